@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
+from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import dice_awaited
 from umpire_ledger.domain.titles.federation_and_empire.decoys import decoys_present
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
@@ -34,9 +35,16 @@ from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours, 
 from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, bids_awaited, won_ships
 from umpire_ledger.domain.titles.federation_and_empire.pursuit import is_slow
 from umpire_ledger.domain.titles.federation_and_empire.raid_pool import announced
-from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import may_fight, round_place, rounds_due
+from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
+    is_raid_round,
+    may_fight,
+    round_place,
+    rounds_awaited,
+    rounds_due,
+)
 from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, runners_to_move, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.domain.titles.federation_and_empire.size import small_round_is_due
 from umpire_ledger.kit import names_in
 from umpire_ledger.testing.story import Story
 
@@ -163,7 +171,7 @@ class War:
         else:
             step = open_steps(TITLE, self.game)[0]
             waiting = waits_in(self.game, step)
-            side = next((one for one in waiting if step.id != "11G" or not bids_awaited(self.game, one)), waiting[0])
+            side = next((one for one in waiting if not awaits_others(self.game, step.id, one)), waiting[0])
             due = next(dues(self.game, step.id, side), None) if owed(TITLE, self.game, step, side) else None
             possible = [one.name for one in answers_for(TITLE, self.game, step, side)]
             answer = said.get(step.id, ANSWERS.get(step.id, ""))
@@ -175,6 +183,14 @@ class War:
             else:
                 self.says(side, "done", step=step.id, **({"answer": answer} if step.answers else {}))
 
+    def rolled(self) -> "War":
+        """Everybody rolls for the rounds that he owes in the open step."""
+        step = open_steps(TITLE, self.game)[0]
+        for side in waits_in(self.game, step):
+            while owed(TITLE, self.game, step, side) and not awaits_others(self.game, step.id, side):
+                self.give(next(dues(self.game, step.id, side))).then_accepted()
+        return self
+
     def steps(self) -> list[str]:
         """The steps that were opened, in order."""
         return [event.step for event in self.events if isinstance(event, StepOpened)]
@@ -185,6 +201,15 @@ class War:
 
     def refused(self, line: Line) -> Story:
         return self.give(line)
+
+
+def awaits_others(game: Game, step: str, side: str) -> bool:
+    """Whether a side owes nothing but to wait: for the others' bids, or for their dice."""
+    if step == "11G":
+        return bids_awaited(game, side)
+    if step in ("5-3H", "5-3K", "5-6X4"):
+        return bool(dice_awaited(game, side)) and not small_round_is_due(game, side)
+    return bool(rounds_awaited(game, side)) and not rounds_due(game, side) if is_raid_round(game) else False
 
 
 def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -- one case a step

@@ -164,7 +164,7 @@ class Test53KSmallScale:
         table.to("5-3H")
         out = table.tries(A, "suffer", unit="Z-FF", outcome="crippled")
         out.then_refused(rule="5-3H", says="Z-FF is not in the Battle Force", do="Z-CC")
-        table.says(A, "suffer", unit="Z-CC", outcome="crippled")
+        table.says(C, "skirmish", 3, units=["K-JAG"]).says(A, "suffer", unit="Z-CC", outcome="crippled")
         table.story.then(UnitChanged, unit="Z-CC", attribute="crippled")
 
 

@@ -339,7 +339,7 @@ class Test3A4FSound:
     def test_a_sound_runner_is_not_called_back(self) -> None:
         table = self.runners().to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
-        table.says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F")
+        table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F")
         sound = table.tries(C, "recall", unit="K-R2")
         sound.then_refused(rule="314.244", says="K-R2 is neither crippled nor", do="goes on")
         table.says(C, "recall", unit="K-R1").done(C)
@@ -351,7 +351,7 @@ class Test3A4FSound:
         again = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
         again.then_refused(rule="320.54", says="on K-R1 was made on its way in", do="that was not tried")
         table.says(A, "roll-intercept", 6, runner="K-R2", at_least=4, units=["Z-FF"]).to("3A-4L")
-        table.says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-4M")
+        table.rolled().says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-4M")
         sound = table.tries(C, "recall", unit="K-R1")
         sound.then_refused(rule="314.244", says="K-R1 is neither crippled nor", do="goes on")
         table.says(C, "recall", unit="K-R2")
@@ -464,7 +464,7 @@ class Test3A5CCapital:
         table.says(C, "raid", unit="K-R2", path=["0902"]).to("3A-2D").says(
             A, "fight-raiders", at="0902", units=["Z-CC"]
         )
-        table.to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
+        table.to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
         sound = table.tries(C, "pool", unit="K-R2", to="1206")
         sound.then_refused(rule="320.11", says="K-R2 was not crippled raiding", do="a raider that was")
         capital = str(table.game.markers["empire klingon"][2]) or "1206"

@@ -181,13 +181,26 @@ class Test53KOwed:
         assert table.open == ("5-6A",)
 
     def test_who_has_nobody_left_to_fight_owes_nothing(self) -> None:
-        table = self.small().says(C, "skirmish", 4, units=["K-D6", "K-D7"])
-        table.says(A, "suffer", unit="Z-CC", outcome="destroyed").done(A, C)
+        table = self.small().rolled().says(A, "suffer", unit="Z-CC", outcome="destroyed").done(A, C)
         assert "5-3K" not in table.open
 
+    def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
+        table = self.small().says(A, "skirmish", 3, units=["Z-CC"])
+        table.tries(A, "done").then_refused(rule="310.0", says="Coalition", do="suffer")
+        table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A, C)
+
+    def test_nothing_is_suffered_before_the_dice(self) -> None:
+        table = self.small()
+        first = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
+        first.then_refused(rule="310.0", says="the round is not rolled", do="`skirmish` first")
+        table.says(A, "skirmish", 3, units=["Z-CC"])
+        alone = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
+        alone.then_refused(rule="310.0", says="Coalition has not rolled against Z-CC", do="wait for their `skirmish`")
+        table.says(C, "skirmish", 3, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled")
+
     def test_a_ship_that_was_lost_has_rolled_for_the_others(self) -> None:
-        table = self.small().says(C, "skirmish", 4, units=["K-D6"]).says(C, "suffer", unit="K-D6", outcome="destroyed")
-        table.done(C).tries(A, "done").then_refused(rule="310.0", says="roll for the round", do="skirmish")
+        table = self.small().rolled().says(C, "suffer", unit="K-D6", outcome="destroyed").done(A, C)
+        assert "5-3K" not in table.open
 
     def test_it_is_owed_anew_in_the_next_round(self) -> None:
         table = self.small().to("5-7A1").to("5-3K", s5_7A2="stay")
@@ -446,8 +459,18 @@ class Test53HDuel:
 
     def test_who_is_lost_in_it_fights_no_more(self) -> None:
         table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H")
-        table.says(C, "suffer", unit="K-JAG", outcome="destroyed")
+        early = table.tries(C, "suffer", unit="K-JAG", outcome="destroyed")
+        early.then_refused(rule="528.43", says="Alliance has not rolled against K-JAG", do="wait for their `skirmish`")
+        table.says(C, "skirmish", 3, units=["K-JAG"])
+        table.tries(C, "done").then_refused(rule="528.43", says="Alliance", do="suffer")
+        table.says(A, "skirmish", 5, units=["Z-CC"]).says(C, "suffer", unit="K-JAG", outcome="destroyed")
         assert who(table.to("5-5B"), C) == {"K-D7"}
+
+    def test_a_duel_that_was_declined_is_not_fought(self) -> None:
+        table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H").done(A)
+        alone = table.tries(C, "skirmish", 3, units=["K-JAG"])
+        alone.then_refused(rule="528.43", says="your opponent has left the step", do="done")
+        table.done(C)
 
 
 class Test53JWebCaster:

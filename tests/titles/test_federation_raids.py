@@ -130,9 +130,32 @@ class Test3A2ERounds:
     def test_each_side_rolls_for_the_round_that_was_declared(self) -> None:
         table = self.met()
         table.tries(A, "done").then_refused(rule="314.244", says="roll for the round with `skirmish` at: 0902")
-        table.says(A, "skirmish", 3, units=["Z-CC"]).done(A)
+        table.says(A, "skirmish", 3, units=["Z-CC"])
         table.tries(C, "done").then_refused(rule="314.244", says="with `skirmish` at: 0902", do="skirmish")
-        table.says(C, "skirmish", 3, units=["K-R1"]).done(C)
+        table.says(C, "skirmish", 3, units=["K-R1"]).done(A, C)
+
+    def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
+        table = self.met().says(A, "skirmish", 3, units=["Z-CC"])
+        early = table.tries(A, "done")
+        early.then_refused(rule="314.244", says="wait for the enemy's `skirmish`", do="suffer")
+        table.says(C, "skirmish", 3, units=["K-R1"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A)
+
+    def test_nothing_is_suffered_before_the_dice(self) -> None:
+        table = self.met()
+        first = table.tries(C, "suffer", unit="K-R1", outcome="crippled")
+        first.then_refused(rule="314.244", says="the round at 0902 is not rolled", do="`skirmish` first")
+        table.says(C, "skirmish", 3, units=["K-R1"])
+        alone = table.tries(C, "suffer", unit="K-R1", outcome="crippled")
+        alone.then_refused(rule="314.244", says="0902 is not rolled by Alliance", do="wait for their `skirmish`")
+        table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "suffer", unit="K-R1", outcome="crippled")
+
+    def test_a_raid_elsewhere_keeps_nobody(self) -> None:
+        """Who fights at 0902 leaves when the dice of 0902 are thrown; the pirate's die at 1003 is no concern of his."""
+        pirate = ship("O-P", "orion", "1003")
+        table = war(R1, R2, D7, CC, pirate, options={**OPTIONS, "orions": True}).to("3A-2B")
+        table.says(C, "raid", unit="K-R1", path=["0902"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
+        table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).to("3A-2E")
+        table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 3, units=["K-R1"]).done(A)
 
     def test_whom_nobody_fights_has_no_round(self) -> None:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
@@ -143,7 +166,7 @@ class Test3A2ERounds:
 
     def test_who_destroyed_a_raider_still_suffers(self) -> None:
         admiral = ship("K-ADM", "klingon", "raid-pool", "leader", aboard="K-R1")
-        table = self.met(admiral).says(C, "skirmish", 3, units=["K-R1"])
+        table = self.met(admiral).rolled()
         table.says(C, "suffer", unit="K-R1", outcome="destroyed")
         assert [table.game.units[one].fate for one in ("K-R1", "K-ADM")] == ["destroyed", "lost"]
         table.says(A, "suffer", unit="Z-CC", outcome="crippled").done(A, C)
@@ -156,7 +179,7 @@ class Test3A2ERounds:
         theirs = table.tries(A, "fight-raiders", at="1003")
         theirs.then_refused(rule="3A-2D", says="alliance may not act", do="Orion")
         table.says("orion", "fight-raiders", at="1003", units=["O-P"]).done("orion")
-        table.says("orion", "skirmish", 3, units=["O-P"]).says("orion", "suffer", unit="O-P", outcome="retreats")
+        table.rolled().says("orion", "suffer", unit="O-P", outcome="retreats")
         table.to("3A-2G").says("orion", "move-units", units=["O-P"], path=["1002"])
 
     def test_two_raids_each_are_met_by_their_own(self) -> None:
@@ -333,7 +356,7 @@ class Test3A2D:
         hurt = table.tries(A, "suffer", unit="Z-DD", outcome="crippled")
         hurt.then_refused(rule="314.244", says="Z-DD takes no part", do="Z-CC")
         table.tries(C, "skirmish", 3, units=["K-R2"]).then_refused(rule="314.244", says="K-R2", do="K-R1")
-        table.says(A, "skirmish", 3, units=["Z-CC"]).says(A, "suffer", unit="Z-CC", outcome="crippled")
+        table.rolled().says(A, "suffer", unit="Z-CC", outcome="crippled")
         table.story.then(UnitChanged, unit="Z-CC", attribute="crippled", after=True)
 
 
@@ -370,17 +393,17 @@ class Test3A2E:
 
 class Test3A2G:
     def test_only_who_was_beaten_off_moves(self) -> None:
-        table = raid_on_0902().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         other = table.tries(A, "move-units", units=["Z-FF"], path=["1002"])
         other.then_refused(rule="314.244", says="Z-FF is not forced to retreat", do="a unit that is")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).story.then(UnitMoved, unit="Z-CC", cause="retreat")
 
     def test_who_is_beaten_off_must_go(self) -> None:
-        table = raid_on_0902().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         table.tries(A, "done").then_refused(rule="314.244", says="Z-CC", do="move-units")
 
     def test_a_cripple_that_was_not_beaten_off_stays(self) -> None:
-        table = raid_on_0902().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="crippled").to("3A-2H")
+        table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="crippled").to("3A-2H")
         assert table.game.units["Z-CC"].at == "0902"
 
 
@@ -405,7 +428,7 @@ class Test3A2GWhere:
 
     def test_not_into_the_enemys_base_and_not_back(self) -> None:
         base = ship("K-BATS", "klingon", "1002", base=True)
-        table = raid_on_0902(base).to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table = raid_on_0902(base).to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         there = table.tries(A, "move-units", units=["Z-CC"], path=["1002"])
         there.then_refused(rule="314.244", says="the enemy is at 1002", do="that no enemy holds")
         back = table.tries(A, "move-units", units=["Z-CC"], path=["0901", "0902"])
@@ -414,7 +437,7 @@ class Test3A2GWhere:
 
     def test_a_hex_that_is_held_beside_the_enemy_is_open(self) -> None:
         both = ship("K-BATS", "klingon", "1002", base=True), ship("Z-DD", "kzinti", "1002")
-        table = raid_on_0902(*both).to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table = raid_on_0902(*both).to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         table.says(A, "move-units", units=["Z-CC"], path=["1002"])
         assert table.game.units["Z-CC"].at == "1002"
 
@@ -494,7 +517,7 @@ class Test3A2A:
 
 class Test3A2F:
     def test_a_crippled_raider_goes_back_and_disrupts_nothing(self) -> None:
-        table = raid_on_0902().to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-2F")
+        table = raid_on_0902().to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-2F")
         table.tries(C, "done").then_refused(rule="314.244", says="K-R1", do="recall")
         table.says(C, "recall", unit="K-R1").done(C)
         assert table.game.units["K-R1"].at == "raid-pool"
@@ -502,7 +525,7 @@ class Test3A2F:
 
     def test_who_is_sound_goes_on(self) -> None:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2E")
-        table.says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-2F")
+        table.rolled().says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-2F")
         sound = table.tries(C, "recall", unit="K-R1")
         sound.then_refused(rule="314.244", says="neither crippled nor forced", do="mission")
 
@@ -545,7 +568,7 @@ class Test3A5A:
             .to("3A-2B")
             .says(C, "raid", unit="K-R1", path=["0902"])
         )
-        table.to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5A")
+        table.to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5A")
         other = table.tries(C, "depot", unit="K-OLD", act="add")
         other.then_refused(rule="424.32", says="was not crippled in these raids", do="K-R1")
         table.tries(C, "depot", unit="K-R1", act="salvage").then_refused(rule="424.32", says="only enter", do="add")
@@ -570,7 +593,7 @@ class Test3A5C:
         lame = ship("K-LAME", "klingon", "raid-pool", crippled=True)
         table = war(R1, lame, D7, CC, options=OPTIONS, empires=limited(capital="1411")).to("3A-2B")
         table.says(C, "raid", unit="K-R1", path=["0902"])
-        table.to("3A-2E").says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
+        table.to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
         before = table.tries(C, "pool", unit="K-LAME", to="1411")
         before.then_refused(rule="320.11", says="was not crippled raiding", do="a raider that was")
         away = table.tries(C, "pool", unit="K-R1", to="1306")

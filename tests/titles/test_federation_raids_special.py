@@ -261,9 +261,10 @@ class Test3A4BLeft:
 class Test3A3ERounds:
     def test_a_raid_that_was_paid_is_rolled(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E")
-        table.done(A)
         table.tries(C, "done").then_refused(rule="320.34", says="with `skirmish` at: 1003", do="skirmish")
+        table.tries(A, "done").then_refused(rule="320.34", says="wait for the enemy's `skirmish`", do="suffer")
         table.says(C, "skirmish", 4, units=["K-D6D"]).done(C)
+        table.says(A, "suffer", unit="Z-FF", outcome="crippled").done(A)
 
 
 class Test3A4BUnused:
@@ -361,7 +362,7 @@ class Test3A4H:
     def test_a_crippled_runner_loads_nothing(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
-        table.says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4H")
+        table.rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4H")
         table.tries(C, "load", unit="K-RUN", cargo=["GCE"]).then_refused(rule="320.54", says="crippled", do="`done`")
 
     def test_who_stays_leaves_the_pool_and_its_eps_are_there(self) -> None:
@@ -521,23 +522,23 @@ def caught(ep: int = 3) -> War:
 
 class Test3A4F:
     def test_a_cripple_loses_its_eps_and_goes_back_or_on(self) -> None:
-        table = caught().says(C, "suffer", unit="K-RUN", outcome="crippled")
+        table = caught().rolled().says(C, "suffer", unit="K-RUN", outcome="crippled")
         table.story.then(UnitChanged, unit="K-RUN", attribute="cargo_ep", before=3, after=None)
         held = table.game.accounts["klingon/EP"]
         table.to("3A-4F").says(C, "recall", unit="K-RUN").to("3B2")
         assert table.game.accounts["klingon/EP"] == held
-        on = caught().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4F").done(C)
+        on = caught().rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4F").done(C)
         assert on.open == ("3A-4H",)
 
     def test_who_was_only_beaten_off_keeps_them(self) -> None:
-        table = caught().says(C, "suffer", unit="K-RUN", outcome="retreats").to("3A-4F")
+        table = caught().rolled().says(C, "suffer", unit="K-RUN", outcome="retreats").to("3A-4F")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "recall", unit="K-RUN").story.then(AccountChanged, amount=3, after=held + 3)
 
 
 class Test3A4G:
     def test_interceptors_that_are_beaten_off_must_go(self) -> None:
-        table = caught().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4G")
+        table = caught().rolled().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4G")
         table.tries(A, "done").then_refused(rule="314.244", says="Z-FF", do="move-units")
         other = table.tries(A, "move-units", units=["Z-CC"], path=["0901"])
         other.then_refused(rule="314.244", says="Z-CC is not forced", do="a unit that is")
@@ -546,7 +547,7 @@ class Test3A4G:
     def test_a_runner_that_was_destroyed_is_asked_nothing_more(self) -> None:
         table = caught()
         held = table.game.accounts["klingon/EP"]
-        table.says(C, "suffer", unit="K-RUN", outcome="destroyed").to("3B2")
+        table.rolled().says(C, "suffer", unit="K-RUN", outcome="destroyed").to("3B2")
         assert not {"3A-4F", "3A-4H", "3A-4P"} & set(table.steps())
         assert table.game.accounts["klingon/EP"] == held
 
@@ -590,7 +591,7 @@ class Test3A4L:
 
 class Test3A4M:
     def test_a_cripple_loses_its_eps_on_the_way_out_too(self) -> None:
-        table = caught_on_the_way_out().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4M")
+        table = caught_on_the_way_out().rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4M")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "recall", unit="K-RUN")
         assert table.game.accounts["klingon/EP"] == held
@@ -598,7 +599,7 @@ class Test3A4M:
 
 class Test3A4N:
     def test_interceptors_that_are_beaten_off_must_go(self) -> None:
-        table = caught_on_the_way_out().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4N")
+        table = caught_on_the_way_out().rolled().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4N")
         table.tries(A, "done").then_refused(rule="314.244", says="Z-FF", do="move-units")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
 

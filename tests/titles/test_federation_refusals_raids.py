@@ -49,7 +49,9 @@ class TestThePool:
         """Of the empires of the border war the Kzinti alone have a capital, 0902."""
         units = D7, ship("Z-DD", "kzinti", "raid-pool"), ship("Z-DE", "kzinti", "raid-pool")
         table = war(*units, turn_order=[A, C], options=OPTIONS).to("3A-2B")
-        table.says(A, "raid", unit="Z-DD", path=["1206"]).to("3A-2E").says(A, "suffer", unit="Z-DD", outcome="crippled")
+        table.says(A, "raid", unit="Z-DD", path=["1206"]).to("3A-2E").rolled().says(
+            A, "suffer", unit="Z-DD", outcome="crippled"
+        )
         table.to("3A-5C")
         whole = table.tries(A, "pool", unit="Z-DE", to="0902")
         whole.then_refused(rule="320.11", says="Z-DE was not crippled raiding", do="a raider that was")
@@ -108,7 +110,7 @@ class TestNormalRaids:
 
     def test_a_cripple_is_not_crippled_again_and_a_base_does_not_retreat(self) -> None:
         base, hurt = ship("Z-BS", "kzinti", "0902", base=True), ship("Z-DD", "kzinti", "0902", crippled=True)
-        table = raids(base, hurt).to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"]).to("3A-2E")
+        table = raids(base, hurt).to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"]).to("3A-2E").rolled()
         again = table.tries(A, "suffer", unit="Z-DD", outcome="crippled")
         again.then_refused(rule="3A-2E", says="Z-DD is crippled already", do="destroyed, or retreat")
         away = table.tries(A, "suffer", unit="Z-BS", outcome="retreats")

@@ -187,7 +187,7 @@ class TestPhase3Raids:
         table.tries(A, "answer-raid", **police).then_refused(rule="314.243", says="not both", do="reaction")
 
     def test_a_raider_that_was_crippled_goes_back_and_disrupts_nothing(self) -> None:
-        table = self.raid().to("3A-2E").says(C, "suffer", unit="K-F5", outcome="crippled").to("3A-2F")
+        table = self.raid().to("3A-2E").rolled().says(C, "suffer", unit="K-F5", outcome="crippled").to("3A-2F")
         table.tries(C, "done").then_refused(rule="314.244", do="recall")
         table.says(C, "recall", unit="K-F5").to("3A-3A")
         assert any(isinstance(event, StepPassed) and event.step == "3A-2H" for event in table.events)
@@ -195,11 +195,13 @@ class TestPhase3Raids:
     def test_a_raider_that_was_not_hurt_is_not_sent_back_early(self) -> None:
         two = ship("K-E4", "klingon", "raid-pool")
         table = war(D7, self.RAIDER, two, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"])
-        table.says(C, "raid", unit="K-E4", path=["0902"]).to("3A-2E").says(C, "suffer", unit="K-F5", outcome="retreats")
+        table.says(C, "raid", unit="K-E4", path=["0902"]).to("3A-2E").rolled().says(
+            C, "suffer", unit="K-F5", outcome="retreats"
+        )
         table.to("3A-2F").tries(C, "recall", unit="K-E4").then_refused(rule="314.244", do="goes on")
 
     def test_reacting_ships_forced_to_retreat_must(self) -> None:
-        table = self.raid().to("3A-2E").says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+        table = self.raid().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         table.tries(A, "done").then_refused(rule="314.244", says="retreat with `move-units`: Z-CC", do="move-units")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).done(A)
 
@@ -250,7 +252,7 @@ class TestPhase3Raids:
         table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
         table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["0902"])
         table.to("3A-4D").says(A, "roll-intercept", 6, runner="K-F5", at_least=4).to("3A-4E")
-        table.says(C, "suffer", unit="K-F5", outcome="crippled").story.then(
+        table.rolled().says(C, "suffer", unit="K-F5", outcome="crippled").story.then(
             UnitChanged, attribute="cargo_ep", after=None
         )
 

@@ -6,6 +6,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     damage,
     decoys,
     designations,
+    dice_awaited,
     fates,
     intensity,
     pinwheels,
@@ -273,6 +274,13 @@ SMALL_ROUND_DUE = fact(
     otherwise="the round of small-scale combat is rolled",
     owed="roll for the round with `skirmish`, by any of",
     who=size.who_may_fight,
+)
+DIE_AWAITED = fact(
+    "an opponent's die may still bring losses",
+    dice_awaited.die_is_awaited,
+    otherwise="no opponent's die can bring losses any more",
+    owed="say what was suffered once they have rolled with `skirmish` or left the step",
+    who=dice_awaited.dice_awaited,
 )
 WEB_READY = fact(
     "a web caster was not used in this round",

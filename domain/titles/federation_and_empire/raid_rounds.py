@@ -110,6 +110,37 @@ def round_is_due(game: Game, side: str) -> bool:
     return bool(rounds_due(game, side))
 
 
+def rounds_awaited(game: Game, side: str) -> tuple[str, ...]:
+    """The hexes in which a side's units fight and an opponent has not rolled: his die may still bring them losses."""
+    active, mine = phasing(game), {round_place(game, unit) for unit in may_fight(game, side)}
+    foes = (one for one in game.side_ids if (one == active) != (side == active))
+    due = sorted({at for foe in foes for at in rounds_due(game, foe)}) if mine else []
+    return tuple(at for at in due if at in mine or step_open(game) in BY_RUNNER)
+
+
+def round_is_awaited(game: Game, side: str) -> bool:
+    """Whether a side fights a round for which an opponent has not rolled."""
+    return bool(rounds_awaited(game, side))
+
+
+def verify_rolled(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation for a loss in a round for which somebody still owes his die, or no opponent has rolled."""
+    step, at, active = step_open(game), round_place(game, unit), phasing(game)
+    due = [one for one in game.side_ids if at in (places := rounds_due(game, one)) or (places and step in BY_RUNNER)]
+    fought = [game.units[name] for name in names_in(game, f"fought {step}")]
+    if unit.side in due:
+        raise refuse(game, f"the round at {at} is not rolled", "roll for it with `skirmish` first", NUMBERS[step])
+    if due:
+        what = f"the round at {at} is not rolled by {' and '.join(map(game.side_name, due))}"
+        raise refuse(game, what, "wait for their `skirmish`", NUMBERS[step])
+    if not any((one.side == active) != (unit.side == active) and _meets(game, one, unit) for one in fought):
+        raise refuse(game, f"no enemy has rolled against {unit.id}", "`done`, or wait for a `skirmish`", NUMBERS[step])
+
+
+def _meets(game: Game, one: Unit, other: Unit) -> bool:
+    return step_open(game) in BY_RUNNER or round_place(game, one) == round_place(game, other)
+
+
 def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     """Raises RuleViolation for a unit that takes no part in this round."""
     able = may_fight(game, side)

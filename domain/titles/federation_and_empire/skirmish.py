@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import verify_dice_thrown, verify_not_declined
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     has,
@@ -30,6 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
     note_round,
     round_place,
     verify_may_fight,
+    verify_rolled,
 )
 from umpire_ledger.domain.titles.federation_and_empire.raids import targets
 from umpire_ledger.kit import (
@@ -122,6 +124,7 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
             number = "521.3" if step == "5-6X4" else "310.0"
             raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", number)
     if step == "5-3H":
+        verify_not_declined(game, game.side_of(order.seat))
         _verify_duel(game, units)
     landed = [unit for unit in units if step == "5-6X4" and unit.get("gce") == "aboard"]
     return [
@@ -146,13 +149,15 @@ def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
 def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
     """The unit is crippled or destroyed, or is noted as one that must retreat; a crippled runner loses its EPs.
 
-    Raises RuleViolation for crippling a crippled unit.
+    Raises RuleViolation: before the dice of the round are thrown; crippling a crippled unit.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if hex_in_hand(game):
         serving_unit(game, order, order.unit)
     if is_raid_round(game):
         verify_may_fight(game, unit.side, (unit,))
+        verify_rolled(game, unit)
+    verify_dice_thrown(game, unit)
     if order.outcome == "destroyed":
         lost = changed(unit, "lost", round_mark(game), "", rule) if hex_in_hand(game) else []
         aboard = _lost_with(game, unit, rule) if is_raid_round(game) else []

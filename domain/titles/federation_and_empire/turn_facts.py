@@ -71,6 +71,13 @@ ROUND_DUE = fact(
 RAIDERS_MET = fact(
     "a unit fights the raiders", raid_answers.raiders_are_met, otherwise="nobody fights the raiders", name="raiders_met"
 )
+ROUND_AWAITED = fact(
+    "an enemy has not rolled for a round against one's units",
+    raid_rounds.round_is_awaited,
+    otherwise="every enemy has rolled",
+    owed="wait for the enemy's `skirmish`, then say what was suffered, at",
+    who=raid_rounds.rounds_awaited,
+)
 DRONES_COST = fact(
     "a drone raid is not paid for",
     raids.drones_cost,
