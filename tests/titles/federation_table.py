@@ -19,8 +19,8 @@ from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
-from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import dice_awaited
 from umpire_ledger.domain.titles.federation_and_empire.decoys import decoys_present
+from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import dice_awaited
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empires_of,

@@ -92,29 +92,54 @@ class Test3B3:
         table = war(D7, CC).to("3B2")
         gap = table.tries(A, "react", units=["Z-CC"], path=["1306"])
         gap.then_refused(rule="3B3 (205.0)", says="gap", do="every hex")
+        table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"]).story.then(UnitMoved, rule="3B3 (205.0)")
+
+    def test_nobody_reacts_before_an_enemy_has_moved(self) -> None:
+        table = war(D7, CC).to("3B2")
+        early = table.tries(A, "react", units=["Z-CC"], path=["1002"])
+        early.then_refused(rule="3B3 (205.0)", says="no enemy has moved", do="wait until one has")
+        table.says(C, "move-units", units=["K-D7"], path=["1106"]).says(A, "react", units=["Z-CC"], path=["1002"])
+
+    def test_a_reaction_goes_nearer_to_the_enemy_that_moved(self) -> None:
+        table = (
+            war(D7, ship("K-D5", "klingon", "1306"), CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+        )
+        away = table.tries(A, "react", units=["Z-CC"], path=["0901"], to="K-D7")
+        away.then_refused(rule="3B3 (205.0)", says="no nearer to K-D7 at 1106", do="nearer to a unit that moved")
+        anywhere = table.tries(A, "react", units=["Z-CC"], path=["0901"])
+        anywhere.then_refused(rule="3B3 (205.0)", says="no nearer to K-D7 at 1106", do="nearer to a unit that moved")
+        table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
 
     def test_who_reacts_leaves_his_reserve(self) -> None:
         fleet = [ship(name, "kzinti", "0902", reserve="R1") for name in ("Z-CC", "Z-FF")]
-        table = war(D7, *fleet).to("3B2").says(A, "react", units=["Z-FF"], path=["0903"])
+        table = war(D7, *fleet).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+        table.says(A, "react", units=["Z-FF"], path=["0903"])
         table.to("4B").says(A, "move-reserve", fleet="R1", path=["0901"])
         assert (table.game.units["Z-CC"].at, table.game.units["Z-FF"].at) == ("0901", "0903")
 
     def test_a_unit_reacts_once_unless_the_scenario_says_otherwise(self) -> None:
-        table = war(D7, CC).to("3B2").says(A, "react", units=["Z-CC"], path=["0903"])
+        table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+        table.says(A, "react", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
         again.then_refused(rule="3B3 (205.0)", says="has reacted 1 times", do="another unit")
         twice = {"reactions": {"value": 2, "source": "made up for this story"}}
-        table = war(D7, CC, numbers=twice).to("3B2").says(A, "react", units=["Z-CC"], path=["0903"])
+        table = war(D7, CC, numbers=twice).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+        table.says(A, "react", units=["Z-CC"], path=["0903"])
         table.says(A, "react", units=["Z-CC"], path=["1003"])
 
     def test_a_mothballed_ship_does_not_react(self) -> None:
-        table = war(D7, ship("Z-OLD", "kzinti", "0902", mothballed=True), CC).to("3B2")
+        table = (
+            war(D7, ship("Z-OLD", "kzinti", "0902", mothballed=True), CC)
+            .to("3B2")
+            .says(C, "move-units", units=["K-D7"], path=["1106"])
+        )
         table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused(rule="3B", says="is mothballed")
 
     def test_each_player_reacts_with_his_own(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401")).to("3B2")
         table.tries(A, "react", units=["I-CA"], path=["1402"]).then_refused(rule="3B", says="I-CA belongs to Isc")
+        table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(ISC, "react", units=["I-CA"], path=["1402"]).says(A, "react", units=["Z-CC"], path=["0903"])
 
     def test_the_phasing_side_does_not_react(self) -> None:

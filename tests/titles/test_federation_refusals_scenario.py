@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.scenario import Federatio
 TEXT = BORDER_WAR.read_text()
 TURNS = 'turn_order = ["coalition", "alliance"]'
 WARS = 'wars = [["coalition", "alliance"]]'
+SMALL = 'map = { columns = 10, rows = 99, source = "made up" }'
 
 
 def faulty(old: str, new: str) -> ScenarioError:
@@ -30,6 +31,7 @@ def faulty(old: str, new: str) -> ScenarioError:
         (TURNS, f'{TURNS}\nwars = [["coalition", "axis"]]', "$.wars[0]", "coalition and axis are not two sides"),
         (TURNS, f'{TURNS}\nwars = [["coalition", "orion"]]', "$.wars[0]", "coalition and orion are not two sides"),
         (TURNS, f'{TURNS}\nwars = [["alliance", "alliance"]]', "$.wars[0]", "are not two sides"),
+        (TURNS, f"{TURNS}\n{SMALL}", "$.units[0].at", "1206 is no hex of a map of 10 columns and 99 rows"),
         ('side = "coalition"', 'side = "axis"', "$.empires[0].side", "no side axis"),
         ('id = "romulan"', 'id = "klingon"', "$.empires[1]", "two empires are called klingon or R"),
         ('letter = "R"', 'letter = "K"', "$.empires[1]", "two empires are called romulan or K"),

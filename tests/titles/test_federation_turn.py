@@ -281,8 +281,8 @@ class TestMovementAndReserves:
     def test_reactions_are_open_beside_the_moves(self) -> None:
         table = war(D7, CC).to("3B2")
         assert table.open == ("3B2", "3B3")
-        table.says(A, "react", units=["Z-CC"], path=["1002", "1103"]).says(
-            C, "move-units", units=["K-D7"], path=["1106"]
+        table.says(C, "move-units", units=["K-D7"], path=["1106"]).says(
+            A, "react", units=["Z-CC"], path=["1002", "1103"]
         )
 
     def test_a_reaction_is_to_an_enemy_unit(self) -> None:
@@ -322,6 +322,9 @@ class TestMovementAndReserves:
         """A9."""
         table = war(D7, ship("K-DX", "klingon", "1206", "x"), CC, options={"tactical_reserves": True}).to("4A")
         table.tries(C, "react", units=["K-D7"], path=["1106"]).then_refused(rule="523.222", do="K-DX")
+        early = table.tries(C, "react", units=["K-DX"], path=["1106"])
+        early.then_refused(rule="523.222", says="no enemy has moved", do="wait until one has")
+        table.says(A, "form-reserve", fleet="1", units=["Z-CC"]).says(A, "move-reserve", fleet="1", path=["1002"])
         table.says(C, "react", units=["K-DX"], path=["1106"])
 
     def test_every_reserve_fleet_is_picked_and_may_move(self) -> None:

@@ -50,6 +50,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     wyn,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import phasing, refuse
+from umpire_ledger.domain.titles.federation_and_empire.map_edges import verify_on_map
 from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace, step_open
 
 BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (reactions.React,)}
@@ -71,7 +72,7 @@ def _verify_role(game: Game, order: Order) -> None:
 
 
 def heard(line: Does) -> Does:
-    """The same order, refused where it would change nothing: an order that leaves no trace was a slip."""
+    """The same order, refused beyond the map's edges, and where it would change nothing: that was a slip."""
     decide = line.decide
     if decide is None:
         return line
@@ -79,6 +80,7 @@ def heard(line: Does) -> Does:
     @wraps(decide)
     def decided(game: Game, order: Order, dice: Dice) -> list[Result]:
         _verify_role(game, order)
+        verify_on_map(game, order)
         results = decide(game, order, dice)
         if not results:
             raise refuse(game, f"`{order.tag()}` changes nothing: it is so already", "`done`, or say something else")

@@ -24,6 +24,7 @@ PURSUIT_X = _number("pursuit-x", 0, "5-8B", "what X-ships of the pursuers add to
 PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "what Fast ships of the pursuers add to the die")
 PURSUIT_DECLINED = _number("pursuit-declined", 0, "5-8B", "what a declined approach battle adds to the die")
 CARRY_OVER = _number("carry-over", 0, "5-6A", "damage points that are carried over at most; 0: no limit")
+MAP_EDGE = _number("map", 99, "every place", "the last column and the last row of the map", "map")
 COMBAT = (
     CARRY_OVER,
     *(MINIMUM_FORCE, SMALL_SCALE, SHIPS_PER_CORE, RAISED_BIR, APPROACH),
@@ -32,6 +33,7 @@ COMBAT = (
 OURS = (
     *(DIRECTED, DIE, POLICE_ATTACK, POLICE_DEFENSE, STATION_DEFENSE, PINWHEEL, REACTIONS, RESERVES),
     *COMBAT,
+    MAP_EDGE,
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),
     _number("calendar.year", 168, "105.IW", "the year of the first turn, a Spring", "calendar.year"),
     _number("tables.variable-bir", "the die changes nothing of itself", "5-3X4", "variable BIR", "tables.variable-bir"),

@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     empires_of,
     enemies,
+    fortified_by_enemy,
     has,
     living,
     own_empire,
@@ -178,6 +179,7 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
     empire = own_empire(game, order, order.empire)
     _verify_aimed_at(game, order.at, empire, number)
+    _verify_not_theirs(game, order)
     verify_police(game, empire, "answer by reaction, or `done`", number)
     attributes: dict[str, Value] = {
         "empire": empire,
@@ -190,6 +192,15 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
     return UnitPlaced(
         unit=order.unit, side=side, kind="POL", at=order.at, attributes=attributes, cause="called up", rule=rule
     )
+
+
+def _verify_not_theirs(game: Game, order: AnswerRaid) -> None:
+    """Raises RuleViolation for police at a capital of the enemy's, or where only he has a base (314.243)."""
+    side = game.side_of(order.seat)
+    theirs = (empire for foe in enemies(game, side) for empire in empires_of(game, foe))
+    capital = any(printed_of(game, empire, "capital") == order.at for empire in theirs)
+    if capital or fortified_by_enemy(game, side, order.at):
+        raise refuse(game, f"{order.at} is the enemy's", "answer by reaction, or `done`", "314.243")
 
 
 def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:

@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     at_hex,
     empire_of,
+    empires_of,
     enemies,
     has,
     is_base,
@@ -18,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     own_unit,
     phasing,
     printed,
+    printed_of,
     refuse,
     rule_of,
     spent,
@@ -153,6 +155,8 @@ def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
     if gap:
         raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
     _verify_at_war(game, unit, order.target or whole[-1])
+    if unit.get("raid_kind") != "blockade":
+        _verify_not_own(game, unit.side, order.target or whole[-1])
     if order.target and not has(unit, "drone"):
         raise refuse(game, f"{unit.id} has no drones to aim", "leave `target` out", "320.311")
 
@@ -165,6 +169,16 @@ def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
         names = " and ".join(game.side_name(side) for side in sorted(there))
         what = f"{game.side_name(unit.side)} is not at war with {names}, who are at {place}"
         raise refuse(game, what, "raid a hex of an enemy")
+
+
+def _verify_not_own(game: Game, side: str, place: str) -> None:
+    """Raises RuleViolation for a raid on a capital or on units of one's own, where no enemy is beside them."""
+    foes = enemies(game, side)
+    there = [one for one in at_hex(game, place) if not one.get("raid_kind")]
+    capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
+    if (place in capitals or any(one.side == side for one in there)) and all(one.side not in foes for one in there):
+        number = "320.311" if kind_of_raid(game) == "special" else "314.21"
+        raise refuse(game, f"{place} is your own", "raid a hex of an enemy", number)
 
 
 def special_stays(game: Game, _: str) -> bool:

@@ -3,6 +3,8 @@
 from umpire_ledger.domain.titles.federation_and_empire import ours
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
+    enemies,
+    living,
     need_trait,
     own_units,
     phasing,
@@ -11,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     this_turn,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance
 from umpire_ledger.domain.titles.federation_and_empire.paths import Path, go
 from umpire_ledger.domain.titles.federation_and_empire.reserves import stand_down
 from umpire_ledger.kit import (
@@ -21,6 +24,7 @@ from umpire_ledger.kit import (
     Unit,
     UnitOrNone,
     changed,
+    listed,
     number_of,
     replace,
     step_open,
@@ -42,12 +46,13 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     [reading] Who reacts goes away from a reserve, and is in it no longer.
 
     Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
-    one that has not moved.
+    one that has not moved; no enemy has moved; a way that ends no nearer to it, or to any that moved [reading].
     """
     game = _at_3b3(game)
-    units = own_units(game, order, order.units)
-    if order.to:
-        _verify_moved(game, unit_of(game, order.to, rule_of(game)), game.side_of(order.seat))
+    units, side = own_units(game, order, order.units), game.side_of(order.seat)
+    named = (unit_of(game, order.to, rule_of(game)),) if order.to else ()
+    for enemy in named:
+        _verify_moved(game, enemy, side)
     if step_open(game) in ("4A", "4B"):
         if game.side_of(order.seat) != phasing(game):
             what = "units react to the reserves of their enemy"
@@ -56,6 +61,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
             need_trait(game, unit, "x", "X-ship", "523.222")
     counted = [event for unit in units for event in _reacted(game, unit)]
     went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
+    _verify_nearer(game, units, order.path[-1], named or moved_enemies(game, side))
     return [*went, *counted, *stand_down(units, rule_of(game))]
 
 
@@ -72,6 +78,23 @@ def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
     """What a side gives up that leaves 3B3 while units move."""
     moves = game.cursor.opened("3B2") is not None
     return ("to be waited for when 3B2 is left; until then its units may still react",) if moves else ()
+
+
+def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side's enemies that have moved in this player turn, on their own or as a reserve."""
+    now, foes = this_turn(game), enemies(game, side)
+    moved = (unit for unit in living(game) if now in (unit.get("moved"), unit.get("reserve_moved")))
+    return tuple(unit for unit in moved if unit.side in foes)
+
+
+def _verify_nearer(game: Game, units: tuple[Unit, ...], end: str, foes: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: no enemy has moved; the way ends no nearer to one that has."""
+    number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
+    if not foes:
+        raise refuse(game, "no enemy has moved in this player turn", "wait until one has, or `done`", number)
+    if not any(distance(end, foe.at) < distance(unit.at, foe.at) for unit in units for foe in foes):
+        where = listed(dict.fromkeys(f"{foe.id} at {foe.at}" for foe in foes))
+        raise refuse(game, f"the way ends no nearer to {where}", "end it nearer to a unit that moved", number)
 
 
 def _verify_moved(game: Game, enemy: Unit, side: str) -> None:

@@ -5,8 +5,18 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.map_edges import is_on_map
 from umpire_ledger.domain.titles.federation_and_empire.prices import faults_of_prices
-from umpire_ledger.domain.titles.federation_and_empire.sheets import Costs, Counter, Interest, KindOfUnit, Yard, sheets
+from umpire_ledger.domain.titles.federation_and_empire.sheets import (
+    Costs,
+    Counter,
+    Interest,
+    KindOfUnit,
+    Source,
+    Yard,
+    sheets,
+)
 from umpire_ledger.domain.titles.federation_and_empire.tables import faults_of_tables
 from umpire_ledger.domain.titles.federation_and_empire.traits import faults_of_traits
 from umpire_ledger.kit import (
@@ -122,6 +132,14 @@ class Calendar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     last_turn: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
+class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How far the map goes. `columns`, `rows`: the last of each, counted from 01; `source`: where that is from."""
+
+    columns: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    rows: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    source: Source
+
+
 class FederationScenario(Scenario, frozen=True, kw_only=True):
     """A war. `turn_order`: the sides that have player turns, first to last; the sides as they stand if it is empty.
 
@@ -129,7 +147,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
 
     What rules that we do not have would say, where the group knows it: `kinds`, both sides of counters that are built;
     `costs` of what is bought; `yards`, where; `missions`, the codes of 509.1; `interest` on debts (447.3);
-    `turns_needed` of counters, and the `counters` that stand when the war begins.
+    `turns_needed` of counters, and the `counters` that stand when the war begins; `map`, its last column and row.
     """
 
     empires: Annotated[tuple[Empire, ...], msgspec.Meta(min_length=1)]
@@ -144,6 +162,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     interest: Interest | None = None
     turns_needed: dict[Literal["recovery", "annexation", "capture"], Turns] = msgspec.field(default_factory=dict)
     counters: tuple[Counter, ...] = ()
+    map: Map | None = None
 
     def sheets(self) -> dict[str, Any]:
         return sheets(
@@ -166,6 +185,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     def faults(self) -> Iterator[ScenarioFault]:
         yield from _faults_of_sides(self)
         yield from _faults_of_units(self)
+        yield from _faults_of_places(self)
         yield from faults_of_tables({name: table.rows for name, table in self.tables.items()})
         for at, unit in enumerate(self.units):
             yield from faults_of_traits(f"$.units[{at}].traits", unit.traits)
@@ -193,6 +213,22 @@ def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         if {empire.id, empire.letter} & seen:
             yield scenario_fault(f"two empires are called {empire.id} or {empire.letter}", f"$.empires[{at}]")
         seen |= {empire.id, empire.letter}
+
+
+def _faults_of_places(scenario: FederationScenario) -> Iterator[ScenarioFault]:
+    """Units and places of empires that lie off the map, where the scenario says how far that goes."""
+    if scenario.map is None:
+        return
+    columns, rows = scenario.map.columns, scenario.map.rows
+    named = [(f"$.units[{at}].at", unit.at) for at, unit in enumerate(scenario.units)]
+    named += [(f"$.yards[{at}].at", yard.at) for at, yard in enumerate(scenario.yards)]
+    for at, empire in enumerate(scenario.empires):
+        for name in ("nodes", "supply_points"):
+            named += [(f"$.empires[{at}].{name}", place) for place in getattr(empire, name)]
+        named.append((f"$.empires[{at}].capital", empire.capital))
+    for path, place in named:
+        if is_hex(place) and not is_on_map(place, columns, rows):
+            yield scenario_fault(f"{place} is no hex of a map of {columns} columns and {rows} rows", path)
 
 
 def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
@@ -236,6 +272,8 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
     yield "turn order", players
     yield "wars", tuple(f"{one} {two}" for one, two in scenario.wars) or every
     yield "calendar", (scenario.calendar.season, str(scenario.calendar.year))
+    if scenario.map is not None:
+        yield "map", (f"{scenario.map.columns}", f"{scenario.map.rows}")
     if scenario.calendar.last_turn:
         yield "last turn", scenario.calendar.last_turn
     for side in scenario.sides:

@@ -26,7 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire.moving import (
     new_stations,
 )
 from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
-from umpire_ledger.domain.titles.federation_and_empire.reactions import React
+from umpire_ledger.domain.titles.federation_and_empire.reactions import React, moved_enemies
 from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
 from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, FieldRepair
 from umpire_ledger.domain.titles.federation_and_empire.reserves import FormReserve, MoveReserve, fleet_of
@@ -116,7 +116,14 @@ def _ways_out(game: Game, side: str, goes: Pick) -> Orders:
         yield from (MoveUnits(seat=side, units=(unit.id,), path=path) for path in islice(free, 1))
 
 
-reactions = toward_the_enemy(React)
+def reactions(game: Game, side: str) -> Orders:
+    """Stacks and single ships go toward enemies that have moved."""
+    goals = dict.fromkeys(foe.at for foe in moved_enemies(game, side) if is_hex(foe.at))
+    for stack in stacks(game, side):
+        for goal in sorted(goals, key=lambda goal: distance(stack[0].at, goal))[:2]:
+            path = way(stack[0].at, goal)[:6]
+            for some in (stack[:3], stack[:1]) if path else ():
+                yield React(seat=side, units=tuple(unit.id for unit in some), path=path)
 
 
 def one_hex_away(order: Made) -> Suggest:

@@ -33,6 +33,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     verify_ground,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.map_edges import verify_not_foreign
 from umpire_ledger.domain.titles.federation_and_empire.raid_answers import verify_police
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, counter_of, listed_price, price
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import verify_new
@@ -227,6 +228,7 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
     if stage == "paid" and game.markers.get(f"paid colony {order.at}") == this_turn(game):
         raise refuse(game, f"the colony at {order.at} is paid for this turn", "pay again in your next turn", "446.13")
     verify_ground(game, game.side_of(order.seat), order.at)
+    verify_not_foreign(game, empire, order.at)
 
 
 def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
@@ -249,6 +251,7 @@ def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     """The facility is announced, and what is paid for it added up. Raises RuleViolation past the scenario's price."""
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
     verify_ground(game, game.side_of(order.seat), order.at, "450.1")
+    verify_not_foreign(game, empire, order.at, "450.1")
     _verify_facility(game, order.facility)
     facility = f"{order.facility} {order.at}"
     marker, account = f"facility {facility}", f"{empire}/{facility}"
@@ -283,6 +286,7 @@ def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "531.12")
     verify_police(game, empire, "`done`, or name another empire", "531.12")
     verify_ground(game, game.side_of(order.seat), order.at, "531.12")
+    verify_not_foreign(game, empire, order.at, "531.12")
     factors: dict[str, Value] = {
         "attack": number_of(game, ours.POLICE_ATTACK),
         "defense": number_of(game, ours.POLICE_DEFENSE),

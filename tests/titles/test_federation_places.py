@@ -1,0 +1,116 @@
+"""Federation & Empire: the hexes there are, and whose they are. No order names a place beyond the map's edges."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from tests.at_least_one import at_least_one
+from tests.titles.federation_table import Line, ship, war
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.map_edges import PLACES
+
+A, C, ORION = "alliance", "coalition", "orion"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+R1 = ship("K-R1", "klingon", "raid-pool")
+SMALL = {"columns": 17, "rows": 12, "source": "made up for this story"}
+
+
+def fields_of_places() -> Iterator[tuple[str, str]]:
+    """Each argument of the title's own orders whose type says that it holds a place."""
+    for line in TITLE.orders:
+        for field in msgspec.structs.fields(line.order):
+            if "'names': 'place'" in repr(field.type) or "[0-9]{4}" in repr(field.type):
+                yield line.order.tag(), field.name
+
+
+class TestEveryPlace:
+    """A5: row 00 and what lies beyond the scenario's `map`, in whatever order it is named."""
+
+    def test_every_argument_that_holds_a_place_is_looked_at(self) -> None:
+        for order, name in at_least_one(fields_of_places()):
+            assert name in PLACES, f"{order} --{name} holds a place that nobody looks at"
+
+    @pytest.mark.parametrize(
+        ("step", "seat", "order"),
+        [
+            ("2B3", C, {"order": "call-police", "unit": "K-POL", "at": "0800", "empire": "klingon"}),
+            ("2B3", C, {"order": "construct", "facility": "yard", "at": "1800", "empire": "klingon"}),
+            ("2B7", C, {"order": "colony", "at": "1813", "empire": "klingon"}),
+            ("3A-1B", C, {"order": "resist", "kind": "sabotage", "at": "0013"}),
+            ("3A-2B", C, {"order": "raid", "unit": "K-R1", "path": ["1801", "1802"]}),
+            ("3B2", C, {"order": "move-units", "units": ["K-D7"], "path": ["1205", "1200"]}),
+            ("3B6", C, {"order": "deploy", "unit": "K-MB", "kind": "MB", "at": "1213", "empire": "klingon"}),
+        ],
+        ids=lambda one: one["order"] if isinstance(one, dict) else one,
+    )
+    def test_it_lies_on_the_map(self, step: str, seat: str, order: Line) -> None:
+        table = war(D7, R1, CC, options={"raids": True, "colonies": True}, map=SMALL).to(step)
+        arguments = {name: value for name, value in order.items() if name != "order"}
+        off = table.tries(seat, order["order"], **arguments)
+        off.then_refused(rule=step, says="is no hex of the map", do="columns 01 to 17 and rows 01 to 12")
+
+    def test_there_is_no_row_and_no_column_00(self) -> None:
+        table = war(D7, CC).to("3B2")
+        row = table.tries(C, "move-units", units=["K-D7"], path=["1205", "1200"])
+        row.then_refused(rule="3B2", says="1200 is no hex of the map", do="rows 01 to 99")
+        column = table.tries(C, "move-units", units=["K-D7"], path=["0006"])
+        column.then_refused(rule="3B2", says="0006 is no hex of the map", do="columns 01 to 99")
+        table.says(C, "move-units", units=["K-D7"], path=["1205"])
+
+    def test_pirates_come_to_the_map(self) -> None:
+        pirate = ship("O-LR", "orion", "orion-pool")
+        table = war(D7, CC, pirate, options={"orions": True}, map=SMALL).to("11H")
+        off = table.tries(ORION, "pirate", unit="O-LR", at="9999")
+        off.then_refused(rule="11H", says="9999 is no hex of the map", do="columns 01 to 17")
+        table.says(ORION, "pirate", unit="O-LR", at="1106")
+
+
+class TestForeignPlaces:
+    """446.11, 531.12: what is built or called up is not at another empire's capital or in its province."""
+
+    def test_not_in_a_friends_capital(self) -> None:
+        table = war(D7, CC, options={"colonies": True}).to("2B7")
+        friends = table.tries(C, "colony", at="1306", empire="romulan")
+        friends.then_refused(rule="2B7", says="1306 is the capital of Klingon Empire", do="Romulan Star Empire's own")
+        table.says(C, "colony", at="1401", empire="romulan")
+
+    def test_not_in_a_friends_province(self) -> None:
+        units, counted = (D7, CC), [{"side": C, "counter": "annexation", "place": "1502", "turns": 2}]
+        more = {"options": {"annexation": True}, "turns_needed": {"annexation": 3}, "counters": counted}
+        table = war(*units, **more).to("1B").says(C, "annex", province="1502", empire="klingon").to("2B3")
+        friends = table.tries(C, "call-police", unit="R-POL", at="1502", empire="romulan")
+        friends.then_refused(rule="531.12", says="1502 is a province of Klingon Empire", do="own")
+        table.says(C, "call-police", unit="K-POL", at="1502", empire="klingon")
+
+
+class Test3A2BOwn:
+    """314.21, 320.311: raided is a hex of the enemy's, not one's own."""
+
+    def test_nobody_raids_his_own_capital_or_fleet(self) -> None:
+        table = war(R1, D7, CC, options={"raids": True}).to("3A-2B")
+        for at in ("1306", "1206"):
+            own = table.tries(C, "raid", unit="K-R1", path=[at])
+            own.then_refused(rule="3A-2B (314.21)", says=f"{at} is your own", do="a hex of an enemy")
+        table.says(C, "raid", unit="K-R1", path=["0902"])
+
+    def test_an_enemy_in_ones_own_capital_is_raided(self) -> None:
+        table = war(R1, D7, ship("Z-CC", "kzinti", "1306"), options={"raids": True}).to("3A-2B")
+        table.says(C, "raid", unit="K-R1", path=["1306"])
+
+    def test_drones_are_not_aimed_at_ones_own(self) -> None:
+        drones = ship("K-D6D", "klingon", "1306", "drone", raid_cost=1)
+        table = war(drones, D7, CC, options={"raids": True}).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
+        own = table.tries(C, "raid", unit="K-D6D", path=["1305"], target="1206")
+        own.then_refused(rule="320.311", says="1206 is your own", do="a hex of an enemy")
+        table.says(C, "raid", unit="K-D6D", path=["1305"], target="1205")
+
+    def test_no_police_at_the_enemys_capital(self) -> None:
+        """314.243: a drone ship that strikes from its own capital is met there by ships, not by police."""
+        drones = ship("K-D6D", "klingon", "1206", "drone", raid_cost=1)
+        table = war(drones, D7, CC, options={"raids": True}).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
+        table.says(C, "raid", unit="K-D6D", path=["1306"], target="1305").to("3A-3C")
+        police = {"unit": "Z-POL", "police": True, "empire": "kzinti"}
+        there = table.tries(A, "answer-raid", at="1306", **police)
+        there.then_refused(rule="314.243", says="1306 is the enemy's", do="by reaction")
+        table.says(A, "answer-raid", at="1305", **police)
