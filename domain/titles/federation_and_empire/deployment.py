@@ -31,12 +31,23 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
             what = f"{empire} has no active base at {place}"
             raise refuse(game, what, f"name one of: {listed(active)}", "441.422")
         return
-    places = sorted({unit.at for unit in own} | {printed_of(game, empire, "capital")} - {""})
-    free = [one for one in places if not _is_fought_over(game, empire, one)]
+    free = free_places(game, empire)
     if place not in free:
-        what = f"the enemy is at {place}" if place in places else f"nothing of {empire} is at {place}"
+        what = (
+            f"the enemy is at {place}" if place in _own_places(game, empire) else f"nothing of {empire} is at {place}"
+        )
         remedy = f"name one of: {listed(free)}" if free else "`done`"
         raise refuse(game, what, remedy, "508.32" if kind in PLANETARY else "510.22")
+
+
+def free_places(game: Game, empire: str) -> tuple[str, ...]:
+    """The hexes in which an empire begins bases: where units of it or its capital are, and no enemy."""
+    return tuple(one for one in _own_places(game, empire) if not _is_fought_over(game, empire, one))
+
+
+def _own_places(game: Game, empire: str) -> tuple[str, ...]:
+    mine = {unit.at for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)}
+    return tuple(sorted(mine | {printed_of(game, empire, "capital")} - {""}))
 
 
 def _is_fought_over(game: Game, empire: str, place: str) -> bool:

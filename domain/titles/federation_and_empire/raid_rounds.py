@@ -88,6 +88,12 @@ def _fallen(game: Game, kind: str) -> list[Unit]:
     return [unit for unit in lost if unit.get("raid_kind") == kind]
 
 
+def opponents(game: Game, side: str) -> tuple[str, ...]:
+    """Whom a side fights in raids: the phasing side against all others."""
+    active = phasing(game)
+    return tuple(one for one in game.side_ids if (one == active) != (side == active))
+
+
 def rounds_due(game: Game, side: str) -> tuple[str, ...]:
     """The hexes in which a side has units that fight in the open round, an opponent too, and has not rolled.
 
@@ -97,8 +103,7 @@ def rounds_due(game: Game, side: str) -> tuple[str, ...]:
     if not is_raid_round(game) or (step == "3A-3E" and side != active):
         return ()
     mine, fought = may_fight(game, side), [game.units[name] for name in names_in(game, f"fought {step}")]
-    others = (one for one in game.side_ids if (one == active) != (side == active))
-    foes = {round_place(game, foe) for one in others for foe in may_fight(game, one)}
+    foes = {round_place(game, foe) for one in opponents(game, side) for foe in may_fight(game, one)}
     rolled = {round_place(game, unit) for unit in fought if unit.side == side}
     alone = step == "3A-3E" or (step != "3A-2E" and bool(foes))
     places = {round_place(game, unit) for unit in mine}
@@ -112,9 +117,8 @@ def round_is_due(game: Game, side: str) -> bool:
 
 def rounds_awaited(game: Game, side: str) -> tuple[str, ...]:
     """The hexes in which a side's units fight and an opponent has not rolled: his die may still bring them losses."""
-    active, mine = phasing(game), {round_place(game, unit) for unit in may_fight(game, side)}
-    foes = (one for one in game.side_ids if (one == active) != (side == active))
-    due = sorted({at for foe in foes for at in rounds_due(game, foe)}) if mine else []
+    mine = {round_place(game, unit) for unit in may_fight(game, side)}
+    due = sorted({at for foe in opponents(game, side) for at in rounds_due(game, foe)}) if mine else []
     return tuple(at for at in due if at in mine or step_open(game) in BY_RUNNER)
 
 
@@ -125,15 +129,16 @@ def round_is_awaited(game: Game, side: str) -> bool:
 
 def verify_rolled(game: Game, unit: Unit) -> None:
     """Raises RuleViolation for a loss in a round for which somebody still owes his die, or no opponent has rolled."""
-    step, at, active = step_open(game), round_place(game, unit), phasing(game)
-    due = [one for one in game.side_ids if at in (places := rounds_due(game, one)) or (places and step in BY_RUNNER)]
+    step, at = step_open(game), round_place(game, unit)
+    sides = (unit.side, *opponents(game, unit.side))
+    due = [one for one in sides if at in (places := rounds_due(game, one)) or (places and step in BY_RUNNER)]
     fought = [game.units[name] for name in names_in(game, f"fought {step}")]
     if unit.side in due:
         raise refuse(game, f"the round at {at} is not rolled", "roll for it with `skirmish` first", NUMBERS[step])
     if due:
         what = f"the round at {at} is not rolled by {' and '.join(map(game.side_name, due))}"
         raise refuse(game, what, "wait for their `skirmish`", NUMBERS[step])
-    if not any((one.side == active) != (unit.side == active) and _meets(game, one, unit) for one in fought):
+    if not any(one.side in sides[1:] and _meets(game, one, unit) for one in fought):
         raise refuse(game, f"no enemy has rolled against {unit.id}", "`done`, or wait for a `skirmish`", NUMBERS[step])
 
 

@@ -24,7 +24,6 @@ from umpire_ledger.kit import (
     Unit,
     UnitOrNone,
     changed,
-    listed,
     number_of,
     replace,
     step_open,
@@ -46,7 +45,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
     [reading] Who reacts goes away from a reserve, and is in it no longer.
 
     Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
-    one that has not moved; no enemy has moved; a way that ends no nearer to it, or to any that moved [reading].
+    one that has not moved; no enemy has moved; a way that ends no nearer to `to` [reading].
     """
     game = _at_3b3(game)
     units, side = own_units(game, order, order.units), game.side_of(order.seat)
@@ -61,7 +60,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
             need_trait(game, unit, "x", "X-ship", "523.222")
     counted = [event for unit in units for event in _reacted(game, unit)]
     went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
-    _verify_nearer(game, units, order.path[-1], named or moved_enemies(game, side))
+    _verify_answers(game, units, order.path[-1], named, side)
     return [*went, *counted, *stand_down(units, rule_of(game))]
 
 
@@ -87,14 +86,15 @@ def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
     return tuple(unit for unit in moved if unit.side in foes)
 
 
-def _verify_nearer(game: Game, units: tuple[Unit, ...], end: str, foes: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation: no enemy has moved; the way ends no nearer to one that has."""
+def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[Unit, ...], side: str) -> None:
+    """Raises RuleViolation: no enemy has moved; the way ends no nearer to the one that is named."""
     number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
-    if not foes:
+    if not moved_enemies(game, side):
         raise refuse(game, "no enemy has moved in this player turn", "wait until one has, or `done`", number)
-    if not any(distance(end, foe.at) < distance(unit.at, foe.at) for unit in units for foe in foes):
-        where = listed(dict.fromkeys(f"{foe.id} at {foe.at}" for foe in foes))
-        raise refuse(game, f"the way ends no nearer to {where}", "end it nearer to a unit that moved", number)
+    for foe in named:
+        if all(distance(end, foe.at) >= distance(unit.at, foe.at) for unit in units):
+            what = f"the way ends no nearer to {foe.id} at {foe.at}"
+            raise refuse(game, what, "end it nearer to the unit that moved, or leave `to` out", number)
 
 
 def _verify_moved(game: Game, enemy: Unit, side: str) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from umpire_ledger.domain.titles.federation_and_empire.deployment import free_places
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     ORION_POOL,
@@ -14,7 +15,6 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     printed_of,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
 from umpire_ledger.domain.titles.federation_and_empire.sheets import yards_of
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
@@ -173,5 +173,7 @@ def depot_acts(game: Game, side: str) -> Orders:
 
 
 def deployments(game: Game, side: str) -> Orders:
-    for unit in mine(game, side, lambda one: is_hex(one.at)):
-        yield Deploy(seat=side, unit=new_id(game, side), kind="MB", at=unit.at, empire=empire_of(unit), defense=6)
+    """In each empire's first free hexes."""
+    for empire in empires_of(game, side):
+        for at in free_places(game, empire)[:FEW]:
+            yield Deploy(seat=side, unit=new_id(game, side), kind="MB", at=at, empire=empire, defense=6)

@@ -1,0 +1,53 @@
+"""Federation & Empire: what is accepted is offered, in every order of four games of the table."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.titles.federation_table import FIXTURES, Line, War
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.projections.tables.turn_view import turn_view
+
+WHOLE_TURN = Path(__file__).parent / "whole_turn" / "raiders-and-capitals"
+GAMES = {
+    "border-war": (FIXTURES / "scenarios" / "border-war", FIXTURES / "orders" / "border-war"),
+    "siege": (FIXTURES / "scenarios" / "alliance-first", FIXTURES / "orders" / "siege"),
+    "three-powers": (FIXTURES / "scenarios" / "three-powers", FIXTURES / "orders" / "three-powers"),
+    "whole-turn": (WHOLE_TURN, WHOLE_TURN),
+}
+"""The recorded games, and a whole turn that somebody played who had not seen the code."""
+BESIDE = ("done", "pick", "roll", "mark")
+
+
+def opened(name: str) -> War:
+    text = GAMES[name][0].with_suffix(".toml").read_text(encoding="utf-8")
+    return War(read_scenario(text, FederationScenario))
+
+
+def orders(name: str) -> Iterator[Line]:
+    """The orders of a game, as its players gave them."""
+    for line in GAMES[name][1].with_suffix(".jsonl").read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
+
+
+def offered(table: War, seat: str) -> set[str]:
+    """The orders that the view of a seat names for its side."""
+    view = turn_view(TITLE, table.game, seat, 1)
+    return {name for one in view.allowed if one.side == table.game.side_of(seat) for name in one.orders}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_accepted_was_offered(name: str) -> None:
+    table, missing, seen = opened(name), [], 0
+    for line in orders(name):
+        if line["order"] not in BESIDE:
+            seen += 1
+            if line["order"] not in offered(table, line["as"]):
+                missing.append((table.open, line))
+        table.give(line).then_accepted()
+    assert not missing
+    assert seen > 20
