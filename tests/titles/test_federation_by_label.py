@@ -356,6 +356,23 @@ class Test3A4FSound:
         sound.then_refused(rule="314.244", says="K-R1 is neither crippled nor", do="goes on")
         table.says(C, "recall", unit="K-R2")
 
+    def test_who_was_hurt_on_the_way_in_and_went_on_is_asked_no_more(self) -> None:
+        """3A-4M is of 3A-4L: nobody was caught on the way out."""
+        table = self.runners().to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
+        table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F").done(C).to("3A-4P")
+        assert "3A-4M" not in table.steps()
+
+    def test_who_is_hurt_on_the_way_out_is_called_back_alone(self) -> None:
+        table = self.runners().to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
+        table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F").done(C).to("3A-4K")
+        table.says(A, "roll-intercept", 6, runner="K-R2", at_least=4, units=["Z-FF"]).to("3A-4L")
+        table.rolled().says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-4M")
+        earlier = table.tries(C, "recall", unit="K-R1")
+        earlier.then_refused(rule="314.244", says="K-R1 is neither crippled nor", do="goes on")
+        table.says(C, "recall", unit="K-R2")
+
 
 class Test3B5Payments:
     """446.13: the first payment here, further ones in 2B3; each from the purse."""

@@ -241,6 +241,18 @@ class Test53CGroups:
         assert table.game.units["Z-FF"].get("group") == "Z-CC"
         assert table.game.units["Z-DD"].get("group") is None
 
+    def test_a_group_goes_into_the_force_whole_or_not_at_all(self) -> None:
+        table = battle(D7, CC, FF, DD).to("5-1D").says(A, "name-flagship", unit="Z-DD").to("5-3C")
+        table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-3E")
+        split = table.tries(A, "seal-force", units=["Z-DD", "Z-CC"])
+        split.then_refused(rule="515.15", says="Z-FF belongs to the group of Z-CC", do="name Z-FF too")
+        split = table.tries(A, "seal-force", units=["Z-DD", "Z-FF"])
+        split.then_refused(rule="515.15", says="Z-CC belongs to the group of Z-CC", do="leave the whole group out")
+        table.says(A, "seal-force", units=["Z-DD"]).to("5-7A1").to("5-3E", s5_7A2="stay")
+        later = table.tries(A, "seal-force", units=["Z-DD", "Z-CC"])
+        later.then_refused(rule="515.15", says="Z-FF belongs to the group", do="name Z-FF too")
+        table.says(A, "seal-force", units=["Z-DD", "Z-CC", "Z-FF"])
+
     def test_the_next_round_keeps_them(self) -> None:
         table = battle(D7, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-7A1")
         table.to("5-3C", s5_7A2="stay")

@@ -454,6 +454,22 @@ class Test2B3Colonies:
         again = table.tries(C, "colony", at="1410", ep=0, empire="klingon")
         again.then_refused(rule="446.13", says="is paid for this turn", do="next turn")
 
+    def test_a_payment_is_of_something_while_something_is_open(self) -> None:
+        table = war(D7, CC, **COLONIES, **costs(colony=5)).to("2B7").says(C, "colony", at="1410", empire="klingon")
+        free = table.to("3B5").tries(C, "colony", at="1410", empire="klingon")
+        free.then_refused(rule="446.13", says="0 are paid: the order pays nothing", do="from 1 to 5")
+        table.says(C, "colony", at="1410", ep=2, empire="klingon")
+        next_own_turn(table).to("2B3")
+        free = table.tries(C, "colony", at="1410", ep=0, empire="klingon")
+        free.then_refused(rule="446.13", says="2 are paid: the order pays nothing", do="from 1 to 3")
+        table.says(C, "colony", at="1410", ep=3, empire="klingon")
+
+    def test_a_colony_that_was_paid_at_once_goes_on_for_nothing(self) -> None:
+        table = war(D7, CC, **COLONIES, **costs(colony=5)).to("2B7").says(C, "colony", at="1410", empire="klingon")
+        table.to("3B5").says(C, "colony", at="1410", ep=5, empire="klingon")
+        next_own_turn(table).to("2B3").says(C, "colony", at="1410", empire="klingon")
+        assert table.game.markers["colony 1410"] == "paid by klingon"
+
     def test_an_established_colony_may_have_its_base(self) -> None:
         table = self.paying().says(C, "colony", at="1410", ep=4, empire="klingon").to("10A")
         table.says(C, "colony", at="1410", empire="klingon")

@@ -140,6 +140,14 @@ class Test10BTransferFunds:
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/WYN"]) == (63, 0)
         assert next_own_turn(table).to("10C").game.accounts["klingon/EP"] == 63
 
+    def test_no_trade_brings_more_than_the_scenario_says(self) -> None:
+        prices = {"source": "made up for this story", "of": {"WYN trade": 4}}
+        tug = ship("K-T", "klingon", "1206", "tug")
+        table = war(D7, tug, CC, options={"wyn": True}, costs=prices).to("3B2")
+        much = table.tries(C, "trade", unit="K-T", ep=500)
+        much.then_refused(rule="449.13", says="brings at most 4 EP", do="`ep` as 4")
+        table.says(C, "trade", unit="K-T", ep=4)
+
     def test_without_a_trade_it_is_passed(self) -> None:
         table = war(D7, *TUGS, CC, options={"wyn": True}).to("10C")
         assert passed(table, "10B") == ["no WYN transfer funds are under way"]

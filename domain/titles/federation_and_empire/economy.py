@@ -26,7 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
     verify_own_ship,
 )
-from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, Some, interest_on, price
+from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, Some, interest_on, listed_price, price
 from umpire_ledger.kit import (
     Acts,
     Dice,
@@ -334,11 +334,17 @@ def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
 
 
 def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
-    """The sum waits on an account of its own until 10B. Raises RuleViolation: no transport; a second trade."""
+    """The sum waits on an account of its own until 10B.
+
+    Raises RuleViolation: no transport; a second trade; more than the scenario says that one brings.
+    """
     unit = own_unit(game, order, order.unit)
     if not has(unit, "transport"):
         need_trait(game, unit, "tug", "tug or transport", "449.13")
     noted = named_once(game, unit, "traded", "has traded", "name another, or go on", "449.13")
+    most = listed_price(game, "WYN trade")
+    if most is not None and order.ep > most:
+        raise refuse(game, f"a trade with the WYN brings at most {most} EP", f"give `ep` as {most}", "449.13")
     rule = rule_of(game, "449.13")
     return [*noted, *paid(game, f"{payer_of(game, unit)}/WYN", order.ep, f"trade by {unit.id}", rule)]
 

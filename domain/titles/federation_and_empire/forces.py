@@ -172,7 +172,7 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     """The force and its assignments, and for the Romulans always a record of where decoys are in it, even of none.
 
     Raises RuleViolation: a unit that is not here, or named twice; the base in an approach battle; the base left out of
-        a base battle; too few or too many units; an assignment that its chapter does not let through.
+        a base battle; a group that is split; too few or too many units; an assignment that its chapter forbids.
     """
     side = game.side_of(order.seat)
     if len(set(order.units)) < len(order.units):
@@ -180,6 +180,7 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
         raise refuse(game, f"{twice} is named twice", "name each unit once", "302.36")
     units = tuple(battle_unit(game, order, unit) for unit in order.units)
     _verify_force(game, side, units)
+    _verify_groups(game, side, units)
     _verify_flagship(game, side, units)
     verify_assigned(game, order, units)
     results = commit(game, side, "force", order.units, "302.3")
@@ -200,6 +201,29 @@ def _bases(game: Game, side: str) -> list[Unit]:
 def _bases_kept_out(game: Game, side: str) -> list[Unit]:
     """The bases that an approach battle leaves out (302.22)."""
     return [] if base_is_included(game) else _bases(game, side)
+
+
+def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a part of a group without the rest: as set up in 5-3C it stays until pursuit."""
+    kept_out, named = _bases_kept_out(game, side), {unit.id for unit in units}
+    able = {unit.id for unit in in_battle(game, side) if unit not in kept_out}
+    for group in _groups_of(game, side):
+        rest = [name for name in group if name in able and name not in named]
+        if rest and not named.isdisjoint(group):
+            what = f"{' and '.join(rest)} belong{'s' * (len(rest) == 1)} to the group of {group[0]}"
+            raise refuse(game, what, f"name {' and '.join(rest)} too, or leave the whole group out", "515.15")
+
+
+def _groups_of(game: Game, side: str) -> list[list[str]]:
+    """The groups of a side: those it has sealed in this round, else those that stand, the escorted unit first."""
+    sealed = game.choices.get(choice_key("escorts", side))
+    if sealed is not None and sealed.sealed and isinstance(sealed.choice, tuple):
+        return [members_of(group) for group in sealed.choice]
+    standing: dict[str, list[str]] = {}
+    for unit in in_battle(game, side):
+        if (group := unit.get("group")) is not None:
+            standing.setdefault(str(group), [str(group)]).append(unit.id)
+    return [list(dict.fromkeys(names)) for names in standing.values()]
 
 
 def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:

@@ -24,7 +24,7 @@ PURSUIT_X = _number("pursuit-x", 0, "5-8B", "what X-ships of the pursuers add to
 PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "what Fast ships of the pursuers add to the die")
 PURSUIT_DECLINED = _number("pursuit-declined", 0, "5-8B", "what a declined approach battle adds to the die")
 CARRY_OVER = _number("carry-over", 0, "5-6A", "damage points that are carried over at most; 0: no limit")
-MAP_EDGE = _number("map", 99, "every place", "the last column and the last row of the map", "map")
+MAP_EDGE = _number("map", 99, "105.IW", "the last column and the last row of the map", "map")
 COMBAT = (
     CARRY_OVER,
     *(MINIMUM_FORCE, SMALL_SCALE, SHIPS_PER_CORE, RAISED_BIR, APPROACH),

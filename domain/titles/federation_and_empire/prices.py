@@ -23,7 +23,7 @@ OF_NAMES = {
 BY_THEMSELVES = (
     *("build GCE", "repair SIDS", "replace fighters", "replace PFs", "replace GCE"),
     *("support homeless", "support forward defense"),
-    *("colony", "colonial base", "drone bombardment", "drone raid"),
+    *("colony", "colonial base", "drone bombardment", "drone raid", "WYN trade"),
 )
 """Prices of what there is one sort of."""
 

@@ -347,7 +347,9 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
     if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
         raise refuse(game, f"{unit.id} is not out raiding", "name a raider", _back_by(step))
-    if step in RETREATS and not unit.get("outcome"):
+    ways = {"3A-4F": "in", "3A-4M": "out"}
+    hurt = unit in tuple(caught_now(ways[step])(game, "")) if step in ways else bool(unit.get("outcome"))
+    if step in RETREATS and not hurt:
         raise refuse(
             game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
         )
@@ -384,6 +386,20 @@ def out(kind: str) -> Concerned:
 def going_back(kind: str) -> Concerned:
     """Those of them that are crippled or must retreat."""
     return lambda game, _: (unit for unit in raiders(game, kind) if unit.get("outcome"))
+
+
+def caught_now(way: str) -> Concerned:
+    """The runners that were caught on their way in or out in this turn, and were hurt there."""
+    return lambda game, _: (
+        unit
+        for unit in raiders(game, "blockade")
+        if unit.get("outcome") and unit.get("caught") == f"{way} in turn {game.turn}"
+    )
+
+
+def hurt_on(way: str) -> Asks:
+    """A fact: a runner that was caught on that way is crippled or must retreat."""
+    return lambda game, side: any(caught_now(way)(game, side))
 
 
 def must_go_back(kind: str) -> Asks:

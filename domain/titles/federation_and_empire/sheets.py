@@ -41,7 +41,8 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     By kind of unit: activate, build, convert, deploy, repair, salvage, scrap, upgrade. By name: `battleship OPTION`,
     `construct FACILITY`. By themselves: `build GCE`, `repair SIDS`, `replace fighters` (PFs, GCE), `support homeless`
-    (forward defense), `colony`, `colonial base`, `drone bombardment`, `drone raid`.
+    (forward defense), `colony`, `colonial base`, `drone bombardment`, `drone raid`, `WYN trade` (what one
+    brings at most).
     """
 
     source: Source

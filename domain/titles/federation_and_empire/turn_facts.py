@@ -117,13 +117,21 @@ RAIDERS_HURT = fact(
     who=raids.going_back("normal"),
     name="raiders_are_hurt",
 )
-RUNNERS_HURT = fact(
+HURT_IN = fact(
     "a runner is crippled or must retreat",
-    raids.must_go_back("blockade"),
+    raids.hurt_on("in"),
     otherwise="no runner is crippled or must retreat",
     owed="bring them back with `recall`",
-    who=raids.going_back("blockade"),
-    name="runners_are_hurt",
+    who=raids.caught_now("in"),
+    name="runners_hurt_in",
+)
+HURT_OUT = fact(
+    "a runner is crippled or must retreat",
+    raids.hurt_on("out"),
+    otherwise="no runner is crippled or must retreat",
+    owed="bring them back with `recall`",
+    who=raids.caught_now("out"),
+    name="runners_hurt_out",
 )
 CAUGHT_IN = fact(
     "a runner was caught on its way in",

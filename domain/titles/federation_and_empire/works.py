@@ -241,6 +241,9 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
     if whole is not None and sum_ + ep > whole:
         number = "446.14" if stage == "established" else "446.13"
         raise refuse(game, f"a colony costs {whole} EP, and {sum_} are paid", f"pay at most {whole - sum_}", number)
+    if stage in ("begun", "paid") and whole is not None and not ep and sum_ < whole:
+        what = f"a colony costs {whole} EP, and {sum_} are paid: the order pays nothing"
+        raise refuse(game, what, f"give `ep`, from 1 to {whole - sum_}, or `done`", "446.13")
     if stage == "established" and (ep or (whole is not None and sum_ < whole)):
         what = f"{sum_} of {whole} EP are paid" if whole is not None and sum_ < whole else "nothing is paid in 10A"
         raise refuse(game, what, "pay in 3B5 and 2B3, and leave `ep` out here", "446.14")
