@@ -5,6 +5,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     at_hex,
     has,
+    is_base,
     living,
     named_once,
     need_trait,
@@ -13,7 +14,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     units_where,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.paths import Path, go, verify_speed, verify_supply_point
 from umpire_ledger.kit import Dice, Game, Name, Order, Result, changed, step_open
 
@@ -37,11 +38,18 @@ def nonphasing_x(game: Game) -> tuple[str, ...]:
     return tuple(side for side in nonphasing(game) if side in have)
 
 
+TACTICAL = 3
+"""Hexes of a tactical retrograde at most (6D1)."""
+
+
 def can_retrograde(game: Game, side: str) -> bool:
     """Whether a side has a unit in supply that may make retrograde movement in this step."""
-    fast = step_open(game) == "6D3"
-    own = (unit for unit in living(game) if unit.side == side and unit.get("supply") != "out")
-    return any(not fast or has(unit, "x") for unit in own)
+    step, here = step_open(game), [unit for unit in living(game) if unit.side == side and is_hex(unit.at)]
+    bases = [unit.at for unit in here if has(unit, "pacification")]
+    own = [unit for unit in here if unit.get("supply") != "out" and not is_base(unit)]
+    if step == "6D1":
+        return any(0 < distance(unit.at, base) <= TACTICAL for unit in own for base in bases)
+    return any(step != "6D3" or has(unit, "x") for unit in own)
 
 
 def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
@@ -58,7 +66,7 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
             raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
         if step == "6D3":
             need_trait(game, unit, "x", "X-ship", "523.242")
-        if step == "6D1" and len(order.path) - (order.path[0] == unit.at) > 3:
+        if step == "6D1" and len(order.path) - (order.path[0] == unit.at) > TACTICAL:
             raise refuse(game, f"the path has {len(order.path)} hexes", "go three hexes at most", "544.47")
     if step == "6D1" and not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
         raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
