@@ -15,6 +15,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.plan import Plan
 from umpire_ledger.projections.questions.deeds import Deed, placed
+from umpire_ledger.projections.tables.places import SEQUENCE
 
 State = Literal["done", "overridden", "excused", "declined", "open", "broken off", "not applicable", "not reached"]
 STATES: tuple[State, ...] = (
@@ -28,6 +29,8 @@ STATES: tuple[State, ...] = (
     "not reached",
 )
 """The strongest first: a label that was done in one pass and declined in another was done."""
+LEAVING = ("done", "pick")
+"""Orders that only move play on."""
 
 
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +121,7 @@ def _read(deeds: Iterable[Deed], turn: int) -> tuple[dict[str, list[Pass]], dict
     """Passes by label, names by label, and why each loop of the turn closed ("" while it goes on)."""
     reading = _Reading()
     for deed in deeds:
+        reading.note_order(deed)
         for position, event, now, _ in placed(deed):
             if now == turn:
                 reading.see(position, event)
@@ -134,6 +138,17 @@ class _Reading:
         self._open: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._played: set[str] = set()
         """Steps that ran others' steps: whoever leaves one without an order has declined nothing."""
+        self._used: set[str] = set()
+        """Steps in which something was done. What the title takes off there, of a round before, is nobody's deed."""
+
+    def note_order(self, deed: Deed) -> None:
+        """Where an order, or the title with it, did something; all that is open, where the seat may not see it."""
+        if any(event is None for event in (record.event for record in deed.records)) or not deed.cause:
+            self._used.update(self._open)
+        only_leaves = deed.order in LEAVING
+        for _, event, _, step in placed(deed):
+            if type(event) not in SEQUENCE and not (only_leaves and _takes_off(event)):
+                self._used.add(step)
 
     def see(self, position: int, event: AnyEvent) -> None:
         """Take in one record of the turn."""
@@ -144,8 +159,11 @@ class _Reading:
             case e.SideDone(step=step, side=side, how=how, why=why) if how != "done":
                 self._add(step, how, position, why, side)
             case e.StepClosed(item=""):
-                self._add(event.step, event.how, position, event.why, event.side, event.answer)
+                idle = event.how == "done" and event.side and not event.answer and event.step not in self._used
+                how = "declined" if idle else event.how
+                self._add(event.step, how, position, event.why, event.side, event.answer)
                 self._open.pop(event.step, None)
+                self._used.discard(event.step)
             case e.StepClosed(step=step, item=item) if item:
                 self._open.pop(step, None)
             case e.StepPassed(step=step, name=name, why=why):
@@ -177,6 +195,17 @@ class _Reading:
         for step, (position, about) in self._open.items():
             self.passes.setdefault(step, []).append(Pass(state="open", opened=position, closed=0, about=about))
         return self.passes
+
+
+def _takes_off(event: AnyEvent) -> bool:
+    """Whether an event only takes off a mark, brings an account to nothing, or says how far a side leaves."""
+    match event:
+        case e.MarkerSet(after=after) | e.UnitChanged(after=after) | e.AccountChanged(after=after):
+            return not after
+        case e.SideLeaves():
+            return True
+        case _:
+            return False
 
 
 def counted(labels: Iterable[Label]) -> Iterator[tuple[State, int]]:
