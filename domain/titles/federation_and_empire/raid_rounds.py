@@ -13,7 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.interception import can_intercept
 from umpire_ledger.domain.titles.federation_and_empire.raids import hexes_of_raid, raiders, struck
-from umpire_ledger.kit import Game, Result, Unit, listed, marked, names_in, step_open, word_in
+from umpire_ledger.kit import Game, Result, RuleViolation, Unit, listed, marked, names_in, step_open, word_in
 
 BY_RUNNER = ("3A-4E", "3A-4L")
 NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "314.244", "3A-4L": "314.244"}
@@ -140,6 +140,28 @@ def verify_rolled(game: Game, unit: Unit) -> None:
         raise refuse(game, what, "wait for their `skirmish`", NUMBERS[step])
     if not any(one.side in sides[1:] and _meets(game, one, unit) for one in fought):
         raise refuse(game, f"no enemy has rolled against {unit.id}", "`done`, or wait for a `skirmish`", NUMBERS[step])
+
+
+def can_roll(game: Game, side: str) -> bool:
+    """Whether a side has units in the open round that have not fought, and their hex has not been rolled for."""
+    fought = names_in(game, f"fought {step_open(game)}")
+    able = [unit for unit in may_fight(game, side) if unit.id not in fought]
+    if step_open(game) in BY_RUNNER:
+        return bool(able)
+    return any(not any(_together(game, game.units[name], unit) for name in fought) for unit in able)
+
+
+def can_lose(game: Game, side: str) -> bool:
+    """Whether the dice for a unit of a side in the open round are thrown."""
+    return any(_is_rolled(game, unit) for unit in may_fight(game, side))
+
+
+def _is_rolled(game: Game, unit: Unit) -> bool:
+    try:
+        verify_rolled(game, unit)
+    except RuleViolation:
+        return False
+    return True
 
 
 def _meets(game: Game, one: Unit, other: Unit) -> bool:

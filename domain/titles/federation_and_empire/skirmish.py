@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import verif
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     has,
+    has_units,
     hex_in_hand,
     is_base,
     is_crippled,
@@ -27,6 +28,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
+    can_lose,
+    can_roll,
     is_raid_round,
     note_round,
     round_place,
@@ -80,6 +83,16 @@ class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
 def factor_of(unit: Unit) -> int:
     """A unit's attack factor on the side that is up."""
     return unit.number("crippled_attack" if is_crippled(unit) else "attack")
+
+
+def can_skirmish(game: Game, side: str) -> bool:
+    """Whether a side has units that may roll in the open step."""
+    return can_roll(game, side) if is_raid_round(game) else has_units(game, side)
+
+
+def can_suffer(game: Game, side: str) -> bool:
+    """Whether a side has units that may be lost in the open step."""
+    return can_lose(game, side) if is_raid_round(game) else has_units(game, side)
 
 
 def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
