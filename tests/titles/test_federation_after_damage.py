@@ -327,6 +327,15 @@ class Test56X4Assaults:
         table.says(C, "skirmish", 4, units=["K-D6"]).says(C, "roll-fate", 1, unit="K-TEAM", at_least=2)
         table.story.then(UnitRemoved, unit="K-TEAM")
 
+    def test_who_is_assaulted_stays_until_it_is_made(self) -> None:
+        table = battle(D7, {**D6, "traits": ["troops"]}, BASE, CC, options=TROOPS).to("5-4A5")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
+        before = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
+        before.then_refused(rule="521.3", says="Coalition has not rolled against Z-CC", do="wait for their `skirmish`")
+        table.tries(A, "done").then_refused(rule="5-6X4", says="Coalition", do="what is owed")
+        table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A)
+
 
 class Test56X5Returned:
     """521.34, 522.34: a ground combat element comes back to its own ship, or is lost; teams go to any friend."""

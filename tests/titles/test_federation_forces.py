@@ -458,6 +458,19 @@ class Test53GReveal:
         table.tries(A, "take-core", units=["Z-I3"]).then_refused(rule="324.21", says="2 are taken", do="done")
 
 
+class Test53GScouts:
+    """308.53: who could have the bonus is named among those who fight."""
+
+    def test_a_scout_elsewhere_is_not_proposed(self) -> None:
+        far, near = (ship(name, "klingon", at, "scout") for name, at in (("K-FAR", "1206"), ("K-NEAR", "1105")))
+        table = battle(D7, far, near, CC).to("5-3G")
+        other = table.tries(C, "give-bonus", unit="K-D7", bonus="scout")
+        other.then_refused(rule="308.53", says="K-D7 is no scout", do="one that is: K-NEAR")
+        assert other.refusal is not None
+        assert "K-FAR" not in other.refusal.remedy
+        table.says(C, "give-bonus", unit="K-NEAR", bonus="scout")
+
+
 class Test53HDuel:
     """528.43: a penal ship against one ship of the other force."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.titles.federation_table import FIXTURES, Line, War
+from tests.titles.federation_table import FIXTURES, Line, War, ship, war
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
@@ -38,6 +38,15 @@ def offered(table: War, seat: str) -> set[str]:
     """The orders that the view of a seat names for its side."""
     view = turn_view(TITLE, table.game, seat, 1)
     return {name for one in view.allowed if one.side == table.game.side_of(seat) for name in one.orders}
+
+
+def test_a_base_is_offered_where_one_place_is_free() -> None:
+    """3B6: three ships of an empire stand among enemies, the fourth does not."""
+    apart = [ship(f"K-{n}", "klingon", at) for n, at in enumerate(("1105", "1104", "1003"))]
+    foes = [ship(f"Z-{n}", "kzinti", at) for n, at in enumerate(("1105", "1104", "1003"))]
+    table = war(*apart, ship("K-9", "klingon", "1407"), *foes).to("3B6")
+    assert "deploy" in offered(table, "coalition")
+    table.says("coalition", "deploy", unit="K-MB", kind="MB", at="1407", ep=2, empire="klingon")
 
 
 @pytest.mark.parametrize("name", GAMES)

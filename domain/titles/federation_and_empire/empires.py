@@ -273,7 +273,9 @@ def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
 def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
     """Raises RuleViolation when the unit cannot do that."""
     if not has(unit, trait):
-        able = [one.id for one in living(game) if one.side == unit.side and has(one, trait)]
+        mine = [one for one in living(game) if one.side == unit.side and has(one, trait)]
+        fight = serving(game, unit.side) if hex_in_hand(game) else mine
+        able = [one.id for one in mine if one in fight or not NO_SHIPS.isdisjoint(one.names("traits"))]
         remedy = f"name one that is: {listed(able, unit.id)}" if able else f"`done`: your side has no {words}"
         raise refuse(game, f"{unit.id} is no {words}", remedy, number)
 
