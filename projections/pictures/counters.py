@@ -1,7 +1,7 @@
 """How sides and units look: told apart by colour, pattern and letter, so that no one of the three is needed."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -69,20 +69,25 @@ def _letter(name: str, taken: set[str]) -> str:
     return next((one for one in "".join(words).upper() if one.isalnum() and one not in taken), "?")
 
 
-def counter_of(board: Board, unit: Unit) -> Counter:
-    """How a unit is drawn."""
+def counter_of(board: Board, unit: Unit, sides: Collection[str] = ()) -> Counter:
+    """How a unit is drawn. `sides`: those of the game, by id."""
     facing = unit.get(board.facing) if board.facing else None
     told = str(facing) if isinstance(facing, str | int) and not isinstance(facing, bool) else ""
-    return Counter(unit.id, unit.side, unit.kind, label_of(unit), _signs(board.signs, unit), told)
+    return Counter(unit.id, unit.side, unit.kind, label_of(unit, sides), _signs(board.signs, unit), told)
 
 
-def label_of(unit: Unit) -> str:
-    """A kind as players write it (D7C), else the number at the end of the unit's id, else its initials."""
+def label_of(unit: Unit, sides: Collection[str] = ()) -> str:
+    """A kind as players write it (D7C), else the number at the end of the unit's id, else its initials.
+
+    A unit that is called after another side than its own was captured: S8 among the Athenians, who may have an 8.
+    """
     if re.fullmatch(f"[A-Z0-9+]{{1,{LONGEST}}}", unit.kind):
         return unit.kind
-    number = re.search("[0-9]+$", unit.id)
     words = re.findall("[A-Za-z0-9]+", unit.id)
-    return number[0][:LONGEST] if number else "".join(word[0] for word in words)[:3].upper() or "?"
+    if number := re.search("[0-9]+$", unit.id):
+        stem = unit.id[: number.start()].rstrip("-_. ")
+        return f"{stem[0].upper() if stem in sides and stem != unit.side else ''}{number[0]}"[:LONGEST]
+    return "".join(word[0] for word in words)[:3].upper() or "?"
 
 
 def _signs(signs: Mapping[str, Sign], unit: Unit) -> tuple[Sign, ...]:

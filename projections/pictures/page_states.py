@@ -113,7 +113,7 @@ class States:
         self._units = units
 
     def _unit(self, game: Game, unit: Unit) -> Plain:
-        counter = counter_of(self._board, unit)
+        counter = counter_of(self._board, unit, game.side_ids)
         stands = stands_at(game, unit)
         place = self._board.within.get(stands, stands)
         plain: Plain = {

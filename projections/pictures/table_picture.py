@@ -112,7 +112,9 @@ def _stacks(game: Game, board: Board) -> Iterator[Stack]:
         unit = game.units[unit_id]
         if not unit.fate:
             place = stands_at(game, unit)
-            found.setdefault((board.within.get(place, place), unit.side), []).append(counter_of(board, unit))
+            found.setdefault((board.within.get(place, place), unit.side), []).append(
+                counter_of(board, unit, game.side_ids)
+            )
     order = {side: at for at, side in enumerate(game.side_ids)}
     for place, side in sorted(found, key=lambda key: (key[0], order.get(key[1], len(order)), key[1])):
         yield Stack(place, side, tuple(found[place, side]))

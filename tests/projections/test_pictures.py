@@ -159,6 +159,12 @@ class TestCounters:
     def test_a_counter_has_a_short_label(self, unit: str, kind: str, label: str) -> None:
         assert label_of(Unit(id=unit, side="a", kind=kind, at="0101")) == label
 
+    @pytest.mark.parametrize(("side", "label"), [("athens", "8"), ("syracuse", "A8")])
+    def test_who_was_captured_is_told_from_the_captor_s_own_of_that_number(self, side: str, label: str) -> None:
+        sides = ("athens", "syracuse")
+        assert label_of(Unit(id="athens-8", side=side, kind="trireme", at="0101"), sides) == label
+        assert label_of(Unit(id="liner-8", side=side, kind="trireme", at="0101"), sides) == "8"
+
     def test_signs_come_from_the_board_and_crippled_needs_no_line(self) -> None:
         board = Board(signs={"fire": "burning", "wet": "bound"})
         unit = Unit(id="a", side="a", kind="k", at="x", attributes={"fire": 2, "crippled": True, "wet": False})
