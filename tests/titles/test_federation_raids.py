@@ -291,6 +291,13 @@ class Test3A2C:
         table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         assert table.game.units["Z-FF"].at == "0902"
 
+    def test_whose_police_are_called_is_not_said_of_a_ship_that_reacts(self) -> None:
+        table = raid_on_0902().to("3A-2C")
+        way = {"at": "0902", "unit": "Z-FF", "path": ["0903", "0902"]}
+        other = table.tries(A, "answer-raid", **way, empire="klingon")
+        other.then_refused(rule="314.241", says="Z-FF is a unit of kzinti, not of klingon", do="leave `empire` out")
+        table.says(A, "answer-raid", **way, empire="kzinti")
+
     def three(self) -> War:
         sides = [{"id": side, "name": side.title()} for side in (C, A, ISC)]
         empires = [

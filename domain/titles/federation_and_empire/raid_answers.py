@@ -156,6 +156,9 @@ def _verify_aimed_at(game: Game, place: str, empire: str, number: str) -> None:
 
 def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
     unit = own_unit(game, order, order.unit)
+    if order.empire not in ("", empire_of(unit)):
+        what = f"{unit.id} is a unit of {empire_of(unit)}, not of {order.empire}"
+        raise refuse(game, what, "leave `empire` out: it says whose police are called", number)
     _verify_aimed_at(game, order.at, empire_of(unit), number)
     if not order.path or order.path[-1] != order.at:
         raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)

@@ -108,24 +108,25 @@ def fighters(game: Game, side: str) -> Orders:
             yield Fighters(seat=side, at=place, units=some)
 
 
-def _who_fight(game: Game, side: str) -> tuple[Unit, ...]:
-    """The side's units in the battle in hand; outside Phase 5 those in the first hex that is raided."""
+def _who_fight(game: Game, side: str) -> list[tuple[Unit, ...]]:
+    """The side's units in the battle in hand; outside Phase 5 those in each hex that is raided."""
     if hex_in_hand(game):
-        return serving(game, side)
+        return [serving(game, side)]
     able = may_fight(game, side) if is_raid_round(game) else ()
-    return tuple(unit for unit in able if round_place(game, unit) == round_place(game, able[0]))
+    places = dict.fromkeys(round_place(game, unit) for unit in able)
+    return [tuple(unit for unit in able if round_place(game, unit) == place) for place in places]
 
 
 def skirmishes(game: Game, side: str) -> Orders:
-    units = _who_fight(game, side)
-    if units:
+    for units in filter(None, _who_fight(game, side)):
         yield Skirmish(seat=side, units=tuple(unit.id for unit in units))
 
 
 def sufferers(game: Game, side: str) -> Orders:
-    for unit in [unit for unit in _who_fight(game, side) if not is_base(unit)][:2]:
-        yield Suffer(seat=side, unit=unit.id, outcome="crippled")
-        yield Suffer(seat=side, unit=unit.id, outcome="retreats")
+    for units in _who_fight(game, side):
+        for unit in [unit for unit in units if not is_base(unit)][:2]:
+            yield Suffer(seat=side, unit=unit.id, outcome="crippled")
+            yield Suffer(seat=side, unit=unit.id, outcome="retreats")
 
 
 def recalls(game: Game, side: str) -> Orders:
