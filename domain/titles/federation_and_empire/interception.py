@@ -285,12 +285,13 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     room = unit.get("hold")
     if isinstance(room, int) and order.ep > room:
         raise refuse(game, f"{unit.id} has room for {room} EP", f"load at most {room}")
-    there = game.accounts.get(account, 0)
+    there, allotted = game.accounts.get(account, 0), step_open(game) == "3A-4B"
     if unit.at != POOL and order.ep - aboard > there:
         what = f"there are {there} EP of {empire} at {unit.at}"
-        raise refuse(game, what, f"have at most {there + aboard} aboard", "320.512")
+        raise refuse(game, what, f"have at most {there + aboard} aboard", "320.52" if allotted else "320.512")
     if unit.at != POOL and is_crippled(unit) and (order.ep or order.cargo):
-        raise refuse(game, f"{unit.id} is crippled: its EPs are lost", "`done`, or let it stay", "320.54")
+        number = "320.52" if allotted else "320.54"
+        raise refuse(game, f"{unit.id} is crippled: its EPs are lost", "`done`, or let it stay", number)
     return [
         *changed(unit, "cargo", order.cargo or None, "cargo", rule),
         *changed(unit, "cargo_ep", order.ep or None, "cargo", rule),
