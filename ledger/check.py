@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.limits import RECORD_DEPTH, RECORD_DIGITS, fault_of_json
-from umpire_ledger.ledger.record import UNREADABLE, Record, fault, is_time
+from umpire_ledger.ledger.record import UNREADABLE, Record, Row, fault, is_time, row_of
+from umpire_ledger.ledger.same_order import SameOrder
 from umpire_ledger.ledger.tree import Checkpoint, Edge, add_leaf, root_of
 from umpire_ledger.ledger.verdict import INCOMPLETE, INVALID, MOST, REDACTED, VALID, ClockBack, Verdict, Withheld
 
@@ -37,6 +38,7 @@ class Check:
         self._at = ""
         self._seat = ""
         self._has_cause = False
+        self._order: SameOrder | None = None
         self._checkpoint = checkpoint
         self._kept = kept
         self._known_at = {known.size for known in (checkpoint, kept) if known is not None}
@@ -54,23 +56,37 @@ class Check:
         """Right edge over the records seen so far."""
         return Edge(self.size, tuple(self._peaks))
 
-    def see(self, line: bytes) -> Record:
-        """Add one line (without its newline). Raises BrokenLedger."""
+    def see(self, line: bytes) -> Row:
+        """Add one line (without its newline); gives what a store keeps of it. Raises BrokenLedger."""
+        position = self.size + 1
+        leaf = None if self._order is None else self._order.leaf(position, line)
+        if leaf is not None:
+            row: Row = (position, None, None, line)
+        else:
+            record = self._see_whole(line)
+            leaf, row = record.leaf(self.game), row_of(record, line)
+        if self.size & 1:
+            add_leaf(self._peaks, self.size, leaf)
+        else:  # each second leaf stands alone at first
+            self._peaks.append(leaf)
+        self.size = position
+        if position in self._known_at:
+            self._compare_with_known()
+        return row
+
+    def _see_whole(self, line: bytes) -> Record:
+        """One line that may be anything. Raises BrokenLedger."""
         record = self._read(line)
         if record.prior is not None or record.command != self._command:
-            self._begin_order(record)
+            self._begin_order(record, line)
         elif record.at != self._at or record.seat != self._seat:
             raise self._disagreeing("the records of one order differ in seat or time")
         if record.cause or record.cause_hash is not None:
             if self._has_cause:
                 raise self._disagreeing("an order has two causes")
             self._has_cause = True
-        add_leaf(self._peaks, self.size, record.leaf(self.game))
-        self.size += 1
         if record.inner is not None:
-            self.withheld.see(self.size, public=record.visible_to is None)
-        if self.size in self._known_at:
-            self._compare_with_known()
+            self.withheld.see(record.position, public=record.visible_to is None)
         return record
 
     def _read(self, line: bytes) -> Record:
@@ -94,7 +110,7 @@ class Check:
             raise self.broken(wrong)
         return record
 
-    def _begin_order(self, record: Record) -> None:
+    def _begin_order(self, record: Record, line: bytes) -> None:
         if record.prior is None:
             raise self._disagreeing("an order's first record has no `prior`")
         if record.command == self._command:
@@ -108,6 +124,7 @@ class Check:
         if record.at < self._at:
             self._note_clock(record)
         self._command, self._at, self._seat, self._has_cause = record.command, record.at, record.seat, False
+        self._order = SameOrder(self.game, record, line)
 
     def _why_no_prior(self, position: int) -> str:
         """What is known: this `prior` no longer fits, and the last one before it does."""

@@ -40,7 +40,7 @@ _without_strings = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL).sub
 def fault_of_json(raw: bytes, depth: int, digits: int = MOST_DIGITS) -> str:
     """Which limit a text in JSON goes beyond, in words; "" for none. Whether it is JSON is not asked."""
     is_flat = raw.count(b"[") + raw.count(b"{") <= depth
-    if is_flat and _long_number.search(raw) is None:
+    if is_flat and (len(raw) <= digits or _long_number.search(raw) is None):
         return ""
     bare = _without_strings(b"", raw)
     if not is_flat and _is_deeper(bare, depth):

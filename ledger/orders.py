@@ -16,7 +16,6 @@ from msgspec import Raw
 
 from umpire_ledger.ledger.errors import CannotBeWritten
 from umpire_ledger.ledger.record import NOTHING, Draft, Record, check_name, check_object
-from umpire_ledger.ledger.store import Row
 from umpire_ledger.ledger.tree import Edge
 
 
@@ -95,12 +94,6 @@ def follows_of(draft: Draft, position: int, where: str) -> int | None:
             f"#{position} cannot follow #{follows}", where=where, remedy=f"give a position from 0 to {position - 1}"
         )
     return follows
-
-
-def row_of(record: Record, line: bytes | None = None) -> Row:
-    """A record as the store keeps it; `line` is its encoding, if that is at hand."""
-    line = record.encode() if line is None else line
-    return record.position, record.command if record.prior is not None else None, record.follows, line
 
 
 def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:

@@ -25,6 +25,9 @@ PRESENT = b"\x01"
 ALL_ABSENT = 4 * ABSENT
 NOTHING = Raw(b"")
 
+Row = tuple[int, str | None, int | None, bytes]
+"""(position, command id on an order's first record, follows, line): a record as a store keeps it"""
+
 sha256 = hashlib.sha256
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 # An id is a checkpoint's origin too, and C2SP tlog-checkpoint allows no space and no plus sign there.
@@ -131,6 +134,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         return sha256(LEAF + self.header(game, cause_hash) + inner).digest()
 
 
+def row_of(record: Record, line: bytes | None = None) -> Row:
+    """A record as a store keeps it; `line` is its encoding, if that is at hand."""
+    line = record.encode() if line is None else line
+    return record.position, record.command if record.prior is not None else None, record.follows, line
+
+
 def text(value: str) -> bytes:
     """Length in bytes (4 bytes, big-endian), then UTF-8."""
     raw = value.encode()
@@ -160,7 +169,8 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
 _is_salt = re.compile("[0-9a-f]{32}").fullmatch
 _is_hash = re.compile("[0-9a-f]{64}").fullmatch
-_skip = msgspec.json.Decoder(Raw).decode
+skip = msgspec.json.Decoder(Raw).decode
+"""Read one JSON value and keep nothing of it. Raises msgspec.DecodeError."""
 
 
 def fault(record: Record, line: bytes) -> str:
@@ -209,7 +219,7 @@ def check_object(raw: bytes, name: str, where: str) -> None:
     if beyond:
         raise CannotBeWritten(f"the {name} is beyond a limit: {beyond}", where=where, remedy="say it in several orders")
     try:
-        _skip(raw)
+        skip(raw)
         if not raw.isascii():
             raw.decode()
     except UNREADABLE as error:

@@ -15,7 +15,7 @@ import msgspec
 from umpire_ledger.ledger.check import Check, Verdict
 from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, GameExists
 from umpire_ledger.ledger.limits import MOST_LINE, said
-from umpire_ledger.ledger.record import UNREADABLE, Record, check_game_id
+from umpire_ledger.ledger.record import UNREADABLE, Record, Row, check_game_id
 from umpire_ledger.ledger.tree import Checkpoint
 
 if TYPE_CHECKING:
@@ -179,13 +179,13 @@ class Known:
         self.size = size
         self.root = root
 
-    def new(self, check: Check, lines: Iterable[bytes]) -> Iterator[tuple[Record, bytes]]:
+    def new(self, check: Check, lines: Iterable[bytes]) -> Iterator[Row]:
         """Check the lines, and give those that the ledger does not have. Raises BrokenLedger, GameExists."""
         for line in lines:
-            record = check.see(line)
-            if record.position > self.size:
-                yield record, line
-            elif record.position == self.size and check.root() != self.root:
+            row = check.see(line)
+            if row[0] > self.size:
+                yield row
+            elif row[0] == self.size and check.root() != self.root:
                 raise GameExists(game=self.game, reason=f"its first {self.size} records are others")
 
     def compare(self, check: Check) -> None:
@@ -245,9 +245,9 @@ def record_lines(check: Check, lines: Iterator[bytes]) -> Iterator[bytes]:
     for line in lines:
         if len(line) > MOST_LINE:
             raise check.broken(f"the line is beyond a limit: longer than {said(MOST_LINE)}")
-        if not line.endswith(b"\n"):
+        if line[-1:] != b"\n":
             raise CutShortError(f"its last line is cut off after {len(line)} bytes")
-        if line.startswith(b'{"checkpoint":'):
+        if line[:14] == b'{"checkpoint":':
             finish(check, line, lines)
             return
         yield line[:-1]

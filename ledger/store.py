@@ -21,9 +21,7 @@ from typing import Protocol
 
 from umpire_ledger.ledger.aside import Kept
 from umpire_ledger.ledger.beside import Note, Notes
-
-Row = tuple[int, str | None, int | None, bytes]
-"""(position, command id on an order's first record, follows, line)"""
+from umpire_ledger.ledger.record import Row
 
 KeptEdge = tuple[int, bytes, bytes]
 """(size, peaks one behind the other, root): the right edge of a game's tree, kept beside the game"""

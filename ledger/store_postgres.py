@@ -43,8 +43,9 @@ from umpire_ledger.ledger.postgres_notes import PostgresNotes
 from umpire_ledger.ledger.postgres_schema import CHANNEL, LOCKS, NOTING, NUMBERING
 from umpire_ledger.ledger.postgres_server import Datastore
 from umpire_ledger.ledger.postgres_snapshots import SnapshotRecorder, selected
+from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.snapshot_table import key_of
-from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, Row
+from umpire_ledger.ledger.store import Aside, Hear, KeptEdge
 
 __all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, cast
 from uuid import UUID
 
@@ -32,6 +32,7 @@ from umpire_ledger.ledger import aside
 from umpire_ledger.ledger.beside import Note, SqliteNotes
 from umpire_ledger.ledger.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
+from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
 from umpire_ledger.ledger.sqlite_file import (
     APPLICATION_ID,
@@ -42,7 +43,7 @@ from umpire_ledger.ledger.sqlite_file import (
     Datastore,
     primary_code,
 )
-from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, Row
+from umpire_ledger.ledger.store import Aside, Hear, KeptEdge
 
 __all__ = [
     "APPLICATION_ID",
@@ -63,6 +64,9 @@ FROM_TO = "FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY posi
 LINES = f"SELECT {LINE} {FROM_TO}"
 LINES_BACK = f"{LINES} DESC"
 ROWS = f"SELECT position, command, follows, {LINE} {FROM_TO}"
+INSERT = "INSERT INTO record (game, position, command, follows, line) VALUES"
+AT_ONCE = 64
+INSERT_MANY = f"{INSERT} {', '.join(['(?1, ?, ?, ?, ?)'] * AT_ONCE)}"
 
 
 class LedgerRecorder(SQLiteApplicationRecorder):
@@ -97,10 +101,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """
         with self.datastore.writing() as connection:
             key = self._key_for_writing(connection, game)
-            # The key stands in the statement: so the rows need not be built again, one by one, with it in front.
-            connection.executemany(
-                f"INSERT INTO record (game, position, command, follows, line) VALUES ({key:d}, ?, ?, ?, ?)", rows
-            )
+            _insert(connection, key, rows)
             if edge is not None:
                 _keep_edge(connection, key, edge)
         if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
@@ -342,6 +343,15 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """The highest id, None when nothing is recorded."""
         with self.datastore.reading() as connection:
             return cast("int | None", connection.execute("SELECT max(id) FROM record").fetchone()[0])
+
+
+def _insert(connection: sqlite3.Connection, key: int, rows: Iterable[Row]) -> None:
+    """Many rows in one statement cost two thirds of as many statements, the guards included."""
+    waiting = iter(rows)
+    while len(some := list(islice(waiting, AT_ONCE))) == AT_ONCE:
+        connection.execute(INSERT_MANY, [key, *chain.from_iterable(some)])
+    # The key stands in the statement: so the rows need not be built again, one by one, with it in front.
+    connection.executemany(f"{INSERT} ({key:d}, ?, ?, ?, ?)", some)
 
 
 def _keep_edge(connection: sqlite3.Connection, key: int, edge: KeptEdge) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from umpire_ledger.ledger.check import Check, Verdict
 from umpire_ledger.ledger.edges import Edges
 from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.ledger.orders import row_of
 from umpire_ledger.ledger.store import LineStore
 from umpire_ledger.ledger.tree import Checkpoint
 
@@ -21,11 +20,11 @@ def verify_game(store: LineStore, edges: Edges, game: str, checkpoint: Checkpoin
     try:
         for row in store.rows(game, 1, size):
             # The indexed columns steer what counts, so they must say what the line says.
-            record = check.see(row[3])
-            if row_of(record, row[3]) != row:
-                raise unfit_index(game, record.position)
-            if record.follows is not None:
-                rewinds.append((record.position, record.follows))
+            position, _, follows, _ = told = check.see(row[3])
+            if told != row:
+                raise unfit_index(game, position)
+            if follows is not None:
+                rewinds.append((position, follows))
         if check.size != size:
             raise check.broken("records are missing", f"{size} records", f"{check.size} records")
         verify_rewinds(game, rewinds, store.rewinds(game, 0))

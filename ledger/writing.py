@@ -21,12 +21,12 @@ from umpire_ledger.ledger.errors import (
     SomebodyWroteFirst,
     StoreUnavailable,
 )
-from umpire_ledger.ledger.orders import PendingOrder, batches, orders_of, row_of, write_down
+from umpire_ledger.ledger.orders import PendingOrder, batches, orders_of, write_down
 from umpire_ledger.ledger.reading import Reading
-from umpire_ledger.ledger.record import Record, check_game_id
+from umpire_ledger.ledger.record import Record, Row, check_game_id, row_of
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.states import States
-from umpire_ledger.ledger.store import LineStore, Row
+from umpire_ledger.ledger.store import LineStore
 from umpire_ledger.ledger.tree import Edge
 
 AT_ONCE = 100  # orders of a copy in one insert
@@ -44,9 +44,9 @@ class Importing:
         self._store = store
         self._game = game
 
-    def insert(self, records: Iterable[tuple[Record, bytes]]) -> None:
-        """Append checked records, each with its line."""
-        self._store.insert_lines(self._game, (row_of(record, line) for record, line in records))
+    def insert(self, rows: Iterable[Row]) -> None:
+        """Append checked records."""
+        self._store.insert_lines(self._game, rows)
 
     def settle(self, edge: Edge) -> None:
         """Keep the right edge behind the last of them."""

@@ -13,7 +13,8 @@ from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.edges import read_kept, to_keep
 from umpire_ledger.ledger.errors import BrokenLedger, SomebodyWroteFirst
-from umpire_ledger.ledger.orders import PendingOrder, row_of, write_down
+from umpire_ledger.ledger.orders import PendingOrder, write_down
+from umpire_ledger.ledger.record import row_of
 from umpire_ledger.ledger.tree import Edge
 
 
