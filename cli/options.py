@@ -2,18 +2,18 @@
 
 import os
 import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.printing import TABLE_FORM
 from umpire_ledger.ledger.limits import MOST_ORDER, POSITION_DIGITS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_LEDGER = "umpire.db"
@@ -134,30 +134,38 @@ class Count(click.IntRange):
         return super().convert(value, param, ctx)
 
 
-class InputFile(click.Path):
-    """A file that is read; - is standard input, put aside in a file of that name for as long as the command runs."""
+class FilePath(click.Path):
+    """A path, or - for a standard stream. `pathlib` is imported when there is one: most looks have none."""
 
     def __init__(self) -> None:
-        super().__init__(path_type=Path, allow_dash=True)
+        super().__init__(allow_dash=True)
+
+    def path(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Path":
+        from pathlib import Path  # noqa: PLC0415 -- as above
+
+        return Path(str(super().convert(value, param, ctx)))
+
+
+class InputFile(FilePath):
+    """A file that is read; - is standard input, put aside in a file of that name for as long as the command runs."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) != "-" or ctx is None:
-            return super().convert(value, param, ctx)
-        folder = ctx.with_resource(tempfile.TemporaryDirectory(prefix="umpire-"))
-        file = Path(folder) / STANDARD_INPUT
+            return self.path(value, param, ctx)
+        import shutil  # noqa: PLC0415 -- seldom asked for, and slow to import
+        from tempfile import TemporaryDirectory  # noqa: PLC0415 -- as above
+
+        file = self.path(ctx.with_resource(TemporaryDirectory(prefix="umpire-")), param, ctx) / STANDARD_INPUT
         with file.open("wb") as out:
             shutil.copyfileobj(sys.stdin.buffer, out)
         return file
 
 
-class OutputFile(click.Path):
+class OutputFile(FilePath):
     """A file that is written; - is standard output, where a command that is given no file prints too: None."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path, allow_dash=True)
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return None if str(value) == "-" else super().convert(value, param, ctx)
+        return None if str(value) == "-" else self.path(value, param, ctx)
 
 
 STANDARD_INPUT = "standard input"
