@@ -1,0 +1,74 @@
+"""One who plays through a failover and knows nothing of it.
+
+    python -m tests.cluster.writer desk|program URL GAME NAME STOP
+
+Gives one order after the other, each with an id of its own, until a file STOP is there. For each that is acknowledged
+it prints the id, the position and the time. `desk`: through the Python API, with a look now and then; `program`: each
+by `umpire order`. Whoever finds that somebody else wrote first gives the same order again; anything else ends it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import umpire_ledger as umpire
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
+
+Give = Callable[[str], int | None]
+"""Gives the order of an id: its position, None where somebody else wrote first."""
+PAUSE = 0.03
+"""Seconds between two orders."""
+LOOK = 10
+"""An order with a look at the turn view behind it."""
+
+
+def main(how: str, url: str, game: str, name: str, stop: str) -> None:
+    count = 0
+    give = by_desk(url, game) if how == "desk" else by_program(url, game)
+    print("ready", flush=True)
+    while not Path(stop).exists():
+        position = give(f"{name}-{count}")
+        if position is not None:
+            print(f"{name}-{count} {position} {time.monotonic()}", flush=True)
+            count += 1
+        time.sleep(PAUSE)
+
+
+def by_desk(url: str, game: str) -> Give:
+    seat = umpire.open(url).game(game).seat("red")
+
+    def give(id: str) -> int | None:
+        try:
+            done = seat.order({"order": "roll", "dice": "2d6", "purpose": id, "id": id})
+        except SomebodyWroteFirst:
+            return None
+        if int(id.rpartition("-")[2]) % LOOK == 0:
+            assert seat.status.position >= done.position
+        return done.position
+
+    return give
+
+
+def by_program(url: str, game: str) -> Give:
+    first_wrote = 4
+
+    def give(id: str) -> int | None:
+        words = ("order", game, "roll", id, "--dice", "2d6", "--id", id, "--as", "blue", "--json", "--ledger", url)
+        done = subprocess.run(
+            [sys.executable, "-m", "umpire_ledger.cli.main", *words], capture_output=True, text=True, check=False
+        )
+        if done.returncode == first_wrote:
+            return None
+        assert done.returncode == 0, done.stderr
+        return int(json.loads(done.stdout)["position"])
+
+    return give
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
