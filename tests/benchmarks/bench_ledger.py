@@ -1,4 +1,4 @@
-"""One order, opening, any position, verifying, importing, memory: each against its floor in the same run.
+"""Opening, any position, verifying, importing, memory: each against its floor in the same run.
 
 python -m tests.benchmarks.bench_ledger [records]
 """
@@ -15,44 +15,15 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
-from tests.benchmarks.measure import Row, ratio, seconds, show
+from tests.benchmarks.measure import Row, compare, seconds, show
 from umpire_ledger.desk.file_play import play_lines
 from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding, _decode_line, need_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Record
-
-ORDERS = 400
-
-
-def one_order(folder: Path) -> Row:
-    """Durable orders of one record through the whole stack, against raw inserts of the same bytes."""
-    with open_ledger(folder / "orders.db", create=True) as ledger:
-        new_game(ledger, need_title("freeform"), SCENARIO, game="g")
-        sitting = Sitting(ledger, "g")
-        counter = itertools.count(1)
-
-        def orders() -> None:
-            for _ in range(ORDERS):
-                number = next(counter)
-                path = [f"{number % 9000 + 1000}"]
-                sitting.order({"as": "red", "order": "move", "unit": f"u{number % 40}", "path": path})
-
-        orders()
-        lines = [bytes(line) for line in ledger.lines("g", sitting.size - ORDERS + 1)]
-        raw = raw_table(folder / "raw.db")
-
-        def inserts() -> None:
-            for line in lines:
-                raw.execute("INSERT INTO record (line) VALUES (?)", (line,))
-                raw.commit()
-
-        measured = 1 / ratio(orders, inserts, rounds=7)
-        raw.close()
-    return Row("one durable order through the whole stack", "raw insert of the same bytes", measured, "at least", 0.50)
 
 
 def raw_table(file: Path) -> sqlite3.Connection:
@@ -79,35 +50,8 @@ def opening_rows(file: Path, records: int) -> list[Row]:
                 _decode_line(line)
         connection.close()
 
-    return [
-        Row(
-            f"opening a game of {records:,} records, no snapshot",
-            "SELECT and decode",
-            ratio(ours, floor),
-            "at most",
-            1.6,
-        )
-    ]
-
-
-def stock_row(folder: Path, records: int) -> Row:
-    """The same against an aggregate of the stock library with the same events."""
-    from tests.benchmarks.stock import fill_stock, open_stock  # noqa: PLC0415 -- a peer, only measured here
-
-    with Ledger.open(folder / "small.db", GameFolding(), snapshot_every=10**9) as ledger:
-        fill(ledger, records)
-    application, game = fill_stock(folder / "stock.db", records)
-
-    with open_ledger(folder / "small.db", read_only=True) as ledger:
-
-        def ours() -> None:
-            GameFolding().fold(Game(), ledger.lines("g"))
-
-        measured = ratio(lambda: open_stock(application, game), ours, rounds=5)
-    application.close()
-    return Row(
-        f"opening {records:,} records: how much faster", "stock eventsourcing aggregate", measured, "at least", 20
-    )
+    measure = f"opening a game of {records:,} records, no snapshot"
+    return [Row.of(measure, "SELECT and decode", compare(ours, floor), "at most", 1.6)]
 
 
 def position_rows(file: Path, records: int) -> list[Row]:
@@ -154,9 +98,8 @@ def verify_row(folder: Path, records: int) -> Row:
             if line.startswith(b'{"position"'):
                 Record.decode(line).leaf("g")
 
-    return Row(
-        f"verify {records:,} records", "read and hash every leaf", 1 / ratio(ours, floor, rounds=3), "at least", 0.60
-    )
+    found = compare(ours, floor, rounds=3)
+    return Row.of(f"verify {records:,} records", "read and hash every leaf", found, "at least", 0.65, speed=True)
 
 
 INDEXED = """
@@ -167,26 +110,38 @@ CREATE UNIQUE INDEX indexed_command ON indexed (game, command) WHERE command IS 
 """The ledger's own columns and indexes, and nothing that guards them."""
 
 
+RawRow = tuple[int, int, str | None, bytes]
+
+
+def raw_rows(ledger: Ledger[Game], until: int | None = None) -> list[RawRow]:
+    """The rows of the game as the ledger keeps them."""
+    found = ledger.records("g", 1, until)
+    return [(1, one.position, one.command if one.prior else None, one.encode()) for one in found]
+
+
+def insert_raw(file: Path, rows: list[RawRow]) -> None:
+    """The floor of everything that writes many rows."""
+    connection = raw_table(file)
+    connection.executescript(INDEXED)
+    connection.executemany("INSERT INTO indexed (game, position, command, line) VALUES (?, ?, ?, ?)", rows)
+    connection.commit()
+    connection.close()
+
+
 def import_row(folder: Path, records: int) -> Row:
     """A replay log into a new ledger, against `executemany` of the same rows."""
     with open_ledger(folder / "big.db", read_only=True) as ledger:
         log = io.BytesIO()
         replay_log.write(ledger, "g", log)
-        rows = [(1, one.position, one.command if one.prior else None, one.encode()) for one in ledger.records("g")]
+        rows = raw_rows(ledger)
     fresh = (folder / f"import{number}.db" for number in itertools.count())
 
     def ours() -> None:
         with open_ledger(next(fresh), create=True) as other:
             replay_log.read_into(other, io.BytesIO(log.getvalue()))
 
-    def floor() -> None:
-        connection = raw_table(next(fresh))
-        connection.executescript(INDEXED)
-        connection.executemany("INSERT INTO indexed (game, position, command, line) VALUES (?, ?, ?, ?)", rows)
-        connection.commit()
-        connection.close()
-
-    return Row(f"import of {records:,} records", "raw executemany", 1 / ratio(ours, floor, rounds=3), "at least", 0.45)
+    found = compare(ours, lambda: insert_raw(next(fresh), rows), rounds=3)
+    return Row.of(f"import of {records:,} records", "raw executemany", found, "at least", 0.40, speed=True)
 
 
 def size_row(folder: Path, records: int) -> Row:
@@ -245,18 +200,17 @@ def trial_row(folder: Path, records: int) -> Row:
         new_game(ledger, need_title("freeform"), SCENARIO, game="short")
         fill(ledger, records)
         order = [(1, {"as": "red", "order": "note", "text": "tried"})]
-        measured = ratio(
+        measured = compare(
             lambda: play_lines(ledger, "g", order, "orders", check=True),
             lambda: play_lines(ledger, "short", order, "orders", check=True),
         )
-    return Row(f"trying one order behind {records:,} records", "the same in a game just opened", measured, "at most", 2)
+    measure = f"trying one order behind {records:,} records, the ledger's part"
+    return Row.of(measure, "the same in a game just opened", measured, "at most", 2)
 
 
 def main(records: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        show([one_order(folder)])
-        show([stock_row(folder, 5_000)])
         show([trial_row(folder, 20_000)])
         for size in (5_000, 50_000, records):
             file = folder / ("plain.db" if size == records else f"plain{size}.db")

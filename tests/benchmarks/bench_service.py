@@ -8,6 +8,7 @@ Everything runs on this machine, the client too, which takes its share of the co
 
 import argparse
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -192,6 +193,36 @@ def looks(bench: Bench, seconds: float) -> None:
         told(name, load(bench.port, [cycle([request("GET", "/games", token)])], seconds))
 
 
+def by_wrk(bench: Bench, folder: Path, seconds: float) -> None:
+    """The same by a client that is not ours, where `wrk` is installed: it costs less than ours and so leaves more."""
+    if shutil.which("wrk") is None:
+        print("wrk is not installed: our own client has measured alone", flush=True)
+        return
+    tokens = folder / "tokens"
+    tokens.write_text("\n".join(bench.tokens) + "\n", encoding="utf-8")
+    for players, streams in ((1, 0), (PLAYERS, 0), (PLAYERS, 1), (PLAYERS, 10), (PLAYERS, 200)):
+        readers = bench.readers(streams) if streams else None
+        _wrk(bench, tokens, "orders", players, seconds, f"orders, {players} games, {streams} streams")
+        if readers:
+            readers.end()
+    for asked in ("status", "checkpoint", "units", "audit?last=50"):
+        _wrk(bench, tokens, asked, PLAYERS, seconds, asked)
+
+
+def _wrk(bench: Bench, tokens: Path, asked: str, players: int, seconds: float, name: str) -> None:
+    script = str(Path(__file__).with_name("orders.lua"))
+    load = ["wrk", f"-t{players}", f"-c{players}", f"-d{max(1, round(seconds))}s", "-s", script]
+    command = [*load, f"http://127.0.0.1:{bench.port}", "--", asked, str(tokens), f"w{next(_numbers)}"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=seconds + 60).stdout
+    _other(f"wrk: {name}", json.loads(said.splitlines()[-1]))
+
+
+def _other(name: str, came: dict[str, float]) -> None:
+    times = "  ".join(f"{part} {came[part]:6.2f}" for part in ("p50", "p95", "p99"))
+    bad = f"  {came['errors']} errors" if came.get("errors") else ""
+    print(f"{name:<46} {came['a_second']:8.0f}/s  {times} ms{bad}", flush=True)
+
+
 def memory(bench: Bench, requests: int) -> None:
     """What the workers hold, over many requests: looks, unchanged looks and orders in turn."""
     watched = workers(bench)
@@ -233,10 +264,7 @@ def other_server(home: str, seconds: float) -> None:
             with tempfile.TemporaryDirectory(prefix="umpire-bench-") as folder:
                 command = ["node", script, home, str(seconds), str(players), folder if kept == "files" else ""]
                 done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=seconds + 60)
-            came = json.loads(done.stdout)
-            times = "  ".join(f"{name} {came[name]:6.2f}" for name in ("p50", "p95", "p99"))
-            name = f"boardgame.io, matches in {kept}, {players} players"
-            print(f"{name:<46} {came['a_second']:8.0f}/s  {times} ms", flush=True)
+            _other(f"boardgame.io, matches in {kept}, {players} players", json.loads(done.stdout))
 
 
 def main(seconds: float = 2.0, games: int = 20, requests: int = 2_000, workers: int = 1, boardgame: str = "") -> None:
@@ -247,6 +275,7 @@ def main(seconds: float = 2.0, games: int = 20, requests: int = 2_000, workers: 
         try:
             orders(bench, Path(place), seconds)
             looks(bench, seconds)
+            by_wrk(bench, Path(place), seconds)
             memory(bench, requests)
             if boardgame:
                 other_server(boardgame, seconds)

@@ -1,43 +1,143 @@
-"""Measuring: two things in turn, several times, and the median of their ratios; rows printed beside their goals."""
+"""Measuring: two pieces of work in turn, several times; wall and processor time; rows printed beside their goals.
+
+Other work on the machine meets both sides of a ratio. Of the rounds the least, the median and the greatest are told: a
+row whose rounds lie far apart has measured the machine.
+"""
 
 import gc
+import resource
 import statistics
 import time
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+most_rounds = 100
+"""No measure takes more; one, where it is only asked whether a benchmark runs."""
 
 Way = Literal["at most", "at least"]
+Work = Callable[[], object]
+
+
+class Took(NamedTuple):
+    """Seconds of one piece of work: on the clock, and of processors, its own child processes with it."""
+
+    wall: float
+    processor: float
+
+
+class Compared(NamedTuple):
+    """Two pieces of work, round by round."""
+
+    ours: list[Took]
+    floor: list[Took]
+
+    def ratios(self, which: str = "wall") -> list[float]:
+        """Ours divided by the floor's, sorted."""
+        pairs = zip(self.ours, self.floor, strict=True)
+        return sorted(getattr(one, which) / max(1e-9, getattr(other, which)) for one, other in pairs)
+
+    def median(self, which: str = "wall") -> float:
+        return statistics.median(self.ratios(which))
 
 
 class Row(NamedTuple):
-    """One line of the table. `slack`: how much worse than the goal a foundation may be."""
+    """One line of the table: a ratio, or a figure where nothing is measured `against`.
+
+    `speed`: the ratio is of speeds, the floor's time divided by ours. `goal` 0: none was set.
+    """
 
     measure: str
     against: str
     ratio: float
-    way: Way
-    goal: float
+    way: Way = "at most"
+    goal: float = 0
+    least: float | None = None
+    most: float | None = None
+    processor: float | None = None
+    ours: float | None = None
+    floor: float | None = None
+
+    @property
+    def is_met(self) -> bool:
+        return self.ratio <= self.goal if self.way == "at most" else self.ratio >= self.goal
 
     def __str__(self) -> str:
-        met = self.ratio <= self.goal if self.way == "at most" else self.ratio >= self.goal
-        mark = "met" if met else "not met"
-        return f"{self.measure:<58} {self.against:<44} {self.ratio:>9.3f}  goal {self.way} {self.goal:<7} {mark}"
+        mark = "met" if self.is_met else "not met"
+        goal = f"goal {self.way} {self.goal:g}: {mark}" if self.goal else ""
+        spread = "" if self.least is None or self.most is None else f"({self.least:.2f}–{self.most:.2f})"
+        processor = "" if self.processor is None else f"cpu {self.processor:.2f}"
+        ours = "" if self.ours is None else f"{self.ours * 1000:.3g} ms"
+        figures = f"{self.ratio:>9.3f} {spread:<13} {processor:<10} {ours:>9}"
+        return f"{self.measure:<62} {self.against:<44} {figures}  {goal}".rstrip()
+
+    @classmethod
+    def of(
+        cls,
+        measure: str,
+        against: str,
+        found: Compared,
+        way: Way = "at most",
+        goal: float = 0,
+        *,
+        speed: bool = False,
+        times: int = 1,
+    ) -> "Row":
+        """A row of what was compared. `times`: how often one round did the thing that the row speaks of."""
+        wall, processor = found.ratios(), found.ratios("processor")
+        if speed:
+            wall, processor = sorted(1 / one for one in wall), sorted(1 / max(1e-9, one) for one in processor)
+        return cls(
+            measure,
+            against,
+            statistics.median(wall),
+            way,
+            goal,
+            least=wall[0],
+            most=wall[-1],
+            processor=statistics.median(processor),
+            ours=statistics.median(one.wall for one in found.ours) / times,
+            floor=statistics.median(one.wall for one in found.floor) / times,
+        )
 
 
-def seconds(work: Callable[[], object]) -> float:
+def took(work: Work) -> Took:
     """How long a piece of work takes, once."""
     gc.collect()
-    start = time.perf_counter()
+    wall, processor = time.perf_counter(), _processor()
     work()
-    return time.perf_counter() - start
+    return Took(time.perf_counter() - wall, _processor() - processor)
 
 
-def ratio(ours: Callable[[], object], floor: Callable[[], object], *, rounds: int = 5) -> float:
-    """Median over rounds of our time divided by the floor's, one after the other in each round."""
-    pairs = [(seconds(ours), seconds(floor)) for _ in range(rounds)]
-    return statistics.median(one / other for one, other in pairs)
+def seconds(work: Work) -> float:
+    """How long a piece of work takes on the clock, once."""
+    return took(work).wall
+
+
+def compare(ours: Work, floor: Work, *, rounds: int = 5) -> Compared:
+    """Both in turn, so many rounds; who begins changes from round to round."""
+    found = Compared([], [])
+    for number in range(min(rounds, most_rounds)):
+        sides = [(found.ours, ours), (found.floor, floor)]
+        for times, work in sides if number % 2 == 0 else sides[::-1]:
+            times.append(took(work))
+    return found
+
+
+def ratio(ours: Work, floor: Work, *, rounds: int = 5) -> float:
+    """Median over rounds of our time divided by the floor's."""
+    return compare(ours, floor, rounds=rounds).median()
+
+
+shown: list[dict[str, Any]] = []
+"""Every row of this run, for the file that a run writes."""
 
 
 def show(rows: list[Row]) -> None:
     for row in rows:
         print(row, flush=True)
+        shown.append(row._asdict() | {"is_met": row.is_met if row.goal else None})
+
+
+def _processor() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime

@@ -173,7 +173,9 @@ class TestTheMap:
         harbour.keyboard.press("Escape")
         harbour.click("[data-panel=table-panel]")
         harbour.click("#table-panel summary:text('Marks on the map')")
-        assert harbour.is_visible("#table-panel .marks-of-map")
+        # A part is filled when the browser says that it was opened, which is a task of its own after the click.
+        harbour.wait_for_selector("#table-panel .marks-of-map", state="visible")
+        assert harbour.locator("#table-panel .marks-of-map svg.sample").count() == len(samples)
 
     def test_counters_stand_where_the_state_says(self, harbour: Any) -> None:
         places = harbour.evaluate("[...document.querySelectorAll('#board .stack')].map((one) => one.dataset.place)")

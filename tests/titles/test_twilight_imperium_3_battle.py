@@ -109,6 +109,13 @@ class TestSB2Dice:
         rolled = [one.subjects for one in table.events if isinstance(one, DiceRolled)]
         assert rolled == [("sol-cruiser-1",)]
 
+    def test_a_ship_that_lost_its_dice_rolls_nothing(self) -> None:
+        ships = (unit("sol-cruiser-1", "wellon-space"), unit("sol-cruiser-2", "wellon-space", dice=0))
+        table = to_dice(battle(*ships, unit("mentak-cruiser-1", "quann-space")))
+        table.when(says("sol", "roll-combat", 7)).then_accepted()
+        rolled = [one.subjects for one in table.events if isinstance(one, DiceRolled)]
+        assert rolled == [("sol-cruiser-1",)]
+
     def test_a_ship_that_hits_on_every_face_rolls_too(self) -> None:
         """The lowest combat value is 1; none at all is 0."""
         table = to_dice(

@@ -98,6 +98,14 @@ class TestDice:
         purposes = {one["name"]: one["rolls"] for one in found["totals"] if one["of"] == "purpose"}
         assert purposes["boarding …"] == 6
 
+    def test_a_unit_in_a_purpose_is_left_out_of_the_totals(self, ford: Desk) -> None:
+        """A side need not name what a roll is about: `red-horse attacks again` was rolled once in the recorded game."""
+        about = {"table": "fight", "pips": [5, 3]}
+        ford.order("red", "roll", dice="2d6", purpose="red-foot attacks again", **about)
+        purposes = {one["name"]: one["rolls"] for one in ford.ask("dice")["totals"] if one["of"] == "purpose"}
+        assert purposes["… attacks again"] == 2
+        assert not [name for name in purposes if "red-" in name]
+
     def test_too_few_dice_are_called_too_few(self, harbour: Desk) -> None:
         totals = harbour.ask("dice", "--totals")["totals"]
         assert totals[0]["faces"]["warning"] == ""
