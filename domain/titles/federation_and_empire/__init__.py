@@ -167,7 +167,7 @@ TITLE = Title(
         "5-1A": battle_marks.begin_battle,
         "5-1D": withdrawal.note_defenders,
         "5-2B1": retreat.note_declined,
-        "5-3A": withdrawal.begin_the_round,
+        "5-3A": lambda game: [*withdrawal.begin_the_round(game), *economy.judge_the_hex(game)],
         "5-3C": battle.afresh("escorts"),
         "5-3D": battle.afresh("flagship"),
         "5-3E": battle.afresh("force", "assignments", "decoy places"),

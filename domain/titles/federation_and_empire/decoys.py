@@ -13,11 +13,11 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.battle import commit
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
-    RIDERS,
     Pips,
     empire_of,
     has,
     hex_in_hand,
+    is_ship,
     living,
     need_trait,
     own_unit,
@@ -174,7 +174,7 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
     decoy = own_unit(game, order, order.decoy)
     need_trait(game, decoy, "decoy", "cloaked decoy", "538.51")
     ship = own_unit(game, order, order.ship)
-    if empire_of(ship) != empire_of(decoy) or not RIDERS.isdisjoint(ship.names("traits")) or has(ship, "decoy"):
+    if empire_of(ship) != empire_of(decoy) or not is_ship(ship):
         what = f"{ship.id} is no ship of {empire_of(decoy)}"
         raise refuse(game, what, f"name a ship of {empire_of(decoy)}", "538.51")
     if step_open(game) == "2B7" and decoy.at != POOL:

@@ -7,8 +7,11 @@ interest that 1C2 states is what 1C4 pays, to the point.
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     RIDERS,
+    battle_unit,
     empires_of,
     has,
+    hex_in_hand,
+    in_battle,
     kind_of,
     named_once,
     need_trait,
@@ -116,20 +119,34 @@ class Trade(Order, frozen=True, kw_only=True, tag="trade"):
 
 
 def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]:
-    """The side's units get the state of supply that the order says.
+    """The side's units get the state of supply that the order says; in a battle, those that are in it.
 
-    Raises RuleViolation: a unit in both lists; nobody named where nobody is out of supply.
+    Raises RuleViolation: a unit in both lists; nobody named where nobody is out of supply; in 5-3A one elsewhere.
     """
     both = set(order.out) & set(order.partial)
     if both:
         raise refuse(game, f"{min(both)} is in both lists", "name each unit once")
-    own_units(game, order, (*order.out, *order.partial))
+    for unit in own_units(game, order, (*order.out, *order.partial)):
+        _verify_is_judged(game, order, unit)
     said = {**dict.fromkeys(order.out, "out"), **dict.fromkeys(order.partial, "partial")}
     side = game.side_of(order.seat)
-    mine = units_where(game, lambda unit: unit.id in said or bool(unit.get("supply")), side)
+    judged = {unit.id for unit in in_battle(game, side)} if hex_in_hand(game) else game.units
+    mine = units_where(game, lambda one: one.id in judged and (one.id in said or bool(one.get("supply"))), side)
     if not mine:
         raise refuse(game, "all units of yours are in supply until you name some", "`done`, or name `out` or `partial`")
     return [event for unit in mine for event in changed(unit, "supply", said.get(unit.id), "supply", rule_of(game))]
+
+
+def _verify_is_judged(game: Game, order: CheckSupply, unit: Unit) -> None:
+    """5-3A is of the battle in hand. Raises RuleViolation for a unit elsewhere."""
+    if hex_in_hand(game):
+        battle_unit(game, order, unit.id, "410.22")
+
+
+def judge_the_hex(game: Game) -> list[Result]:
+    """An act of 5-3A: what was said of the units of this battle in its last round does not count."""
+    told = (unit for unit in in_battle(game) if unit.get("supply"))
+    return [event for unit in told for event in changed(unit, "supply", None, "judged anew", rule_of(game))]
 
 
 def judge_anew(*sides: str) -> Acts:

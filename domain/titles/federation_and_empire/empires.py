@@ -56,6 +56,8 @@ RIDERS = frozenset(("leader", "team", "diplomat"))
 """Traits of those who are aboard a ship and go where it goes."""
 NO_SHIPS = frozenset(("decoy", "frd", *RIDERS))
 """Traits of what is no ship, beside bases."""
+GCE = "GCE"
+"""The kind of an independent ground combat element (6B): no ship either."""
 
 Units = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
@@ -257,8 +259,8 @@ def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None
 
 
 def is_ship(unit: Unit) -> bool:
-    """A ship: no base, FRD or decoy, nobody who is aboard one."""
-    return not is_base(unit) and NO_SHIPS.isdisjoint(unit.names("traits"))
+    """A ship: no base, FRD, decoy or ground combat element, nobody who is aboard one."""
+    return not is_base(unit) and unit.kind != GCE and NO_SHIPS.isdisjoint(unit.names("traits"))
 
 
 def verify_own_ship(game: Game, unit: Unit, number: str) -> None:

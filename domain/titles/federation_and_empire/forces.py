@@ -35,7 +35,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.ours import MINIMUM_FORCE
-from umpire_ledger.domain.titles.federation_and_empire.withdrawal import open_flagship
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import open_flagship, verify_rated
 from umpire_ledger.kit import (
     ChoiceRevealed,
     Dice,
@@ -129,6 +129,8 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
     stays = any(one.id == named for one in in_battle(game, unit.side))
     if round_number(game) == 1 and unit.side in defenders(game) and stays and named not in (unit.id, *kept_out):
         raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
+    if unit.id != named:
+        verify_rated(game, unit, (one for one in in_battle(game, unit.side) if one.id not in kept_out))
     if order.command_points and round_number(game) > 1:
         raise refuse(game, "Command Points are used in the first round only", "leave them out", "308.9")
     held = game.accounts.get(command_account(unit.side), 0)

@@ -5,14 +5,13 @@
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
-    RIDERS,
     Pips,
     at_hex,
     empire_of,
     enemies,
     has,
-    is_base,
     is_crippled,
+    is_ship,
     living,
     own_unit,
     own_units,
@@ -136,7 +135,8 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
         or runner.side not in enemies(game, game.side_of(order.seat))
     ):
         out = ", ".join(unit.id for unit in raiders(game, "blockade")) or "none"
-        raise refuse(game, f"{order.runner or 'nothing'} is no blockade runner", f"name one of: {out}", "320.5")
+        number = "320.5" if step_open(game) == "3A-4D" else "320.54"
+        raise refuse(game, f"{order.runner or 'nothing'} is no blockade runner", f"name one of: {out}", number)
     if runner.get("tried"):
         what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
         raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
@@ -169,8 +169,8 @@ def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
 
 
 def can_intercept(unit: Unit) -> bool:
-    """Whether it is a unit on the map that moves."""
-    return not is_base(unit) and is_hex(unit.at) and RIDERS.isdisjoint(unit.names("traits"))
+    """Whether it is a ship on the map."""
+    return is_ship(unit) and is_hex(unit.at)
 
 
 def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: str = "") -> None:

@@ -12,8 +12,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     has,
     hex_in_hand,
-    is_base,
     is_crippled,
+    is_ship,
     living,
     named_once,
     need_trait,
@@ -166,7 +166,7 @@ def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
 
 def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
     """1G: a ship is in one expeditionary fleet, named once in a player turn. Raises RuleViolation."""
-    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")):
+    if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
     if unit.get("fleet_named") == this_turn(game):
         raise refuse(game, f"{unit.id} is in the fleet {unit.get('fleet')}", "name other ships", "411.7")
@@ -237,7 +237,7 @@ def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
     """Raises RuleViolation: a second post in this step; no ship of his empire; in 3A-1A no general, not the pool."""
     step = step_open(game)
     number = POSTS[step]
-    if ship is not None and (empire_of(ship) != empire_of(leader) or not RIDERS.isdisjoint(ship.names("traits"))):
+    if ship is not None and (empire_of(ship) != empire_of(leader) or not is_ship(ship)):
         what = f"{ship.id} is no ship of {empire_of(leader)}"
         raise refuse(game, what, f"name a ship of {empire_of(leader)}", number)
     if step == "3A-1A":

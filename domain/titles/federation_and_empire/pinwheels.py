@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_of, pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.empires import living, refuse, rule_of
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Order, Result, UnitOrNone, changed, marked
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Order, Result, UnitOrNone, changed, choice_key, marked
 
 
 class DeclarePinwheels(Order, frozen=True, kw_only=True, tag="declare-pinwheels"):
@@ -27,6 +27,8 @@ def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> li
     formed = pinwheels_sealed(game, side)
     if order.number != formed:
         raise refuse(game, f"you formed {formed} pinwheels, not {order.number}", f"declare {formed}", "322.1")
+    if game.markers.get("pinwheels") is not None and choice_key("pinwheels", side) in game.choices:
+        raise refuse(game, f"{order.number} pinwheels are declared in this round", "`done`", "322.1")
     said = ChoiceMade(question="pinwheels", side=side, choice=order.number, rule=rule)
     return [said, *marked(game, "pinwheels", order.number, "declared", rule)]
 

@@ -24,6 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     hex_in_hand,
     in_battle,
     is_base,
+    is_ship,
     need_trait,
     refuse,
     rule_of,
@@ -105,17 +106,18 @@ def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]
     return [*first, *commit(after(game, first), side, "slow pursuit", slow, "302.742")]
 
 
-def verify_best_leads(game: Game, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a pursuit force that is larger than the one that leads most of it could lead."""
+def verify_best_leads(game: Game, units: tuple[Unit, ...], number: str = "302.742") -> None:
+    """Raises RuleViolation for a force of a pursuit that is larger than the one that leads most of it could lead."""
     limits = [(command_limit(game, unit) or 0, unit) for unit in units if unit.get("command") is not None]
     if len(limits) == len(units) and units:
-        verify_led(game, max(limits, key=lambda one: one[0])[1], units, number="302.742")
+        verify_led(game, max(limits, key=lambda one: one[0])[1], units, number=number)
 
 
 def _pursuing(game: Game, order: Order, unit: str) -> Unit:
     found = battle_unit(game, order, unit, "302.742")
-    if is_base(found):
-        raise refuse(game, f"{unit} is a base and pursues nobody", "leave it out", "302.742")
+    if not is_ship(found):
+        what = "a base" if is_base(found) else "no ship"
+        raise refuse(game, f"{unit} is {what} and pursues nobody", "leave it out", "302.742")
     return found
 
 
@@ -199,7 +201,8 @@ def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
 def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
     """Who is set up fights in the pursuit.
 
-    Raises RuleViolation: the force is set up; a base, which stays; a Slow Unit, whose battle is 5-8G; no tug or cloak.
+    Raises RuleViolation: the force is set up; a base, which stays; a Slow Unit, whose battle is 5-8G; no tug or cloak;
+        more than the best one leads.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "307.3")
     if (stands := force_of(game, side)) is not None:
@@ -211,6 +214,7 @@ def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
     if (slow := next(filter(is_slow, units), None)) is not None:
         what = f"{slow.id} is a Slow Unit: it is pursued by itself in 5-8G"
         raise refuse(game, what, f"leave it out; name some of: {listed(_quick(game, side))}", "307.3")
+    verify_best_leads(game, units, "307.3")
     for name in order.decoys:
         if name not in {unit.id for unit in units} or not has(game.units[name], "cloak"):
             raise refuse(game, f"{name} is no cloaked ship of the force", "name ships that you set up", "538.55")

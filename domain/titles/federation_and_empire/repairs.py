@@ -11,13 +11,13 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     OFF_MAP,
-    RIDERS,
     at_hex,
     empire_of,
     has,
     hex_in_hand,
     is_base,
     is_crippled,
+    is_ship,
     kind_of,
     living,
     named_once,
@@ -266,7 +266,7 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
         raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship", number)
     if unit.at == DEPOT:
         raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", number)
-    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")):
+    if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", number)
     every = (one for one in game.units.values() if one.get("entered") == game.turn and one.side == unit.side)
     same = (one for one in every if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))

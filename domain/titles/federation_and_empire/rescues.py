@@ -1,6 +1,13 @@
 """Tugs that were assigned to it bring units away: out of a battle (5-6H), out of a pursuit (5-8F, 5-8G)."""
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import Pips, refuse, rule_of, serving_unit, try_for
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Pips,
+    is_base,
+    refuse,
+    rule_of,
+    serving_unit,
+    try_for,
+)
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import Dice, Game, Result, TableRoll, UnitName, changed, modifiers_of, step_open, word_of
 
@@ -20,6 +27,8 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
     tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
     number = "537.2" if step_open(game) == "5-6H" else "537.3"
+    if is_base(unit):
+        raise refuse(game, f"{unit.id} is a base and is not towed away", "name a ship", number)
     if "tug" not in tug.names("traits") or tug.id == unit.id:
         raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
     if tug.get("task") != "rescue":

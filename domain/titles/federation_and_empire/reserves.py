@@ -1,13 +1,12 @@
 """Reserves: Tactical Reserve Forces of 4A, Reserve Fleets that are marked in 9A, move in 4B and come off in 1D."""
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    RIDERS,
     Units,
     at_hex,
     empire_of,
     enemies,
     fights_at,
-    is_base,
+    is_ship,
     living,
     own_units,
     phasing,
@@ -82,7 +81,7 @@ def _verify_may_stand_by(game: Game, unit: Unit) -> None:
         raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", number)
     if unit.get("reserve_moved") == this_turn(game):
         raise refuse(game, f"{unit.id} has moved as a reserve in this player turn", "name other units", number)
-    if is_base(unit) or not RIDERS.isdisjoint(unit.names("traits")) or not is_hex(unit.at):
+    if not is_ship(unit) or not is_hex(unit.at):
         raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map", number)
 
 

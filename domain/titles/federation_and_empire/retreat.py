@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     hex_in_hand,
     in_battle,
     is_base,
+    is_ship,
     living,
     own_units,
     phasing,
@@ -80,8 +81,8 @@ def pursuer(game: Game) -> tuple[str, ...]:
 
 
 def can_pursue(game: Game, _: str) -> bool:
-    """Whether the pursuer has a ship in the hex; a base pursues nobody."""
-    return any(not is_base(unit) for side in pursuer(game) for unit in in_battle(game, side))
+    """Whether the pursuer has a ship in the hex; a base or a dock pursues nobody."""
+    return any(is_ship(unit) for side in pursuer(game) for unit in in_battle(game, side))
 
 
 def pursued(game: Game) -> tuple[str, ...]:

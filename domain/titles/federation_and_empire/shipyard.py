@@ -17,6 +17,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     hex_in_hand,
     is_base,
+    is_ship,
     kind_of,
     living,
     named_once,
@@ -269,6 +270,7 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
     if step in MODULES:
         _verify_modular(game, unit, step)
     elif not is_base(unit):
+        _verify_is_converted(game, unit)
         _verify_at_yard(game, unit)
     noted = named_once(game, unit, "refitted", "was converted", "name another unit, or `done`", number)
     counter = counter_of(game, order.kind, stated_in(order), number)
@@ -301,6 +303,12 @@ def _verify_modular(game: Game, unit: Unit, step: str) -> None:
     if step == "2B5" and next(bases, None) is None:
         what = f"there is no starbase or stellar fortress at {unit.at}"
         raise refuse(game, what, "name a ship that is at one, or `done`", "433.432")
+
+
+def _verify_is_converted(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation for what is neither a ship nor a base: nobody makes a dock or an admiral into a ship."""
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship, or a base that is upgraded", "433.0")
 
 
 def _verify_at_yard(game: Game, unit: Unit) -> None:

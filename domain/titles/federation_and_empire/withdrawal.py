@@ -1,5 +1,6 @@
 """Step 1 of Phase 5: who withdraws and what decoys are there, the flagship of those who stay, cloaked evasion."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -43,6 +44,7 @@ from umpire_ledger.kit import (
     Unit,
     UnitName,
     changed,
+    listed,
     marked,
     step_open,
 )
@@ -187,7 +189,16 @@ def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Resul
     found = game.units.get(named)
     if step_open(game) == "5-1E" and found is not None and found.get("evaded") != hex_in_hand(game):
         raise refuse(game, f"{named} is the flagship and has not evaded", "`done`", "306.1")
+    verify_rated(game, unit, who_may_lead(game, unit.side))
     return marked(game, f"flagship of {unit.side}", unit.id, "named openly", rule_of(game, "302.133"))
+
+
+def verify_rated(game: Game, flagship: Unit, able: Iterable[Unit]) -> None:
+    """Raises RuleViolation for a flagship without a command rating, where another that could be it has one."""
+    rated = sorted(one.id for one in able if one.get("command") is not None)
+    if rated and flagship.get("command") is None:
+        number = "302.133" if step_open(game) == "5-1D" else "306.1" if step_open(game) == "5-1E" else "302.32"
+        raise refuse(game, f"{flagship.id} has no command rating", f"name one of: {listed(rated, flagship.id)}", number)
 
 
 def open_flagship(game: Game, side: str) -> str:

@@ -14,8 +14,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     empires_of,
     has,
-    is_base,
     is_before,
+    is_ship,
     named_once,
     need_trait,
     own_empire,
@@ -154,7 +154,7 @@ def decide_form_division(game: Game, order: FormDivision, _: Dice) -> list[Resul
         raise refuse(
             game, f"the {order.division} cannot be formed before Spring Y181", "wait until Spring Y181", number
         )
-    if empire_of(unit) != founder or is_base(unit):
+    if empire_of(unit) != founder or not is_ship(unit):
         raise refuse(game, f"{unit.id} is no {founder} ship", f"name a {founder} ship", number)
     if game.markers.get(f"division {order.division}"):
         raise refuse(game, f"the {order.division} exists", "disband it in step 6G first", number)

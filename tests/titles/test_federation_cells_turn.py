@@ -1,0 +1,235 @@
+"""The player turn of Federation & Empire, answer by answer: what the stories by label leave to tell."""
+
+from typing import Any
+
+import pytest
+
+from tests.titles.federation_table import Line, War, battle, ship, war
+from umpire_ledger.domain.game.events import UnitChanged
+
+A, C = "alliance", "coalition"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+SB = ship("K-SB", "klingon", "1206", "starbase", base=True)
+ADM = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
+
+
+def next_own_turn(table: War) -> War:
+    return table.to("10D").done(A, C).to("10D").done(A, C)
+
+
+class Test1A1WhereBegun:
+    def test_all_that_is_due_works_where_it_was_begun(self) -> None:
+        table = war(D7, ship("K-F5", "klingon", "1306"), CC).to("3B6")
+        table.says(C, "deploy", unit="K-MB1", kind="MB", at="1206", empire="klingon")
+        table.says(C, "deploy", unit="K-MB2", kind="MB", at="1306", empire="klingon")
+        bases = [next_own_turn(table).game.units[one] for one in ("K-MB1", "K-MB2")]
+        assert [(base.at, base.get("operational")) for base in bases] == [("1206", True), ("1306", True)]
+
+
+class Test1A3BeginsAtOne:
+    """What is counted begins at 1, in each of the four steps."""
+
+    @pytest.mark.parametrize(
+        ("step", "about"),
+        [
+            ("1A3B", {"counter": "capture", "place": "province Q"}),
+            ("1A3C", {"counter": "annexation", "place": "1503"}),
+            ("1A3D", {"counter": "diplomacy", "place": "1603"}),
+        ],
+    )
+    def test_it_does_not_begin_at_more(self, step: str, about: Line) -> None:
+        envoy = ship("K-DIP", "klingon", "1603", "diplomat")
+        table = war(D7, envoy, CC, options={"annexation": True, "diplomacy": True}).to(step)
+        more = table.tries(C, "count", **about, turns=3)
+        more.then_refused(rule=step, says="begins at 1", do="leave `turns` out")
+        table.says(C, "count", **about)
+        assert table.game.number(f"{about['counter']} {about['place']}") == 1
+
+
+class Test1A3CEngineers:
+    """541.34-C: engineers annex where they are, and add to the turn that is counted."""
+
+    def test_those_of_another_hex_do_not_help(self) -> None:
+        there, away = (ship(f"K-EN{n}", "klingon", at, "engineers") for n, at in ((1, "1504"), (2, "1306")))
+        table = war(D7, there, away, CC, options={"annexation": True}).to("1A3C")
+        about = {"counter": "annexation", "place": "1504"}
+        far = table.tries(C, "count", **about, helped=["K-EN2"])
+        far.then_refused(rule="541.34-C", says="K-EN2 is at 1306", do="at 1504")
+        table.says(C, "count", **about, helped=["K-EN1"], turns=2)
+        assert table.game.number("annexation 1504") == 2
+
+
+class Test1BSurveyShips:
+    """505.21: survey ships on the map; one in a box surveys nothing."""
+
+    def test_one_that_is_off_the_map_adds_nothing(self) -> None:
+        ships = (ship("K-SR1", "klingon", "1206", survey=2), ship("K-SR2", "klingon", "off-map", survey=3))
+        table = war(D7, *ships, CC, options={"survey": True}).to("1B")
+        all_of_them = table.tries(C, "survey", points=5, empire="klingon")
+        all_of_them.then_refused(rule="505.21", says="give 2 points, not 5", do="leave `points` out")
+        table.says(C, "survey", empire="klingon")
+        assert table.game.accounts["klingon/survey"] == 2
+
+
+class Test2A4Where:
+    def test_it_is_sound_where_it_was_paid_for(self) -> None:
+        lame = ship("K-F5", "klingon", "1206", crippled=True)
+        table = war(D7, SB, lame, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
+        assert (table.game.units["K-F5"].at, table.game.units["K-F5"].get("crippled")) == ("1206", None)
+
+
+class Test2B5OldKind:
+    def test_it_is_the_new_kind_and_not_the_old_one(self) -> None:
+        table = war(D7, SB, ship("R-KE", "romulan", "1206", "modular", kind="KR"), CC).to("2B5")
+        table.says(C, "convert", unit="R-KE", kind="carrier", ep=1)
+        table.story.then(UnitChanged, unit="R-KE", attribute="converted", after="carrier")
+
+
+class Test2B6OldPost:
+    def test_he_is_aboard_the_new_ship_alone(self) -> None:
+        table = war(D7, ship("K-D6", "klingon", "1306"), ADM, CC, options={"admirals": True}).to("2B6")
+        table.says(C, "transfer-leader", leader="K-ADM", ship="K-D6")
+        admiral = table.game.units["K-ADM"]
+        assert (admiral.get("aboard"), admiral.at) == ("K-D6", "1306")
+
+
+class Test2B7Owned:
+    """538.51: as many decoys as the scenario gives; nobody invents one."""
+
+    def test_one_that_nobody_owns_is_not_placed(self) -> None:
+        decoy = ship("R-DC1", "romulan", "off-map", "decoy")
+        table = war(D7, ship("R-WE", "romulan", "1206", "cloak"), decoy, CC, options={"decoys": True}).to("2B7")
+        table.tries(C, "pool", unit="R-DC2").then_refused(rule="2B7", says="there is no unit R-DC2", do="R-DC1")
+        table.says(C, "pool", unit="R-DC1")
+
+
+NO_SHIPS: dict[str, Line] = {
+    "K-FRD": ship("K-FRD", "klingon", "1206", "frd"),
+    "K-GCE": ship("K-GCE", "klingon", "1206", kind="GCE"),
+    "K-ADM": ADM,
+    "K-PT": ship("K-PT", "klingon", "1206", "team", aboard="K-D7"),
+    "K-SB": SB,
+}
+"""What is no ship, by id; the base beside them works."""
+OTHER = ship("K-F5", "klingon", "1206")
+
+
+class TestNoShips:
+    """Docks, bases, elements and those who are aboard are no ships: no step that names ships takes them."""
+
+    def at(self, step: str, **more: Any) -> War:
+        options = {"admirals": True, "tactical_reserves": True, **more.pop("options", {})}
+        return war(D7, OTHER, *NO_SHIPS.values(), CC, options=options, **more).to(step)
+
+    @pytest.mark.parametrize("thing", NO_SHIPS)
+    def test_in_no_expeditionary_fleet(self, thing: str) -> None:
+        table = self.at("1G")
+        table.tries(C, "designate", units=[thing], role="west").then_refused(
+            rule="411.7", says=f"{thing} is no ship", do="name ships"
+        )
+        table.says(C, "designate", units=["K-F5"], role="west")
+
+    @pytest.mark.parametrize("thing", NO_SHIPS)
+    def test_no_division(self, thing: str) -> None:
+        table = self.at("2B2", calendar={"season": "Spring", "year": 181})
+        none = table.tries(C, "form-division", division="77th", unit=thing)
+        none.then_refused(rule="513.21", says=f"{thing} is no klingon ship", do="a klingon ship")
+        table.says(C, "form-division", division="77th", unit="K-F5")
+
+    @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-SB"])
+    def test_not_converted(self, thing: str) -> None:
+        both = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
+        table = self.at("2B3")
+        none = table.tries(C, "convert", unit=thing, kind="X", ep=1, **both)
+        none.then_refused(rule="433.0", says=f"{thing} is no ship", do="a base that is upgraded")
+        table.says(C, "convert", unit="K-F5", kind="X", ep=1, **both)
+        table.says(C, "convert", unit="K-SB", kind="STB", ep=1, **both)
+
+    @pytest.mark.parametrize("step", ["2B6", "9B"])
+    @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-ADM"])
+    def test_no_leader_has_his_post_there(self, thing: str, step: str) -> None:
+        table = self.at(step)
+        none = table.tries(C, "transfer-leader", leader="K-ADM", ship=thing)
+        none.then_refused(rule=step, says=f"{thing} is no ship of klingon", do="name a ship of klingon")
+        table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
+
+    @pytest.mark.parametrize("thing", NO_SHIPS)
+    def test_in_no_reserve(self, thing: str) -> None:
+        table = self.at("9A")
+        none = table.tries(C, "form-reserve", fleet="Home", units=[thing])
+        none.then_refused(rule="507.1", says=f"{thing} is no ship on the map", do="name ships on the map")
+        table.says(C, "form-reserve", fleet="Home", units=["K-F5"])
+
+    def test_no_tactical_reserve(self) -> None:
+        dock = ship("Z-FRD", "kzinti", "0902", "frd")
+        table = war(D7, dock, CC, options={"tactical_reserves": True}).to("4A")
+        none = table.tries(A, "form-reserve", fleet="1", units=["Z-FRD"])
+        none.then_refused(rule="543.1", says="Z-FRD is no ship on the map", do="name ships on the map")
+        table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
+
+    @pytest.mark.parametrize("thing", ["R-SB", "R-FRD"])
+    def test_no_decoy_is_recorded_for_it(self, thing: str) -> None:
+        things = (ship("R-SB", "romulan", "1206", base=True), ship("R-FRD", "romulan", "1206", "frd"))
+        cloaked, decoy = ship("R-WE", "romulan", "1206", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
+        table = war(D7, cloaked, *things, decoy, CC, options={"decoys": True}).to("2B7")
+        none = table.tries(C, "assign-decoy", decoy="R-DC", ship=thing)
+        none.then_refused(rule="538.51", says=f"{thing} is no ship of romulan", do="a ship of romulan")
+        table.says(C, "assign-decoy", decoy="R-DC", ship="R-WE")
+
+
+class Test6D3Speed:
+    def test_no_farther_than_the_scenario_says(self) -> None:
+        fast = ship("Z-X", "kzinti", "0902", "x", speed=1)
+        table = war(D7, CC, fast, options={"x_ships": True}).to("6D3")
+        far = table.tries(A, "retrograde", units=["Z-X"], path=["0901", "0801"])
+        far.then_refused(rule="6D3", says="moves 1 hexes, not 2", do="a shorter path")
+        table.says(A, "retrograde", units=["Z-X"], path=["0901"])
+
+
+class Test6D1Supply:
+    def test_nobody_goes_back_out_of_supply(self) -> None:
+        base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
+        table = war(D7, CC, ship("Z-FF", "kzinti", "0902"), base).to("6A").says(A, "check-supply", out=["Z-FF"])
+        table.to("6D1")
+        out = table.tries(A, "retrograde", units=["Z-FF"], path=["0903"])
+        out.then_refused(rule="6D1", says="Z-FF is out of supply", do="leave it out")
+        table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
+
+
+class Test10AEnemies:
+    """446.14: no colony is established among enemies."""
+
+    def test_where_an_enemy_stands_it_waits(self) -> None:
+        paid = {"colony 1410": "paid by klingon", "colony 1409": "paid by klingon"}
+        table = war(D7, ship("Z-FF", "kzinti", "1410"), CC, options={"colonies": True}, markers=paid).to("10A")
+        there = table.tries(C, "colony", at="1410", empire="klingon")
+        there.then_refused(rule="10A", says="the enemy is at 1410", do="without enemy units")
+        table.says(C, "colony", at="1409", empire="klingon")
+
+
+class Test11C1Where:
+    """11C1: Orion ships are repaired in the pool, where 11A has brought them all."""
+
+    def test_a_pirate_of_the_map_is_repaired_in_the_pool(self) -> None:
+        lame = ship("O-P", "orion", "1505", crippled=True)
+        table = war(D7, CC, lame, options={"orions": True}).to("11C1").says("orion", "orion-repair", unit="O-P", ep=0)
+        assert (table.game.units["O-P"].at, table.game.units["O-P"].get("crippled")) == ("orion-pool", None)
+
+
+class TestPursuers:
+    """302.742: a base or a dock pursues nobody."""
+
+    def test_a_dock_is_in_no_pursuit_force(self) -> None:
+        dock = ship("Z-FRD", "kzinti", "1105", "frd")
+        hunted, hunter = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105")
+        table = battle(hunted, hunter, dock).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+        table.done(A, answer="stay").done(A, answer="pursue")
+        none = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-FRD"])
+        none.then_refused(rule="302.742", says="Z-FRD is no ship and pursues nobody", do="leave it out")
+        table.says(A, "seal-pursuit", units=["Z-CC"])
+
+    def test_with_a_dock_alone_nobody_pursues(self) -> None:
+        dock = ship("Z-FRD", "kzinti", "1105", "frd")
+        table = battle(ship("K-D7", "klingon", "1105"), dock).to("5-7B", s5_7A1="stay", s5_7A2="retreat")
+        table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")
+        table.done(A, answer="do not")
