@@ -6,7 +6,8 @@ from tests.desk.game import DeskGame
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.projections.questions.impact import EVERYBODY, Impact, impact
+from umpire_ledger.projections.questions.impact import EVERYBODY, Impact, ImpactLine, impact, words_of
+from umpire_ledger.projections.record.stored_line import Seen
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
@@ -117,6 +118,10 @@ class TestSecrets:
         assert "north" in said
         assert "west" not in said
         assert "west" in repr(asked(ford, start, "blue"))
+
+    def test_an_order_of_which_nothing_may_be_seen_says_so(self) -> None:
+        unseen = Seen(position=7, at="2026-01-01T00:00:00Z", seat="blue", command="c7", visible_to=("blue",))
+        assert words_of(ImpactLine((unseen,))) == "something that is not for these eyes"
 
     def test_two_games_that_differ_in_a_secret_are_the_same_for_the_other_side(self) -> None:
         seen = []

@@ -128,7 +128,9 @@ class TestConsent:
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
         ford.give("blue", "refuse", why="the dice are known")
-        assert "no rewind was asked for" in ford.refused("blue", "consent").what
+        refusal = ford.refused("blue", "consent")
+        assert "no rewind was asked for" in refusal.what
+        assert (refusal.rule, refusal.remedy) == ("rewind by consent", "ask for one: `ask-rewind`")
 
     def test_play_goes_on_and_makes_the_question_void(self, ford: DeskGame) -> None:
         start = ford.size

@@ -268,3 +268,14 @@ class TestSeveralStepsAtOnce:
         story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
         assert would_be_taken(title, story.game, Change(seat=NORTH, unit="pike", attribute="crew", to=1))
         assert not would_be_taken(title, story.game, Change(seat=NORTH, unit="otter", attribute="sunk", to=1))
+
+    def test_and_in_the_step_in_which_its_side_acts(self) -> None:
+        """North's step comes first and says nothing of what may be touched; South's is about the bend."""
+        first = step("A", NORTH, allows=(Change,))
+        second = step("B", SOUTH, allows=(Change,), touches=Touch(units="at_the_bend"))
+        menu = Together("M", "menu", steps=(first, second))
+        title = title_of(menu, ruled=RULED, sets={"at_the_bend": at_the_bend})
+        sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
+        story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
+        rafts = [Change(seat=SOUTH, unit=unit, attribute="crew", to=1) for unit in ("heron", "otter", "pike")]
+        assert [order.unit for order in rafts if would_be_taken(title, story.game, order)] == ["heron", "pike"]

@@ -23,11 +23,22 @@ from tests.domain.teaching import (
 )
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import LoopClosed, PlayJumped, SideDone, StepClosed, StepOpened, StepPassed, Where
+from umpire_ledger.domain.game.events import (
+    LoopClosed,
+    PlayJumped,
+    Side,
+    SideDone,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    Where,
+)
 from umpire_ledger.domain.game.orders import Mark, Pay, Roll
+from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.sequence.conditions import chose, given
 from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Together, Turns
+from umpire_ledger.testing.story import Story
 
 
 def living(game: Game, side: str) -> bool:
@@ -237,6 +248,11 @@ class TestNeverGuardOnAHiddenFact:
         title = title_of(step("A"), step("B", when=self.DECOYS), step("C", then=(Go(END),)))
         assert [fault.place for fault in check(title)] == ["B"]
         teach(title).when(done()).then(StepPassed, step="B", why="the Romulan has no decoys")
+
+    def test_it_is_told_when_a_side_that_the_title_knows_is_not_in_play(self) -> None:
+        title = title_of(step("A", NORTH), step("B", SOUTH), step("C"))
+        alone = Scenario(title=title.id, name="a lesson", sides=(Side(id=NORTH, name="North"),))
+        Story(title, alone).when(done()).then(StepPassed, step="B", why="south is not in play")
 
     def test_opened_anyway_it_tells_nothing(self) -> None:
         title = title_of(step("A"), step("B", secret=True), step("C", then=(Go(END),)))

@@ -226,6 +226,8 @@ class Test2B3Building:
         table.says(C, "build", unit="K-2", kind="DW", at="1206", empire="klingon")
         full = table.tries(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
         full.then_refused(rule="431.0", says="has built 2 in this turn", do="`done`")
+        assert full.refusal is not None
+        assert full.refusal.remedy == "`done`"
         assert table.game.accounts["klingon/EP"] == 50
         next_own_turn(table).to("2B3").says(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
 

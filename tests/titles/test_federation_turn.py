@@ -126,6 +126,14 @@ class TestPhase2:
         table.tries(C, "repair", unit="K-F5", ep=2).then_refused(rule="410.23", says="out of supply", do="in supply")
         table.tries(C, "repair", unit="K-D7", ep=2).then_refused(rule="420.2", says="not crippled", do="crippled")
 
+    def test_a_repair_dock_repairs_others_and_not_itself(self) -> None:
+        docks = [ship(f"K-FRD{n}", "klingon", at, "frd", crippled=True) for n, at in ((1, "1206"), (2, "1306"))]
+        table = war(D7, FRD, *docks, CC).to("2A2")
+        alone = table.tries(C, "repair", unit="K-FRD2", ep=2)
+        alone.then_refused(rule="420.2", says="no base or FRD at 1306", do="move it")
+        table.says(C, "repair", unit="K-FRD1", ep=2).to("2B1")
+        assert table.game.units["K-FRD1"].get("crippled") is None
+
     def test_the_dlr_box_takes_one_cripple_of_each_type(self) -> None:
         cripples = [
             ship(f"K-{n}", "klingon", "1206", kind=kind, crippled=True) for n, kind in enumerate(("F5", "F5", "D5"))
