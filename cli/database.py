@@ -5,7 +5,7 @@ import click
 from umpire_ledger.cli.errors import STORE
 from umpire_ledger.cli.options import json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.desk.database import StoreState, bring_up_store, lay_store, store_state
+from umpire_ledger.desk.database import MOST_PARTITIONS, StoreState, bring_up_store, lay_store, store_state
 
 role_option = click.option(
     "--role", default="", metavar="NAME", help="Grant this role of the server what playing needs, and no more."
@@ -28,14 +28,21 @@ def db() -> None:
 
 @db.command()
 @role_option
+@click.option(
+    "--partitions",
+    type=click.IntRange(2, MOST_PARTITIONS),
+    default=None,
+    metavar="N",
+    help="Spread the tables over N partitions by game; a power of two serves longest.",
+)
 @ledger_option
 @json_option
-def init(role: str, where: str, as_json: bool) -> None:
+def init(role: str, partitions: int | None, where: str, as_json: bool) -> None:
     """Lay the tables of a ledger where there are none. Given twice, it grants and changes nothing else.
 
-    Example: umpire db init --ledger postgresql://owner@host/umpire --role umpire_app
+    Example: umpire db init --ledger postgresql://owner@host/umpire --role umpire_app --partitions 16
     """
-    state = lay_store(where, role=role)
+    state = lay_store(where, role=role, partitions=partitions or 0)
     _show(state, "laid" if not state.before else "was there", as_json)
 
 

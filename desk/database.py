@@ -5,10 +5,13 @@ A ledger in a file needs none of it, because it makes itself; it answers all the
 
 import msgspec
 
+from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.places import is_database, shown
 from umpire_ledger.ledger.stores import verify_driver
+
+MOST_PARTITIONS = 1024
 
 
 class StoreState(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,17 +56,20 @@ def store_state(where: str) -> StoreState:
     )
 
 
-def lay_store(where: str, *, role: str = "") -> StoreState:
+def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
     """Lay the tables where there are none. `role`: who is to play, and gets the rights for that and no others.
 
-    Raises StoreUnavailable.
+    `partitions`: spread the tables over so many, by game; not for a file. Raises StoreUnavailable, WrongUse.
     """
+    if partitions and not is_database(where):
+        what, remedy = "a ledger in a file has no partitions", "leave --partitions out, or give postgresql://…"
+        raise WrongUse(what, where=where, rule="", remedy=remedy)
     if not is_database(where):
         return _file(where, create=True)
     verify_driver(where)
     from umpire_ledger.ledger.postgres_keeping import init  # noqa: PLC0415 -- as above
 
-    before = init(where, role).format
+    before = init(where, role, partitions).format
     return msgspec.structs.replace(store_state(where), before=before)
 
 

@@ -16,11 +16,15 @@ def status(url: str) -> State:
         store.close()
 
 
-def init(url: str, role: str = "") -> State:
+def init(url: str, role: str = "", partitions: int = 0) -> State:
     """Lay the tables where there are none; gives what there was before. `role`: who is to play with them.
 
-    Raises StoreUnavailable for a database with an older or a newer ledger, or no such role.
+    `partitions`: how many, by a hash of the game's id; only when tables are laid. Raises StoreUnavailable for a
+    database with an older or a newer ledger, or no such role, or a ledger where partitions are asked for.
     """
+    if partitions:
+        otherwise, remedy = "has a ledger already", "lay another one with --partitions, then export and import"
+        return _brought_up(url, role, (0,), otherwise, remedy, partitions)
     return _brought_up(url, role, (0, FORMAT), "has an older ledger", "`umpire db upgrade` brings it up")
 
 
@@ -29,7 +33,9 @@ def upgrade(url: str, role: str = "") -> State:
     return _brought_up(url, role, range(1, FORMAT + 1), "has no ledger yet", "`umpire db init` lays one")
 
 
-def _brought_up(url: str, role: str, fit: tuple[int, ...] | range, otherwise: str, remedy: str) -> State:
+def _brought_up(
+    url: str, role: str, fit: tuple[int, ...] | range, otherwise: str, remedy: str, partitions: int = 0
+) -> State:
     store = Datastore(url, as_found=True)
     try:
         with store.writing() as connection:
@@ -40,7 +46,7 @@ def _brought_up(url: str, role: str, fit: tuple[int, ...] | range, otherwise: st
                 raise store.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "give another database")
             if before.format not in fit:
                 raise store.unavailable(otherwise, remedy)
-            bring_up(connection)
+            bring_up(connection, partitions)
             if role:
                 _verify_role(store, connection, role)
                 grant(connection, role)

@@ -5,7 +5,7 @@ Schema `umpire` has table `record` (the lines), `edge` (the right edge of each g
 
 Every key begins with the game, and every statement of ours is about one game, or is a listed question about all of
 them, so that the tables can be spread by game over partitions or servers; `tests/statements.py` judges each by a
-parser. Only `beside` is not spread: a session of a browser holds seats of several games.
+parser (`postgres_partitions.py`).
 
 What is recorded stays, twice over: triggers refuse UPDATE, DELETE and TRUNCATE whoever asks, and the role that plays
 has no right to them. It has the right to add records and refusals, and to change edges, notes and snapshots. Tables are
@@ -14,7 +14,10 @@ made and changed by whoever owns them: `umpire db init|upgrade`, in one transact
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+from umpire_ledger.ledger.postgres_partitions import partitioned
 
 FORMAT = 1
 """Goes up with each migration."""
@@ -141,16 +144,20 @@ def state_of(connection: Any) -> State:
     return State(int(number) if number != comment and number.isdigit() else -1, server)
 
 
-def bring_up(connection: Any) -> State:
+def bring_up(connection: Any, partitions: int = 0) -> State:
     """Lay the tables, or bring them up to this program's format; gives what there was before. In a transaction.
 
-    Two that start at once are both fine: one waits for the other, and finds nothing to do.
+    Two that start at once are both fine: one waits for the other, and finds nothing to do. `partitions`: how many, for
+    tables that are laid; 0 for none.
     """
     connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, LAYING))
     before = state_of(connection)
     if 0 <= before.format < FORMAT:
         for step in range(before.format, FORMAT):
-            for statement in MIGRATIONS[step]:
+            statements: Iterable[str] = MIGRATIONS[step]
+            if partitions and step == 0:
+                statements = partitioned(statements, partitions, APPENDED)
+            for statement in statements:
                 connection.execute(_filled(statement))
         connection.execute(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{FORMAT}'")
     return before

@@ -21,6 +21,8 @@ from tests.statements import faults, noted
 Databases = Callable[[], str]
 """Gives the URL of an empty database."""
 SETTINGS = {"fsync": "off", "full_page_writes": "off", "max_connections": "200", "autovacuum": "off"}
+PARTITIONS = int(os.environ.get("UMPIRE_PARTITIONS", "0"))
+"""So many in every ledger that a test lays: the same tests are told on a ledger that is spread."""
 STORES = ("sqlite", "postgresql")
 SCHEMAS = ("umpire", "umpire_views")
 
@@ -37,6 +39,8 @@ def postgres_server() -> Iterator[str]:
         for name, value in SETTINGS.items():
             connection.execute(f"ALTER SYSTEM SET {name} = {value}")
         connection.execute("SELECT pg_reload_conf()")
+    if PARTITIONS:
+        _lay_partitions()
     yield url
     server.cleanup()
 
@@ -97,6 +101,14 @@ def emptied(url: str) -> None:
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         connection.execute(f"DROP SCHEMA IF EXISTS {', '.join(SCHEMAS)} CASCADE")
+
+
+def _lay_partitions() -> None:
+    from umpire_ledger.ledger import postgres_keeping, postgres_schema, postgres_server  # noqa: PLC0415 -- an extra
+
+    honest = postgres_schema.bring_up
+    for module in (postgres_keeping, postgres_server):
+        module.bring_up = lambda connection, _=0: honest(connection, PARTITIONS)  # type: ignore[attr-defined]
 
 
 @contextlib.contextmanager

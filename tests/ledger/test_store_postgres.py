@@ -17,8 +17,11 @@ pytest.importorskip("psycopg")
 import psycopg
 from eventsourcing.persistence import IntegrityError
 
+from tests.at_least_one import at_least_one
 from tests.databases import Databases, connected
 from tests.ledger.table import Numbers, number, open_table, play
+from umpire_ledger.desk.database import lay_store
+from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.ledger import postgres_keeping, postgres_schema
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, SomebodyWroteFirst, StoreUnavailable
@@ -116,6 +119,31 @@ def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
     return False
 
 
+class TestPartitions:
+    def test_a_ledger_in_partitions_is_guarded_in_each(self, database: str) -> None:
+        postgres_keeping.init(database, partitions=4)
+        with open_table(database) as ledger:
+            for n in range(16):
+                play(ledger, f"g{n}", [1], [2, 3])
+            assert all(ledger.verify(game).valid for game in ledger.game_ids())
+        spread = dict(sql(database, "SELECT tableoid::regclass::text, count(*) FROM umpire.record GROUP BY 1"))
+        assert set(spread) == {f"umpire.record_0{n}" for n in range(4)}
+        for table in at_least_one(sorted(spread)):
+            for act in (f"UPDATE {table} SET position = 9", f"DELETE FROM {table}", f"TRUNCATE {table}"):
+                with pytest.raises(psycopg.IntegrityError):
+                    sql(database, act)
+        assert {one.check for one in look_at_database(database) if one.state == "bad"} == set()
+        sql(database, "ALTER TABLE umpire.record_02 DISABLE TRIGGER record_stays")
+        assert {one.check for one in look_at_database(database) if one.state == "bad"} == {"guards"}
+
+    def test_a_ledger_that_is_there_gets_none(self, written: str) -> None:
+        with pytest.raises(StoreUnavailable, match="has a ledger already") as refusal:
+            postgres_keeping.init(written, partitions=4)
+        assert "export and import" in refusal.value.remedy
+        with pytest.raises(WrongUse, match="has no partitions"):
+            lay_store("umpire.db", partitions=4)
+
+
 class TestTraps:
     def test_news_misses_nothing_behind_a_gap(self, written: str) -> None:
         """One writer has begun before another and commits after it: the later one is heard of first."""
@@ -166,7 +194,10 @@ class TestTraps:
 
     def test_a_connection_that_breaks_in_the_middle_of_an_order_is_not_noticed(self, written: str) -> None:
         """Behind its rows and before its commit: nothing was recorded, and it is given again."""
-        cut = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+        cut = (
+            "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+            " AND datname = current_database()"
+        )
         broken: list[object] = []
         with open_table(written) as ledger:
             honest = ledger._store.insert_lines
