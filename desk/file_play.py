@@ -13,7 +13,7 @@ from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.recorded_lines import RULE, OrderLine, Playing, goes_on, latest_playing, new_playing
 from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.trial import LooksBack, Trial, rehearsal
+from umpire_ledger.desk.trial import LooksBack, Trial
 from umpire_ledger.desk.wiring import place_words
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
@@ -124,8 +124,8 @@ def _try_lines(ledger: Ledger[Game], game: str, lines: Sequence[OrderLine], name
     try:
         return _play_lines(Trial(ledger, game), lines, name, hand, kept="accepted")
     except LooksBack:
-        with rehearsal(ledger, game) as copy:
-            return _play_lines(Sitting(copy, game, batch=BATCH), lines, name, hand, kept="accepted")
+        with ledger.tried(game) as trial:
+            return _play_lines(Sitting(trial, game, batch=BATCH), lines, name, hand, kept="accepted")
 
 
 def _play_lines(

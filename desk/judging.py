@@ -121,7 +121,7 @@ class Judging(Acts, Looks):
     def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
         """A dispute and everything later that depends on its records; `direct`: only on the records themselves."""
         found = self.need_dispute(dispute)
-        later = depending(self._ledger, self.game.id, self.name, found.records, self.game.title)
+        later = depending(self._ledger, self.game.id, self.name, found.records, self.game.title, self.known)
         return DisputePage(
             dispute=found,
             depends=tuple(one for one in later if not direct or one.degree == 1),

@@ -334,7 +334,7 @@ class PlayedGame:
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""
-        return preview(self.ledger, self.id, raw)
+        return preview(self.ledger, self.id, raw, lambda seat: self.seat(seat).known)
 
     def _legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
         """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""

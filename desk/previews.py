@@ -1,6 +1,6 @@
 """What going back would cost, before anybody goes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from umpire_ledger.desk.errors import Problem, problem_of
@@ -11,19 +11,23 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.undo_and_rewind import leads_to
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.questions.dependence import KnownAt
 from umpire_ledger.projections.questions.impact import Impact, impact
 
 
-def preview(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Impact:
+def preview(
+    ledger: Ledger[Game], game: str, raw: Mapping[str, Any], known_to: Callable[[str], KnownAt] | None = None
+) -> Impact:
     """What an undo, redo, rewind or ask-rewind would undo, as its seat may see it; nothing is recorded.
 
+    `known_to`: a seat's knowledge of the game at a position; with it nothing is read that would stand.
     Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
     """
     state = ledger.state(game)
     title = need_title(state.title)
     sent = read_order(title, raw, place_words(state))
     to = leads_to(state, sent.order, LedgerPast(ledger, game))
-    return impact(ledger, game, to, sent.order.seat, title)
+    return impact(ledger, game, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
 
 
 def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Problem | None:

@@ -1,16 +1,15 @@
 """Trying orders that are not to be recorded: what each would bring about, one decided upon the other.
 
 Most orders need nothing but the game as it stands and its past; they cost what they cost when they are given. Orders
-that look back at the log itself, an undo for instance, are tried in a copy of the game that is thrown away.
+that look back at the log itself, an undo for instance, are tried behind the log, in memory (`Ledger.tried`).
 """
 
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from umpire_ledger.desk.command_ids import words_of
 from umpire_ledger.desk.outcomes import Recorded
-from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -18,7 +17,6 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import LOOKING_BACK, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Onward, Replayed
-from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Draft, Record
 
@@ -64,13 +62,3 @@ class Trial(Sitting):
     def flush(self) -> Sequence[tuple[Record, ...]]:
         """Nothing is ever pending."""
         return ()
-
-
-def rehearsal(ledger: Ledger[Game], game: str) -> Ledger[Game]:
-    """A copy of one game in memory, to try orders that look back at the log."""
-    copy = io.BytesIO()
-    replay_log.write(ledger, game, copy)
-    copy.seek(0)
-    rehearsed = open_ledger(":memory:", create=True)
-    replay_log.read_into(rehearsed, copy)
-    return rehearsed

@@ -252,7 +252,7 @@ class LedgerPast:
         return self._ledger.state(self._game, position)
 
     def said(self) -> Iterator[AnyEvent]:
-        lines = (line for line in self._ledger.lines(self._game) if b'"type":"dispute.' in line)
+        lines = self._ledger.lines_with(self._game, b'"type":"dispute.')
         return (
             event for line in lines for event in _events_of([line]) if isinstance(event, DisputeOpened | DisputeSettled)
         )

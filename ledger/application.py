@@ -34,6 +34,8 @@ from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.false_snapshots import FalseSnapshot, SnapshotCheck
 from umpire_ledger.ledger.folding import Folding, S
 from umpire_ledger.ledger.orders import PendingOrder, timestamp
+from umpire_ledger.ledger.overlay import Overlay, SnapshotsBelow
+from umpire_ledger.ledger.places import MEMORY
 from umpire_ledger.ledger.reading import Reading, StoredGame
 from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
@@ -71,14 +73,19 @@ class Ledger(Application[str], Generic[S]):
         self.folding = folding
         self.clock = clock
         assert self.snapshots is not None
-        self._store = cast(LineStore, self.recorder)
-        self._reading = Reading(self._store)
-        self._branches = Branches(self._store)
-        self._snapshots = Snapshots(cast(SnapshotStore, self.snapshots.recorder), folding, snapshot_every)
-        self._states = States(self._branches, self._snapshots, folding)
-        self._edges = Edges(self._store, self._reading, self._snapshots)
+        snapshots = cast(SnapshotStore, self.snapshots.recorder)
+        self._put_together(cast(LineStore, self.recorder), snapshots, snapshot_every)
+
+    def _put_together(self, store: LineStore, snapshots: SnapshotStore, snapshot_every: int) -> None:
+        self._store = store
+        self._snapshot_store = snapshots
+        self._reading = Reading(store)
+        self._branches = Branches(store)
+        self._snapshots = Snapshots(snapshots, self.folding, snapshot_every)
+        self._states = States(self._branches, self._snapshots, self.folding)
+        self._edges = Edges(store, self._reading, self._snapshots)
         self._writing = Writing(
-            self._store, self._reading, self._edges, self._branches, self._states, self._snapshots, clock
+            store, self._reading, self._edges, self._branches, self._states, self._snapshots, self.clock
         )
 
     @classmethod
@@ -149,6 +156,11 @@ class Ledger(Application[str], Generic[S]):
         """The same as stored bytes, without newlines. Raises NoSuchGame."""
         return self._reading.lines(game, start, stop)
 
+    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
+        """The stored lines that hold these bytes, for whoever looks for few: the store looks. Raises NoSuchGame."""
+        self._reading.need_game(game)
+        return self._store.lines_with(game, mark)
+
     def answer(self, game: str, command: str) -> tuple[Record, ...]:
         """The records of the order with this command id; () when it is unknown."""
         return self._reading.answer(game, command)
@@ -209,6 +221,18 @@ class Ledger(Application[str], Generic[S]):
             BrokenLedger: a command id comes twice.
         """
         return self._writing.importing(game)
+
+    def tried(self, game: str) -> Ledger[S]:
+        """This ledger to try orders of one game in: it holds them in memory, and this one is left as it is.
+
+        Only that game is there. Raises NoSuchGame.
+        """
+        size = self._reading.need_game(game)
+        trial = Ledger.open(MEMORY, self.folding, clock=self.clock)
+        trial._put_together(
+            Overlay(self._store, game), SnapshotsBelow(self._snapshot_store, size), self._snapshots.every
+        )
+        return trial
 
     # --- which records count, and the states they give ----------------------------------------------------------------
 

@@ -66,9 +66,14 @@ def seen_by(
         yield msgspec.structs.replace(record, event=None, cause=NOTHING) if hidden else record
 
 
-def deeds(records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None) -> Iterator[Deed]:
-    """Records grouped by order, oldest first: those of one line, or with `rewound_to` (the game at a position) all."""
-    places = Places(0, Game(), rewound_to or (lambda _: Game()))
+def deeds(
+    records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None, *, before: Game | None = None
+) -> Iterator[Deed]:
+    """Records grouped by order, oldest first: those of one line, or with `rewound_to` (the game at a position) all.
+
+    `before`: the game before the first of them, where that is not the first of all.
+    """
+    places = Places(0, before or Game(), rewound_to or (lambda _: Game()))
     for group in _orders(records):
         now = places.now()
         yield _deed(group, places, now)
@@ -84,6 +89,12 @@ def deeds(records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = No
 def deeds_along(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[Deed]:
     """The orders that count at a position (None: now). Raises NoSuchGame, NoSuchRecord."""
     return deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, at)))
+
+
+def deeds_behind(ledger: Ledger[Game], game: str, seat: str, start: int, at: int | None = None) -> Iterator[Deed]:
+    """Of the orders that count at a position those behind the end of an order of the same line (0: all of them)."""
+    lines = ledger.branch_bytes(game, at, after=start)
+    return deeds(seen_by(ledger, game, seat, lines), before=ledger.state(game, start) if start else None)
 
 
 def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:

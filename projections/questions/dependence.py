@@ -8,14 +8,15 @@ An order that cannot be decided again is answered by last touch (`last_touch`), 
 little; each answer says how it was found. Orders that merely came later, about other things, are listed by neither.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions import last_touch
-from umpire_ledger.projections.questions.deeds import Deed, placed
-from umpire_ledger.projections.questions.foundations import Foundation, foundations, why_not
+from umpire_ledger.projections.questions.deeds import Deed, deeds_behind, placed
+from umpire_ledger.projections.questions.foundations import Foundation, Known, foundations, why_not
 from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, LAST_TOUCH, Cause, Dependent
 from umpire_ledger.projections.questions.traces import Traces
 from umpire_ledger.projections.record.prose import text_of
@@ -33,6 +34,38 @@ class Telling(NamedTuple):
         return sentence(self.title, self.names, deed.seat, deed.cause, [event for _, event in deed.events])
 
 
+KnownAt = Callable[[int], Game]
+"""The game at a position as the seat that looks knows it"""
+
+
+def dependents_in(
+    ledger: Ledger[Game],
+    game: str,
+    seat: str,
+    contested: Collection[int],
+    title: Title | None = None,
+    *,
+    at: int | None = None,
+    known_at: KnownAt | None = None,
+) -> Iterator[Dependent]:
+    """What depends on these records among the orders that count at a position (None: now), as a seat may see it.
+
+    With `known_at` nothing before the contested order is read. Raises NoSuchGame, NoSuchRecord.
+    """
+    start, opened = (0, 0) if known_at is None else _before(ledger, game, min(contested), at)
+    known = Known(known_at(start), opened) if start and known_at is not None else Known()
+    return dependents(deeds_behind(ledger, game, seat, start, at), contested, title, known=known)
+
+
+def _before(ledger: Ledger[Game], game: str, contested: int, at: int | None) -> tuple[int, int]:
+    """Where the order before a record ends on the line of a position, and where the opening does; 0 for none."""
+    first = ledger.answer(game, ledger.record(game, contested).command)[0].position
+    opened = ledger.answer(game, ledger.record(game, 1).command)[-1].position
+    stretches = [(low, min(high, first - 1)) for low, high in ledger.branch(game, at).stretches if low < first]
+    start = stretches[-1][1] if stretches else 0
+    return (start, opened) if start >= opened else (0, 0)
+
+
 class Causes(NamedTuple):
     """What a record rested on, how that was found, and, where it was not by deciding again, why not."""
 
@@ -42,16 +75,22 @@ class Causes(NamedTuple):
 
 
 def dependents(
-    deeds: Iterable[Deed], contested: Collection[int], title: Title | None = None, *, direct: bool = False
+    deeds: Iterable[Deed],
+    contested: Collection[int],
+    title: Title | None = None,
+    *,
+    direct: bool = False,
+    known: Known | None = None,
 ) -> Iterator[Dependent]:
     """What depends on these records, in the order it happened; the deeds are those of one line, oldest first.
 
-    `direct`: only on the records themselves. Without a title everything is found by last touch.
+    `direct`: only on the records themselves. Without a title everything is found by last touch. `known`: the table
+    before the first of the deeds, where that is not the first of the line.
     """
     if title is None:
         found = last_touch.dependents(deeds, contested)
         return (one for one in found if one.degree == 1) if direct else found
-    traces = Traces(title, contested, direct=direct)
+    traces = Traces(title, contested, direct=direct, known=known or Known())
     return (one for deed in deeds for one in traces.see(deed))
 
 

@@ -38,11 +38,12 @@ class Foundation(NamedTuple):
 class Known:
     """The table as a seat knows it, along one line: the game, who wrote what, and where the opening ended."""
 
-    def __init__(self) -> None:
-        self._game = Game()
+    def __init__(self, game: Game | None = None, opened: int = 0) -> None:
+        """`game`, `opened`: how it stood behind some order; then nobody is known who wrote before."""
+        self._game = game or Game()
         self._unfolded: list[AnyEvent] = []
         self.writers = Writers()
-        self.opened = 0
+        self.opened = opened
 
     def see(self, deed: Deed) -> None:
         """Go on behind an order."""

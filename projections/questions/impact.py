@@ -14,8 +14,8 @@ from umpire_ledger.domain.history.past import TALK
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
-from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
-from umpire_ledger.projections.questions.dependence import dependents
+from umpire_ledger.projections.questions.deeds import seen_by
+from umpire_ledger.projections.questions.dependence import KnownAt, dependents_in
 from umpire_ledger.projections.record.prose import dice_words, text_of
 from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY
@@ -94,10 +94,17 @@ class ImpactLine(msgspec.Struct, frozen=True):
         return ((record.position, record.event) for record in self.records if record.event is not None)
 
 
-def impact(ledger: Ledger[Game], game: str, to: int, seat: str, title: Title | None = None) -> Impact:
+def impact(
+    ledger: Ledger[Game],
+    game: str,
+    to: int,
+    seat: str,
+    title: Title | None = None,
+    known_at: KnownAt | None = None,
+) -> Impact:
     """What a return to a position would undo; with the game's title, what rests on what is found by its rules.
 
-    Raises NoSuchGame, NoSuchRecord.
+    `known_at`: the game as the seat knew it; then nothing is read that would stand. Raises NoSuchGame, NoSuchRecord.
     """
     now, then = ledger.branch(game), ledger.branch(game, to)
     undone = list(_between(ledger, game, seat, now, then))
@@ -115,7 +122,7 @@ def impact(ledger: Ledger[Game], game: str, to: int, seat: str, title: Title | N
         seats=tuple(sorted({deed.seat for deed in acts} | {one.seat for one in seals})),
         learnt=tuple(one for deed in undone for one in _learnt(state, deed)),
         decided=_decided(acts),
-        resting=tuple(_resting(ledger, game, seat, acts, title)),
+        resting=tuple(_resting(ledger, game, seat, acts, title, known_at)),
         regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_talk(deed)),
         remedies=tuple(_remedies(state, game, to, rolls, acts)),
     )
@@ -126,12 +133,18 @@ def _undone(deed: ImpactLine) -> Undone:
 
 
 def _resting(
-    ledger: Ledger[Game], game: str, seat: str, acts: list[ImpactLine], title: Title | None
+    ledger: Ledger[Game],
+    game: str,
+    seat: str,
+    acts: list[ImpactLine],
+    title: Title | None,
+    known_at: KnownAt | None,
 ) -> Iterator[Undone]:
     """Of the orders that would be undone those that rest on the first."""
     if len(acts) > 1:
         contested = [record.position for record in acts[0].records]
-        found = {one.deed.first for one in dependents(deeds_along(ledger, game, seat), contested, title)}
+        resting = dependents_in(ledger, game, seat, contested, title, known_at=known_at)
+        found = {one.deed.first for one in resting}
         yield from (_undone(deed) for deed in acts[1:] if deed.first in found)
 
 

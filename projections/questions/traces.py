@@ -31,13 +31,16 @@ class _Trace(NamedTuple):
 
 
 class Traces:
-    """The traces on one line, seen from its beginning. `direct`: only what the contested records left themselves."""
+    """The traces on one line. `direct`: only what the contested records left themselves.
 
-    def __init__(self, title: Title, contested: Collection[int], *, direct: bool) -> None:
+    `known`: the table where the line is seen from, at its beginning or behind an order before all contested records.
+    """
+
+    def __init__(self, title: Title, contested: Collection[int], *, direct: bool, known: Known) -> None:
         self._title = title
         self._contested = contested
         self._direct = direct
-        self._known = Known()
+        self._known = known
         self._live: dict[Fact, _Trace] = {}
         self._again = MOST_AGAIN
 

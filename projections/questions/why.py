@@ -11,7 +11,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchRecord
 from umpire_ledger.projections.questions.deeds import Deed, deeds_along
-from umpire_ledger.projections.questions.dependence import Telling, causes, dependents
+from umpire_ledger.projections.questions.dependence import KnownAt, Telling, causes, dependents, dependents_in
 from umpire_ledger.projections.questions.reasons import Cause, Dependent
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.stored_line import decode
@@ -116,23 +116,30 @@ def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
         return size
     if not 1 <= position <= size:
         raise NoSuchRecord(game=game, position=position, size=size)
-    for line in ledger.lines(game, position + 1):
-        if b'"type":"play.rewound"' in line:
-            event = decode(line).event
-            if isinstance(event, PlayRewound) and position in ledger.branch(game, event.tip):
-                return event.tip
+    for line in ledger.lines_with(game, b'"type":"play.rewound"'):
+        record = decode(line)
+        event = record.event
+        if record.position > position and isinstance(event, PlayRewound) and position in ledger.branch(game, event.tip):
+            return event.tip
     return position
 
 
 def depending(
-    ledger: Ledger[Game], game: str, seat: str, contested: Collection[int], title: Title | None = None
+    ledger: Ledger[Game],
+    game: str,
+    seat: str,
+    contested: Collection[int],
+    title: Title | None = None,
+    known_at: KnownAt | None = None,
 ) -> list[Listed]:
     """What depends on records, on the line of the newest of them and on the present one.
 
-    Raises NoSuchGame, NoSuchRecord.
+    `known_at`: the game as the seat knew it; then nothing before the first of them is read. Raises NoSuchGame,
+    NoSuchRecord.
     """
     tips = {tip_with(ledger, game, max(contested)), ledger.size(game)}
-    found = [one for tip in tips for one in listed(dependents(deeds_along(ledger, game, seat, tip), contested, title))]
+    asked = (dependents_in(ledger, game, seat, contested, title, at=tip, known_at=known_at) for tip in tips)
+    found = [one for some in asked for one in listed(some)]
     return sorted({one.positions: one for one in found}.values(), key=lambda one: one.positions)
 
 

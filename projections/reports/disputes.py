@@ -131,9 +131,5 @@ def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, co
 
 def _tagged(ledger: Ledger[Game], game: str, tag: str) -> Iterator[Seen]:
     """The public records whose event's tag begins so, on whatever line."""
-    mark = f'"type":"{tag}'.encode()
-    for line in ledger.lines(game):
-        if mark in line:
-            record = decode(line)
-            if record.visible_to is None:
-                yield record
+    found = ledger.lines_with(game, f'"type":"{tag}'.encode())
+    return (record for record in map(decode, found) if record.visible_to is None)

@@ -1,0 +1,46 @@
+"""What depends on a record is found from its order on: the same as when the whole line before it is read too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.projections.questions.impact import impact
+from umpire_ledger.projections.questions.why import depending
+from umpire_ledger.testing.fixtures import folder_of, titles
+
+SHORTEST = 3
+"""Replays of each title, the smallest files."""
+ASKED = 6
+
+
+def shortest(title: Title) -> list[Path]:
+    files = (folder_of(title.id) / "replays").glob("*.jsonl")
+    return sorted(files, key=lambda file: file.stat().st_size)[:SHORTEST]
+
+
+@pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
+def test_it_is_the_same_with_and_without_what_came_before(title: Title) -> None:
+    asked = [one for file in shortest(title) for one in compared(title, file)]
+    assert asked
+    assert [where for where, same in asked if not same] == []
+
+
+def compared(title: Title, file: Path) -> Iterator[tuple[str, bool]]:
+    """Where it was asked for whom, and whether both answers were the same."""
+    with Desk(":memory:") as desk, file.open("rb") as stream:
+        game = desk.game(replay_log.read_into(desk.ledger, stream))
+        for name in (REFEREE, *game.sides):
+            known = game.seat(name).known
+            for at in range(game.size // 3, game.size, max(1, game.size // ASKED)):
+                whole = depending(desk.ledger, game.id, name, [at], title)
+                yield f"{file.stem} {name} #{at}", depending(desk.ledger, game.id, name, [at], title, known) == whole
+                cost = impact(desk.ledger, game.id, at, name, title)
+                same = impact(desk.ledger, game.id, at, name, title, known) == cost
+                yield f"{file.stem} {name} back to #{at}", same

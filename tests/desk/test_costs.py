@@ -1,0 +1,93 @@
+"""What is asked of a long game costs what it touches: records that are read are counted, and no time is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.benchmarks.games import SCENARIO, fill
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.ledger.store_sqlite import LedgerRecorder
+
+LONG = 4000
+MOST = 1200
+"""Records: from one snapshot to the next are 500, and what looks at two positions folds twice."""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A long game with a dispute about one of its last records, its read models caught up."""
+    file = tmp_path_factory.mktemp("long") / "umpire.db"
+    with open_ledger(file, create=True) as ledger:
+        new_game(ledger, need_title("freeform"), SCENARIO, game="short")
+        fill(ledger, LONG)
+    with Desk(file) as desk:
+        game = desk.game("g")
+        for number in range(3):
+            game.seat("red").order("move", unit="u1", path=[f"{number + 1000}"])
+        game.seat("red").dispute([game.size - 1], "not so")
+        assert game.seat("referee").status.position == game.size
+    return file
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The lines that the ledger reads from its store."""
+    lines: list[bytes] = []
+
+    def counted(name: str) -> Callable[..., Iterator[Any]]:
+        plain = getattr(LedgerRecorder, name)
+
+        def reading(self: LedgerRecorder, *asked: Any) -> Iterator[Any]:
+            for one in plain(self, *asked):
+                lines.append(one)
+                yield one
+
+        return reading
+
+    for name in ("lines", "lines_back", "rows", "lines_with"):
+        monkeypatch.setattr(LedgerRecorder, name, counted(name))
+    return lines
+
+
+def tried(seat: Seat, *orders: dict[str, Any]) -> int:
+    return seat.game.play([(line, one) for line, one in enumerate(orders, 1)], check=True).orders
+
+
+ASKED: dict[str, tuple[str, Callable[[Seat], object]]] = {
+    "an order that is tried": ("red", lambda seat: tried(seat, {"as": "red", "order": "note", "text": "x"})),
+    "an undo that is tried": ("red", lambda seat: tried(seat, {"as": "red", "order": "undo"})),
+    "a preview of an undo": ("red", lambda seat: seat.preview("undo").orders),
+    "a preview of a rewind": ("referee", lambda seat: seat.preview("rewind", to=f"#{seat.game.size - 3}").orders),
+    "disputes": ("referee", lambda seat: seat.disputes()),
+    "a dispute's page": ("referee", lambda seat: seat.dispute_page("d1").dispute),
+    "an amendment that is tried": (
+        "referee",
+        lambda seat: seat.amend(
+            seat.game.size - 1, {"as": "red", "order": "move", "unit": "u1", "path": ["7"]}, why="typo", check=True
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_it_costs_what_it_touches(file: Path, read: list[bytes], what: str) -> None:
+    name, ask = ASKED[what]
+    with Desk(file) as desk:
+        read.clear()
+        assert ask(desk.game("g").seat(name))
+        assert len(read) <= MOST
+
+
+def test_a_whole_look_reads_more_than_that(file: Path, read: list[bytes]) -> None:
+    """So the counting counts."""
+    with Desk(file) as desk:
+        assert desk.game("g").verify().valid
+    assert len(read) >= LONG
