@@ -209,14 +209,14 @@ def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     """Raises RuleViolation for a part of a group without the rest: as set up in 5-3C it stays until pursuit."""
     kept_out, named = _bases_kept_out(game, side), {unit.id for unit in units}
     able = {unit.id for unit in in_battle(game, side) if unit not in kept_out}
-    for group in _groups_of(game, side):
+    for group in groups_of(game, side):
         rest = [name for name in group if name in able and name not in named]
         if rest and not named.isdisjoint(group):
             what = f"{' and '.join(rest)} belong{'s' * (len(rest) == 1)} to the group of {group[0]}"
             raise refuse(game, what, f"name {' and '.join(rest)} too, or leave the whole group out", "515.15")
 
 
-def _groups_of(game: Game, side: str) -> list[list[str]]:
+def groups_of(game: Game, side: str) -> list[list[str]]:
     """The groups of a side: those it has sealed in this round, else those that stand, the escorted unit first."""
     sealed = game.choices.get(choice_key("escorts", side))
     if sealed is not None and sealed.sealed and isinstance(sealed.choice, tuple):

@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     in_battle,
     is_base,
     is_crippled,
+    is_ship,
     phasing,
     serving,
 )
@@ -32,6 +33,7 @@ from umpire_ledger.domain.titles.federation_and_empire.forces import (
     SealForce,
     command_limit,
     flagship_sealed,
+    groups_of,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
 from umpire_ledger.domain.titles.federation_and_empire.intensity import (
@@ -179,7 +181,7 @@ def forces_sealed(game: Game, side: str) -> Orders:
         units = tuple(unit for unit in units if not is_working_base(unit))  # 5-2A4: the base is left out
     named = game.units.get(flagship_sealed(game, side)[0])
     most = command_limit(game, named, 0) if named else None
-    led = [unit for unit in units if unit != named and not is_base(unit)][:most]
+    led = _whole_groups(game, side, [unit for unit in units if not is_base(unit)], named)[:most]
     ours = tuple(unit.id for unit in units if unit == named or is_base(unit) or unit in led)
     yield SealForce(seat=side, units=ours)
     able = {name: game.units[name] for name in ours}
@@ -195,6 +197,14 @@ def forces_sealed(game: Game, side: str) -> Orders:
         yield SealForce(seat=side, units=ours, pinwheels=(" ".join(wheel),))
     if led:
         yield SealForce(seat=side, units=tuple(unit for unit in ours if unit != led[-1].id))
+
+
+def _whole_groups(game: Game, side: str, units: list[Unit], flagship: Unit | None) -> list[Unit]:
+    """The units beside the flagship, those of its escort group first, then group by group."""
+    of = {name: number for number, group in enumerate(groups_of(game, side), 1) for name in group}
+    first = of.get(flagship.id, 0) if flagship else 0
+    beside = [unit for unit in units if unit != flagship]
+    return sorted(beside, key=lambda unit: (not first or of.get(unit.id) != first, of.get(unit.id, 0)))
 
 
 def pinwheels(game: Game, side: str) -> Orders:
@@ -257,7 +267,7 @@ def captures(game: Game, side: str) -> Orders:
 
 
 def pursuit_forces(game: Game, side: str) -> Orders:
-    units = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit))
+    units = _led(game, [unit for unit in in_battle(game, side) if is_ship(unit)])
     if units:
         yield SealPursuit(seat=side, units=units)
     if len(units) > 1 and any(slow_units(game, one) for one in pursued(game)):
@@ -265,9 +275,19 @@ def pursuit_forces(game: Game, side: str) -> Orders:
 
 
 def stands(game: Game, side: str) -> Orders:
-    quick = tuple(unit.id for unit in in_battle(game, side) if not is_base(unit) and not is_slow(unit))
+    quick = _led(game, [unit for unit in in_battle(game, side) if not is_base(unit) and not is_slow(unit)])
     if quick:
         yield Stand(seat=side, units=quick)
+
+
+def _led(game: Game, units: list[Unit]) -> tuple[str, ...]:
+    """As many of these units as the best of them leads, itself among them."""
+    limits = {unit.id: command_limit(game, unit) for unit in units}
+    best = max(limits, key=lambda name: limits[name] or 0, default="")
+    most = limits.get(best)
+    others = [name for name in limits if name != best]
+    kept = {best, *(others if most is None else others[:most])}
+    return tuple(name for name in limits if name in kept)
 
 
 def rescues(game: Game, side: str) -> Orders:
