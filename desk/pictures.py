@@ -12,6 +12,7 @@ from umpire_ledger.domain.game.events import AnyEvent, StepOpened
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.pictures import replay_page
 from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.tables.copies import copy_words
@@ -27,6 +28,11 @@ def board_of(title: Title | None, game: Game) -> Board:
     """Where the places of a game are: as its title says, if that is installed, and as its scenario does."""
     own = board_in(game.tables)
     return joined(title.board(game), own) if title is not None else own
+
+
+def palette() -> str:
+    """The style sheet with the colours and the type of every page."""
+    return replay_page.palette()
 
 
 def table_at(game: "PlayedGame", known: Game, seat: str, at: int | None) -> Picture:

@@ -103,7 +103,7 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
     texts = {
         "policy": policy,
         "title": escape(inert(page.facts.name or page.facts.game)),
-        "style": lean(_text("page.css")),
+        "style": lean(palette() + _text("page.css")),
         "script": script,
     }
     parts = _HOLE.split(_text("page.html"))
@@ -114,6 +114,11 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
             yield from _blocks(page, log)
         else:
             yield texts[part].encode()
+
+
+def palette() -> str:
+    """The colours and the type of every page that Umpire makes."""
+    return _text("palette.css")
 
 
 def _text(name: str) -> str:

@@ -11,6 +11,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup, escape
 
+from umpire_ledger.desk.pictures import palette
 from umpire_ledger.projections.record.inert import inert
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.words import ago, clock, counted, moment, plain_value
@@ -64,6 +65,7 @@ def _files() -> dict[str, tuple[bytes, str]]:
     """Each by its name, with the hash of its content."""
     folder = files("umpire_ledger.service.pages") / "static"
     found = {one.name: one.read_bytes() for one in folder.iterdir() if one.name.rpartition(".")[2] in KINDS}
+    found["palette.css"] = palette().encode()
     return {name: (raw, hashlib.sha256(raw).hexdigest()[:16]) for name, raw in found.items()}
 
 

@@ -13,6 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 TLS = Path(__file__).parent / "tls"
 
 
@@ -227,3 +229,23 @@ def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
+
+
+# --- as somebody who runs Umpire has them -----------------------------------------------------------------------------
+
+
+def hook_of_the_user(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hook]:
+    """A hook that the environment names."""
+    with hook() as found:
+        monkeypatch.setenv("UMPIRE_WEBHOOK", found.url)
+        yield found
+
+
+def post_of_the_user(monkeypatch: pytest.MonkeyPatch, addresses: str) -> Iterator[Post]:
+    """A mail server that the environment names, and whom it writes to."""
+    with post() as found:
+        monkeypatch.setenv("UMPIRE_SMTP_HOST", "127.0.0.1")
+        monkeypatch.setenv("UMPIRE_SMTP_PORT", str(found.port))
+        monkeypatch.setenv("UMPIRE_SMTP_FROM", "umpire@club.example")
+        monkeypatch.setenv("UMPIRE_ADDRESSES", addresses)
+        yield found

@@ -32,19 +32,12 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hook]:
-    with post_office.hook() as found:
-        monkeypatch.setenv("UMPIRE_WEBHOOK", found.url)
-        yield found
+    yield from post_office.hook_of_the_user(monkeypatch)
 
 
 @pytest.fixture
 def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
-    with post_office.post() as found:
-        monkeypatch.setenv("UMPIRE_SMTP_HOST", "127.0.0.1")
-        monkeypatch.setenv("UMPIRE_SMTP_PORT", str(found.port))
-        monkeypatch.setenv("UMPIRE_SMTP_FROM", "umpire@club.example")
-        monkeypatch.setenv("UMPIRE_ADDRESSES", "harbour/athens=anna@club.example")
-        yield found
+    yield from post_office.post_of_the_user(monkeypatch, "harbour/athens=anna@club.example")
 
 
 def serving(place: Path, *options: str) -> Served:

@@ -111,12 +111,12 @@ class TestWhatNoPageMayDo:
         assert "no-store" in page.answer.headers["cache-control"]
 
 
-def test_the_pages_have_the_colours_of_the_replay_page() -> None:
+def test_the_pages_have_the_colours_of_the_replay_page(served: Served) -> None:
+    """One file says them; neither page has another of its own."""
     from tests.cli.terminal import ROOT  # noqa: PLC0415 -- as the others
 
-    def colours(path: str) -> list[str]:
-        return re.findall(r"--[a-z-]+: #[0-9a-f]{3,6}", (ROOT / path).read_text(encoding="utf-8"))
-
-    ours = colours("service/pages/static/pages.css")
-    assert len(ours) > 20
-    assert ours == colours("projections/pictures/page/page.css")
+    shown = served.nobody().get("/pages/palette.css").text
+    assert shown == (ROOT / "projections/pictures/page/palette.css").read_text(encoding="utf-8")
+    assert len(re.findall(r"--[a-z-]+: #[0-9a-f]{3,6}", shown)) > 20
+    for sheet in ("service/pages/static/pages.css", "projections/pictures/page/page.css"):
+        assert not re.findall(r"--[a-z-]+: #", (ROOT / sheet).read_text(encoding="utf-8"))
