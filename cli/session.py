@@ -57,7 +57,7 @@ def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
 def follow(game: umpire.PlayedGame) -> None:
     """Let the read models take in what was just recorded; a warning where they could not."""
     with progress(f"following {game.id}", game.size) as tell:
-        warning = game.catch_up(tell)
+        warning = game.catch_up(tell, views=True)
     if warning:
         say(f"Warning: {warning}", err=True)
 

@@ -81,7 +81,7 @@ def _copied(views: str, copy: Path) -> Iterator[Finding]:
 def _game(
     ledger: Ledger[Game], game: str, fresh: Follower, stored: Path | None, tell: Progress | None
 ) -> Iterator[Finding]:
-    fresh.catch_up(game, tell)
+    fresh.lay_views(game, tell)
     yield from _misfits(ledger, game)
     snapshots = list(_snapshots(ledger, game))
     yield from snapshots

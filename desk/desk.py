@@ -274,7 +274,7 @@ class Desk:
         from umpire_ledger.desk import read_models_file  # noqa: PLC0415 -- few ask
 
         games = self.ledger.game_ids()
-        return read_models_file.read_models_file(self.where, games, lambda game: self.game(game).catch_up())
+        return read_models_file.read_models_file(self.where, games, lambda game: self.game(game).catch_up(views=True))
 
     def for_datasette(self) -> "ForDatasette":
         """Write titles, facets and canned queries for Datasette beside the read models, and name the command.

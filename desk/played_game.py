@@ -452,9 +452,13 @@ class PlayedGame:
         found = log_files.misfits_in(self.ledger, self.id)
         return len(found.findings) + found.left_out
 
-    def catch_up(self, tell: log_files.Progress | None = None) -> str:
-        """Let the read models take in what was recorded, as the next look would; a warning where they could not."""
-        return self.desk.read_models.follow(self.id, tell)
+    def catch_up(self, tell: log_files.Progress | None = None, *, views: bool = False) -> str:
+        """Let the read models take in what was recorded; a warning where they could not.
+
+        `views`: make every seat's turn view too, which else is made when somebody looks. Whoever gives one order and
+        ends leaves them behind, so that `umpire status` opens no ledger.
+        """
+        return self.desk.read_models.follow(self.id, tell, views=views)
 
     def __repr__(self) -> str:
         return f"<PlayedGame {self.id} of {self.desk.where}>"

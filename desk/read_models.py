@@ -33,6 +33,7 @@ class ReadModels:
     def caught_up(self, game: str) -> Iterator[Follower]:
         """A follower that has taken in everything recorded in a game. Raises NoSuchGame, StoreUnavailable."""
         with self._lent() as follower:
+            follower.wait_for_others(LOOKING)
             follower.catch_up(game)
             with trouble(follower.path):
                 yield follower
@@ -66,28 +67,32 @@ class ReadModels:
         except StoreUnavailable:
             return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
-    def follow(self, game: str, tell: Progress | None = None) -> str:
+    def follow(self, game: str, tell: Progress | None = None, *, views: bool = False) -> str:
         """Take in what was just recorded; gives a warning where that failed, else "".
+
+        `views`: store every seat's turn view too, for `umpire status`, which else opens the ledger once.
 
         What fails here is made up for at the next look: the record itself stands. So nothing that can be wrong with
         read models makes an error of it, and nobody waits long for another program that writes them.
         """
         path = views_path(self._where)
         try:
-            self._follow(game, path, tell)
+            self._follow(game, path, tell, views=views)
         except StoreUnavailable as error:
             return f"recorded, but {error.what}; {error.remedy}"
         except Exception as error:
             return f"recorded, but the read models in {path} could not follow: {error!r}; try `umpire rebuild`"
         return ""
 
-    def _follow(self, game: str, path: str, tell: Progress | None) -> None:
+    def _follow(self, game: str, path: str, tell: Progress | None, *, views: bool) -> None:
         """With a follower that is idle: opening and closing the file would cost ten times the following."""
         follower = self._taken(path) or Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE)
         try:
             follower.wait_for_others(PATIENCE)
-            follower.catch_up(game, tell)
-            follower.wait_for_others(LOOKING)
+            if views:
+                follower.lay_views(game, tell)
+            else:
+                follower.follow(game, tell)
         except BaseException:
             follower.close()  # as above
             raise

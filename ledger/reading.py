@@ -32,6 +32,8 @@ class Reading:
         self._store = store
         self._seen: dict[str, int] = {}
         """Sizes that games had when they were asked last. Records stay, so these positions need not be asked again."""
+        self._newest: tuple[str, int, list[bytes]] = ("", 0, [])
+        """(game, first position, lines) of what was written last here: whoever follows an order asks for just these."""
 
     def game_ids(self) -> tuple[str, ...]:
         """The ids of all games, the oldest first."""
@@ -44,6 +46,11 @@ class Reading:
     def _entry(self, game: str) -> StoredGame:
         size = self.size(game)
         return StoredGame(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
+
+    def wrote(self, game: str, after: int, lines: list[bytes]) -> None:
+        """Hear of the lines that were just written behind a position."""
+        self._seen[game] = max(after + len(lines), self._seen.get(game, 0))
+        self._newest = (game, after + 1, lines)
 
     def size(self, game: str) -> int:
         """How many records the game has now; 0: no such game."""
@@ -86,6 +93,9 @@ class Reading:
         if stop is None or not 0 < stop <= self._seen.get(game, 0):
             size = self.need_game(game)
             stop = size if stop is None else min(stop, size)
+        of, first, newest = self._newest
+        if of == game and max(start, 1) >= first and stop < first + len(newest):
+            return iter(newest[max(start, 1) - first : stop - first + 1])
         return self._store.lines(game, max(start, 1), stop)
 
     def answer(self, game: str, command: str) -> tuple[Record, ...]:

@@ -150,6 +150,7 @@ class Writing:
         self, game: str, after: int, orders: Sequence[PendingOrder], edges: Sequence[Edge], rows: Sequence[Row]
     ) -> None:
         self._edges.hold(game, edges[-1])
+        self._reading.wrote(game, after, [line for *_, line in rows])
         rewinds = [(position, follows) for position, _, follows, _ in rows if follows is not None]
         self._branches.grew(game, after, edges[-1].size, rewinds)
         for order, edge in zip(orders, edges, strict=True):

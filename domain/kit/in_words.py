@@ -4,7 +4,7 @@ Everything is optional: an order without a phrase is told by its name and its ar
 """
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
@@ -57,26 +57,38 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def phrase(template: str, said: Mapping[str, Any]) -> str:
     """A phrase with an order's arguments; parts in brackets only where all their arguments are given."""
-    parts = template.replace("]", "[").split("[")
     told = (
         _filled(part, said)
-        for at, part in enumerate(parts)
+        for at, part in enumerate(_parts(template))
         if at % 2 == 0 or all(_is_given(said.get(name)) for name in fields_of(part))
     )
     return "".join(told).strip()
 
 
-def _filled(part: str, said: Mapping[str, Any]) -> str:
+@lru_cache(maxsize=1024)
+def _parts(template: str) -> tuple[str, ...]:
+    """Every other part stands in brackets."""
+    return tuple(template.replace("]", "[").split("["))
+
+
+@lru_cache(maxsize=1024)
+def _pieces(part: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The words before the first argument, and each argument with the words behind it."""
     first, *rest = part.split("{")
-    for one in rest:
-        name, _, behind = one.partition("}")
-        first += value_words(said.get(name), way=name == "path") + behind
-    return first
+    return first, tuple((name, behind) for name, _, behind in (one.partition("}") for one in rest))
 
 
-def fields_of(template: str) -> list[str]:
+def _filled(part: str, said: Mapping[str, Any]) -> str:
+    text, rest = _pieces(part)
+    for name, behind in rest:
+        text += value_words(said.get(name), way=name == "path") + behind
+    return text
+
+
+@lru_cache(maxsize=1024)
+def fields_of(template: str) -> tuple[str, ...]:
     """The arguments that a phrase names."""
-    return [part.partition("}")[0] for part in template.split("{")[1:]]
+    return tuple(part.partition("}")[0] for part in template.split("{")[1:])
 
 
 def _is_given(value: Any) -> bool:

@@ -29,6 +29,9 @@ def sentence(title: Title | None, game: Game, seat: str, cause: Mapping[str, Any
     return _Sentence(Telling(title, game, seat, cause, events)).whole()
 
 
+LEAVING = (e.StepClosed, e.StepPassed)
+
+
 class _Sentence:
     """The sentence of one order."""
 
@@ -39,7 +42,7 @@ class _Sentence:
         head = self._head()
         came = Consequences(self._order)
         own, later = ([], []) if isinstance(self._order.events[0], e.GameOpened) else self._split()
-        parts, after = came.parts(own), came.parts(later, by_itself=True)
+        parts, after = came.parts(own), came.parts(later, by_itself=True) if later else []
         text = self._order.acts(head)
         text += f"{'' if text.endswith(('?', '!', '.')) else ':'} {'; '.join(parts)}" if parts else ""
         text += f"; then {'; '.join(after)}" if after else ""
@@ -51,7 +54,7 @@ class _Sentence:
     def _split(self) -> tuple[list[AnyEvent], list[AnyEvent]]:
         """What belongs to the order itself, and what followed when the step was over."""
         for at, event in enumerate(self._order.events):
-            if isinstance(event, e.StepClosed | e.StepPassed):
+            if type(event) in LEAVING:
                 return list(self._order.events[:at]), list(self._order.events[at:])
         return list(self._order.events), []
 
@@ -77,9 +80,9 @@ class _Sentence:
 
     def _with_sides(self) -> Mapping[str, Any]:
         """The order's arguments, sides by their names."""
-        sides = self._order.game.side_ids
+        names = {side.id: side.name for side in self._order.game.sides}
         return {
-            name: self._order.game.side_name(value) if isinstance(value, str) and value in sides else value
+            name: names.get(value, value) if isinstance(value, str) else value
             for name, value in self._order.cause.items()
         }
 

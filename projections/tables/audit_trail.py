@@ -11,16 +11,20 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.events import (
+    AccountChanged,
     DiceRolled,
     DisputeOpened,
     DisputeSettled,
     LineSealed,
+    MarkerSet,
     Modifier,
     PlayRewound,
     RulingMade,
     StepOpened,
     UnitChanged,
+    UnitMoved,
     UnitPlaced,
+    UnitRemoved,
 )
 from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, marked
 from umpire_ledger.projections.record.stored_line import Seen, decode
@@ -51,6 +55,7 @@ class Trail:
     referee's desk did.
     `secrets`: (who may see it, event) to its first position; `attributes`: names that units have for everybody.
     `disputes`: each that was opened or settled, and whether it is open. `waiting` learns who is waited for.
+    `touched`: (table, id) of the pieces that records are about; `at`: when the last record was made.
     """
 
     def __init__(
@@ -68,6 +73,7 @@ class Trail:
         self._order_id: int | None = None
         self._given = Given(0, "", False)
         self.position = 0
+        self.at = ""
         self.rolls: list[RollRow] = []
         self.orders: list[OrderRow] = []
         self.points: list[PointRow] = []
@@ -76,6 +82,7 @@ class Trail:
         self.secrets: dict[tuple[str, str], int] = {}
         self.disputes: dict[str, bool] = {}
         self.attributes: set[str] = set()
+        self.touched: set[tuple[str, str]] = set()
 
     def rows(self, lines: Iterable[bytes]) -> Iterator[AuditRow]:
         """A row a line; call `finish` behind the last."""
@@ -90,7 +97,7 @@ class Trail:
             self._order_id = self._base + position
             self._given = Given(places.turn, places.step_for(record.seat), self.counts)
         self._waiting.see(record)
-        self.position = position
+        self.position, self.at = position, record.at
         self._order.append(record)
         tag, text, rule, dice, units, own_step = HIDDEN, WITHHELD, "", "", "", ""
         if event is not None:
@@ -99,6 +106,8 @@ class Trail:
             text = marked(kind.say(event), event) if event.overridden else kind.say(event)
             if kind.units is not None:
                 units = "\n".join(kind.units(event))
+            if kind.piece is not None:
+                self.touched.add(kind.piece(event))
             if kind.note is not None:
                 dice = kind.note(self, record, event)
             if record.visible_to is None:
@@ -240,6 +249,7 @@ class Kind(msgspec.Struct, frozen=True):
     step: Callable[[Any], str] | None
     moves_play: bool
     note: Callable[[Trail, Seen, Any], str] | None
+    piece: Callable[[Any], tuple[str, str]] | None
 
 
 NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
@@ -250,6 +260,12 @@ NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
     UnitChanged: Trail.note_changed,
     **dict.fromkeys((DisputeOpened, DisputeSettled, RulingMade, LineSealed), Trail.note_act),
 }
+PIECE: dict[type, Callable[[Any], tuple[str, str]]] = {
+    **dict.fromkeys((UnitPlaced, UnitMoved, UnitChanged, UnitRemoved), lambda event: ("unit", event.unit)),
+    AccountChanged: lambda event: ("account", event.account),
+    MarkerSet: lambda event: ("marker", event.marker),
+}
+"""What a record makes of the pieces as they stand; those of other records leave them alone, but for rewinds."""
 KINDS = {
     event: Kind(
         tag=str(event.__struct_config__.tag),
@@ -258,6 +274,7 @@ KINDS = {
         step=OWN_STEP.get(event),
         moves_play=event in SEQUENCE,
         note=NOTES.get(event),
+        piece=PIECE.get(event),
     )
     for event, say in WORDS.items()
 }

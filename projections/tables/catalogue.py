@@ -81,6 +81,7 @@ TABLES: dict[str, Table] = {
             Column("key", int, "its number in this file, with which the ids of its rows begin"),
             Column("edition", str, "the edition of Umpire that made the rows"),
             Column("refused", int, "the number of the last refused order that is followed"),
+            Column("searched", int, "the last position whose words are in the search index"),
             Column("last_line", str, "the last record as it is stored, by which another ledger's game is recognised"),
         ),
         ("id",),
@@ -338,13 +339,15 @@ TABLES: dict[str, Table] = {
             Column("seat", str, "the seat"),
             Column("side", str, "the side it speaks for; empty for the referee and the spectator"),
             Column("knows", str, "the first seat that knows the same"),
+            Column("nth", int, "its place in the list of seats, from 1"),
         ),
         ("game", "seat"),
         facets=("game", "side"),
         public=True,
     ),
     "turn_view": Table(
-        "What `umpire status` shows each seat; it holds what that seat may know, secrets too.",
+        "What `umpire status` shows a seat, laid down when a program ends; the next order that is followed takes it"
+        " away. It holds what that seat may know, secrets too.",
         (
             GAME,
             Column("seat", str, "the seat"),

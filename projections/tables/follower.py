@@ -2,12 +2,16 @@
 
 All rows of a game and the position they stand at change in one transaction, so a record that is delivered twice
 changes nothing, and whatever is half done when the power goes was not done at all.
+
+    follow      what every order costs: its rows, and the pieces that it touched
+    catch_up    for a look: refused orders and the search index too
+    lay_views   for whoever looks without opening the ledger: the turn view of every seat too
 """
 
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -16,17 +20,17 @@ from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame
-from umpire_ledger.projections.tables import refusal_rows, title_views
+from umpire_ledger.projections.tables import refusal_rows, search_index, stored_views, title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.copies import copied_from
-from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, told_of
-from umpire_ledger.projections.tables.knowledge import Knowledge, open_to
+from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
+from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
 from umpire_ledger.projections.tables.schema import open_for_writing
 from umpire_ledger.projections.tables.seat_rows import SeatRows
 from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
-from umpire_ledger.projections.tables.told import Teller, newest_orders
-from umpire_ledger.projections.tables.turn_view import TitleOf, TurnView, turn_view
-from umpire_ledger.projections.tables.views_file import MOST_SINCE, row_id, trouble, typed
+from umpire_ledger.projections.tables.told import OrderTold, Teller, newest_orders
+from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
+from umpire_ledger.projections.tables.views_file import MOST_SINCE, UNREADABLE, row_id, trouble
 
 Skip = Callable[[str, Exception], None]
 """Told of a game that cannot be read, and why."""
@@ -35,7 +39,7 @@ Skip = Callable[[str, Exception], None]
 class Follower:
     """Keeps the read models of one ledger. `path`: their file, from `file.views_path`; `connection` reads them.
 
-    `title_of` looks a title up. `edition`: the program's version; turn views made by another one are made anew.
+    `title_of` looks a title up. `edition`: the program's version; rows made by another one are made anew.
 
     Raises StoreUnavailable when the file cannot be used; the ledger is not touched.
     """
@@ -47,38 +51,73 @@ class Follower:
         self._ledger = ledger
         self._title_of = title_of
         self._edition = edition
+        self._patience = timeout
         with trouble(self.path):
             self.connection = open_for_writing(self.path, timeout=timeout)
         self._file = _file_at(self.path)
         self._knowledge = Knowledge(ledger, self.connection)
         self._rows = GameRows(self.connection, ledger, title_of)
-        self._seats = SeatRows(self.connection, ledger, self._knowledge, title_of)
-        self._lay_views = False
+        self._seats = SeatRows(self.connection, self._knowledge)
+        self._lay_title_views = False
+        self._written = -1
+        self._in_hand: dict[str, Followed] = {}
+        """Up to where games are followed, as long as nobody else has written."""
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
-    def catch_up(self, game: str, progress: Progress | None = None) -> int:
-        """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable."""
+    def follow(self, game: str, progress: Progress | None = None) -> int:
+        """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable.
+
+        The search index may stay a little behind, and turn views of what was before are taken away. Refused orders are
+        no records: they wait for a look.
+        """
         with trouble(self.path):
-            written = self._written_by_others()
             followed = self._followed(game)  # before the size: so nobody has followed further than that
             size = self._size(game)
-            if self._is_caught_up(game, followed, size):
+            if self._is_followed(game, followed, size):
                 return 0
             with self._writing():
-                if self._written_by_others() != written:  # while this one waited for its turn
-                    followed, size = self._followed(game), self._size(game)
-                return self._catch_up(game, followed, size, progress)
+                again = self._followed(game)
+                if again is not followed:  # somebody else wrote while this one waited for its turn
+                    followed, size = again, self._size(game)
+                return self._follow(game, followed, size, progress)
+
+    def catch_up(self, game: str, progress: Progress | None = None) -> int:
+        """The same, and refused orders and the search index too: for a look. Raises as `follow` does."""
+        read = self.follow(game, progress)
+        with trouble(self.path):
+            followed = self._followed(game)
+            if followed.searched < followed.position or followed.refused != self._ledger.last_aside(game):
+                with self._writing():
+                    self._complete(game)
+        return read
 
     def catch_up_all(self, progress: Progress | None = None) -> dict[str, int]:
         """The same for every game of the ledger."""
         return {entry.id: self.catch_up(entry.id, progress) for entry in self._ledger.games()}
 
+    def lay_views(self, game: str, progress: Progress | None = None) -> int:
+        """The same, and every seat's turn view stored, for whoever opens no ledger. Raises as `follow` does."""
+        read = self.catch_up(game, progress)
+        with trouble(self.path):
+            if stored_views.are_laid(self.connection, game):
+                return read
+            seats = tuple(seats_at(self._ledger.state(game, self._followed(game).position)))
+            views = self._views(game, seats, None)
+            with self._writing():
+                now = self._followed(game)
+                if now.position == views[0].position:
+                    stored_views.put(self.connection, game, views)
+                    self._in_hand[game] = replace(now, bare=False)
+        return read
+
     def rebuild(self, game: str, progress: Progress | None = None) -> int:
         """Make a game's rows anew; gives how many records were read. Raises NoSuchGame, StoreUnavailable."""
         with trouble(self.path), self._writing():
             self._wipe(game)
-            return self._catch_up(game, self._followed(game), self._size(game), progress)
+            read = self._follow(game, self._followed(game), self._size(game), progress)
+            self._complete(game)
+            return read
 
     def rebuild_all(self, progress: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
         """Make everything anew, in one transaction. Where each seat last looked is kept.
@@ -88,8 +127,8 @@ class Follower:
         """
         games = self._ledger.game_ids()
         with trouble(self.path), self._writing():
-            self._lay_views = True
-            self.connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
+            self._lay_title_views = True
+            search_index.empty_all(self.connection)
             for table in TABLES:
                 if table != "looked":
                     self.connection.execute(f"DELETE FROM {table}")
@@ -103,7 +142,10 @@ class Follower:
         self.connection.execute("SAVEPOINT game")
         read: int | None
         try:
-            read = self._catch_up(game, NOTHING, self._size(game), progress)
+            read = self._follow(game, NOTHING, self._size(game), progress)
+            self._complete(game)
+            stored_views.put(self.connection, game, self._views(game, tuple(seats_at(self._ledger.state(game))), None))
+            self._in_hand.pop(game)
         except Exception as error:
             if skip is None or isinstance(error, sqlite3.Error):  # that is: the read models cannot be written
                 raise
@@ -117,37 +159,35 @@ class Follower:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         """One transaction; an exception undoes everything. The views of titles are laid once, at its end."""
-        self._lay_views = False
+        self._lay_title_views = False
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-            if self._lay_views:
+            if self._lay_title_views:
                 title_views.refresh(self.connection)
             self.connection.execute("COMMIT")
         except BaseException:
+            self._read_anew()
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
             raise
 
-    def _written_by_others(self) -> int:
-        """Another number whenever another connection has written the read models."""
-        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
-
     def _followed(self, game: str) -> Followed:
         """Up to where a game's rows are made, and by which edition."""
-        select = (
-            "SELECT key, position, coalesce(last_line, ''), coalesce(edition, ''), coalesce(waits, '[]'),"
-            " coalesce(disputes, '[]'), coalesce(refused, 0) FROM game WHERE id = ?"
-        )
-        found = typed(self.connection.execute(select, (game,)), tuple[int, int, str, str, str, str, int])
-        return next((Followed(*row) for row in found), NOTHING)
+        written = int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+        if written != self._written:  # another connection has written the read models
+            self._read_anew()
+            self._written = written
+        found = self._in_hand.get(game)
+        if found is None:
+            found = self._in_hand[game] = self._rows.followed(game)
+        return found
 
-    def _is_caught_up(self, game: str, followed: Followed, size: int) -> bool:
+    def _is_followed(self, game: str, followed: Followed, size: int) -> bool:
         return (
             followed.position == size
             and followed.edition == self._edition
-            and followed.line == self._line(game, size)
-            and followed.refused == self._ledger.last_aside(game)
+            and (followed.sure or followed.line == self._line(game, size))
         )  # fmt: skip
 
     def _size(self, game: str) -> int:
@@ -159,7 +199,7 @@ class Follower:
     def _line(self, game: str, position: int) -> str:
         return b"".join(self._ledger.lines(game, position, position)).decode()
 
-    def _catch_up(self, game: str, followed: Followed, size: int, progress: Progress | None) -> int:
+    def _follow(self, game: str, followed: Followed, size: int, progress: Progress | None) -> int:
         """Inside a transaction: the rows of the records behind what was followed, and what each seat sees now."""
         lines = self._lines_behind(game, followed, size)
         if lines is None:
@@ -167,50 +207,95 @@ class Follower:
             followed = Followed(followed.key)
             lines = self._ledger.lines(game, 1, size)
         key = followed.key or self._rows.new_game(game)
-        position, new = followed.position, set[str]()
-        if position < size:
+        followed = replace(followed, key=key)
+        state = self._ledger.state(game, size)
+        if not followed.bare:
+            stored_views.drop(self.connection, game)
+        if followed.position < size:
             told = Passing(told_of(lines, progress) if progress else lines)
-            new = self._rows.write_trail(key, game, followed, size, told)
+            taken = self._rows.write_trail(key, game, followed, size, told)
             last = told.last.decode()
         else:
-            last = self._line(game, size)
-        state = self._ledger.state(game, size)
-        self._seats.write(game, state, followed.position if followed.edition == self._edition else 0, size)
-        refused = refusal_rows.write(self.connection, self._ledger, key, game, state, size, followed.refused)
-        self._write_game(key, state, (size, last, self._edition, refused))
-        self._lay_views |= bool(new or not position) and title_views.lacks(self.connection, state.title, new)
-        return size - position
+            taken, last = self._nothing_taken(followed), followed.line
+        touched = taken.touched if followed.edition == self._edition else None
+        self._seats.write(game, state, size, touched, secrets=taken.secrets)
+        self._lay_title_views |= bool(taken.attributes or not followed.position) and title_views.lacks(
+            self.connection, state.title, taken.attributes
+        )
+        now = replace(
+            followed, key=key, position=size, line=last, edition=self._edition, waits=taken.waits,
+            disputes=taken.disputes, sure=True, bare=True,
+        )  # fmt: skip
+        self._write_game(state, now, taken.at, first=not followed.position)
+        self._in_hand[game] = now
+        if size - now.searched >= search_index.LAG:
+            self._fill_index(game)
+        return size - followed.position
 
     def _lines_behind(self, game: str, followed: Followed, size: int) -> Iterator[bytes] | None:
         """The lines behind what was followed; None where that was another ledger's game of this id."""
         if followed.position > size:
             return None
+        if followed.sure:
+            return self._ledger.lines(game, followed.position + 1, size)
         lines = self._ledger.lines(game, followed.position, size)
         if followed.position and next(lines, b"").decode() != followed.line:
             return None
         return lines
 
+    def _complete(self, game: str) -> None:
+        """Inside a transaction: what a look needs beside the rows of the records."""
+        self._fill_index(game)
+        now = self._followed(game)
+        state = self._ledger.state(game, now.position)
+        refused = refusal_rows.write(self.connection, self._ledger, now, game, state)
+        self._in_hand[game] = replace(now, refused=refused)
+
+    def _fill_index(self, game: str) -> None:
+        """Inside a transaction: the search index of a game has all that is followed."""
+        followed = self._followed(game)
+        search_index.fill(self.connection, followed.key, followed.searched, followed.position)
+        self._in_hand[game] = replace(followed, searched=followed.position)
+
     def _wipe(self, game: str) -> None:
         """Forget a game's rows but for where its seats last looked."""
-        self._lay_views = True
+        self._lay_title_views = True
         self._rows.wipe(game)
         self._forget(game)
 
     def _forget(self, game: str) -> None:
         """Let go of what is in hand of a game."""
+        self._in_hand.pop(game, None)
         self._knowledge.forget(game)
+        self._rows.forget(game)
         self._seats.forget(game)
 
-    def _write_game(self, key: int, state: Game, followed: tuple[int, str, str, int]) -> None:
-        """Where the game stands, and up to where it is `followed`: position, line, edition, refused."""
-        where = where_now(self._title_of(state.title), state)
-        stands = (state.title, state.name, state.turn, where, state.ended, state.unreadable)
-        self.connection.execute(
-            "UPDATE game SET position = ?, last_line = ?, edition = ?, refused = ?, title = ?, name = ?, turn = ?,"
-            " place = ?, ended = ?, unreadable = ?, opened_at = (SELECT at FROM audit WHERE id = ?),"
-            " last_at = (SELECT at FROM audit WHERE id = ?) WHERE key = ?",
-            (*followed, *stands, row_id(key, 1), row_id(key, followed[0]), key),
-        )
+    def _read_anew(self) -> None:
+        """Let go of what is in hand of the file: it is not as this one wrote it last."""
+        for game in self._in_hand:
+            self._rows.forget(game)
+            self._seats.forget(game)
+        self._in_hand.clear()
+
+    def _nothing_taken(self, followed: Followed) -> Taken:
+        """No record is new: what there is stays, and only what another edition made is made anew."""
+        return Taken(followed.waits, followed.disputes, "", touched=set(), secrets=False, attributes=set())
+
+    def _write_game(self, state: Game, now: Followed, at: str, *, first: bool) -> None:
+        """Where the game stands, and up to where it is followed. `at`: when its last record was made."""
+        values = {
+            "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,
+            "disputes": now.disputes, "title": state.title, "name": state.name,
+            "turn": state.turn, "place": where_now(self._title_of(state.title), state), "ended": state.ended,
+            "unreadable": state.unreadable,
+        }  # fmt: skip
+        if at:
+            values["last_at"] = at
+        names = ", ".join(f"{name} = ?" for name in values)
+        self.connection.execute(f"UPDATE game SET {names} WHERE key = ?", (*values.values(), now.key))
+        if first:
+            opened = "UPDATE game SET opened_at = (SELECT at FROM audit WHERE id = ?) WHERE key = ?"
+            self.connection.execute(opened, (row_id(now.key, 1), now.key))
 
     # --- as a seat knows it -------------------------------------------------------------------------------------------
 
@@ -230,14 +315,27 @@ class Follower:
 
     def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
         """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""
-        known = self.known_to(game, seat, at)
-        position = self._ledger.size(game) if at is None else at
+        self.catch_up(game)
+        return self._views(game, (seat,), None if at is None else self._ledger.branch(game, at).at)[0]
+
+    def _views(self, game: str, seats: Sequence[str], at: int | None) -> list[TurnView]:
+        """The turn views of seats, of a game that was caught up with. Those that know the same share what is found."""
+        position = self._followed(game).position if at is None else at
+        whole = self._ledger.state(game)
+        title = self._title_of(whole.title)
+        secrets = self._knowledge.secrets(game)
+        seen = {seat: open_to(secrets, seat, whole) for seat in seats}
+        standing, copied = self._standing(game, at), copied_from(self._ledger, game)
         orders = newest_orders(self._ledger, game, position, MOST_SINCE)
-        last = tuple(filter(None, map(self.teller(game, seat).told, orders)))
-        view = turn_view(
-            self._title_of(known.title), known, seat, position, standing=replace(self._standing(game, at), last=last)
+        known, told = dict[frozenset[Seats], tuple[Game, Shared]](), dict[frozenset[Seats], tuple[OrderTold, ...]]()
+        for mine in set(seen.values()):
+            known[mine] = self._knowledge.state(game, secrets, mine, position), Shared()
+            told[mine] = tuple(filter(None, map(Teller(title, whole, mine).told, orders)))
+        views = (
+            turn_view(title, known[mine][0], seat, position, known[mine][1], replace(standing, last=told[mine]))
+            for seat, mine in seen.items()
         )
-        return replace(view, game=game, copied=copied_from(self._ledger, game))
+        return [replace(view, game=game, copied=copied) for view in views]
 
     def _standing(self, game: str, at: int | None) -> Standing:
         if at is None:
@@ -251,15 +349,28 @@ class Follower:
 
     def wait_for_others(self, seconds: float) -> None:
         """How long to wait for another program that writes the read models."""
-        self.connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+        if seconds != self._patience:
+            self.connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+            self._patience = seconds
 
     def is_of_the_file(self) -> bool:
         """Whether the file that it writes still lies where it was: somebody may have deleted it, or made it anew."""
         return _file_at(self.path) == self._file
 
     def close(self) -> None:
-        """Close the read models; the ledger stays open."""
+        """Close the read models, the search index filled; the ledger stays open."""
+        with contextlib.suppress(*UNREADABLE):
+            self._fill_behind()
         self.connection.close()
+
+    def _fill_behind(self) -> None:
+        """The search index of the games that this one has followed and not filled."""
+        behind = [game for game, followed in self._in_hand.items() if followed.searched < followed.position]
+        if behind:
+            self.wait_for_others(0.0)
+            with self._writing():
+                for game in behind:
+                    self._fill_index(game)
 
     def __enter__(self) -> Self:
         return self

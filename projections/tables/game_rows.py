@@ -5,6 +5,7 @@ All of it happens inside a transaction of `Follower`.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import islice
 
 import msgspec
@@ -12,13 +13,13 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
-from umpire_ledger.projections.tables import desk_rows
+from umpire_ledger.projections.tables import desk_rows, search_index
 from umpire_ledger.projections.tables.audit_trail import Trail
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
+from umpire_ledger.projections.tables.pieces import Piece
 from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.schema import SEARCHED
 from umpire_ledger.projections.tables.turn_view import TitleOf
-from umpire_ledger.projections.tables.views_file import key_of, row_id
+from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits, waits_text
 
 Progress = Callable[[int], None]
@@ -38,7 +39,8 @@ class Followed(msgspec.Struct, frozen=True):
     """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition.
 
     `waits`, `disputes`: who was waited for there, and the disputes that were open, as they are kept. `refused`: the
-    number of the last refused order.
+    number of the last refused order. `searched`: the last position that the search index has. `sure`: that the line is
+    this ledger's; `bare`: that no turn view is stored.
     """
 
     key: int = 0
@@ -48,9 +50,31 @@ class Followed(msgspec.Struct, frozen=True):
     waits: str = "[]"
     disputes: str = "[]"
     refused: int = 0
+    searched: int = 0
+    sure: bool = False
+    bare: bool = False
 
 
 NOTHING = Followed()
+_FOLLOWED = (
+    "SELECT key, position, coalesce(last_line, ''), coalesce(edition, ''), coalesce(waits, '[]'),"
+    " coalesce(disputes, '[]'), coalesce(refused, 0), coalesce(searched, 0) FROM game WHERE id = ?"
+)
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What was taken in: waits and disputes as they are kept, and when the last record was made.
+
+    `touched`: the pieces that may have changed, None for any of them. `secrets`: whether there are new kinds of secret
+    records. `attributes`: names that units have now, or had, and never had before.
+    """
+
+    waits: str
+    disputes: str
+    at: str
+    touched: set[Piece] | None
+    secrets: bool
+    attributes: set[str]
 
 
 class GameRows:
@@ -59,37 +83,43 @@ class GameRows:
     def __init__(self, connection: sqlite3.Connection, ledger: Ledger[Game], title_of: TitleOf) -> None:
         self.connection = connection
         self._ledger = ledger
-        self._title_of = title_of
+        self._title_of = cache(title_of)
+        self._attributes: dict[str, set[str]] = {}
+
+    def followed(self, game: str) -> Followed:
+        """Up to where a game's rows are made, and by which edition."""
+        found = typed(self.connection.execute(_FOLLOWED, (game,)), tuple[int, int, str, str, str, str, int, int])
+        return next((Followed(*row) for row in found), NOTHING)
 
     def new_game(self, game: str) -> int:
         """A row for a game that was not followed yet; gives its key."""
         key = self.connection.execute("SELECT coalesce(max(key), 0) + 1 FROM game").fetchone()[0]
-        self.connection.execute("INSERT INTO game (key, id, position) VALUES (?, ?, 0)", (key, game))
+        self.connection.execute(
+            "INSERT INTO game (key, id, position, refused, searched) VALUES (?, ?, 0, 0, 0)", (key, game)
+        )
         return int(key)
 
     def wipe(self, game: str) -> None:
         """Forget a game's rows but for where its seats last looked."""
+        self.forget(game)
         key = key_of(self.connection, game)
         span = (row_id(key, 0), row_id(key + 1, -1))
-        names = ", ".join(SEARCHED)
-        self.connection.execute(
-            f"INSERT INTO audit_fts (audit_fts, rowid, {names}) SELECT 'delete', id, {names} FROM audit"
-            " WHERE id BETWEEN ? AND ?",
-            span,
-        )
+        search_index.empty(self.connection, key, self.followed(game).searched)
         for table in BY_ROW:
             self.connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
         for table in FOLLOWED:
             self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
         self.connection.execute(
-            "UPDATE game SET position = 0, refused = 0, waits = '[]', disputes = '[]' WHERE id = ?", (game,)
+            "UPDATE game SET position = 0, refused = 0, searched = 0, waits = '[]', disputes = '[]' WHERE id = ?",
+            (game,),
         )
 
-    def write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterable[bytes]) -> set[str]:
-        """The rows of the records behind what was followed, and what a rewind among them changes in older rows.
+    def forget(self, game: str) -> None:
+        """Let go of what is in hand of a game."""
+        self._attributes.pop(game, None)
 
-        Gives the attributes that units of the game have now, or had, and that they never had before.
-        """
+    def write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterable[bytes]) -> Taken:
+        """The rows of the records behind what was followed, and what a rewind among them changes in older rows."""
         position = followed.position
         branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
@@ -102,24 +132,29 @@ class GameRows:
             self._write_beside(key, game, trail)
         trail.finish()
         self._write_beside(key, game, trail)
-        self._fill_index(row_id(key, position + 1), row_id(key, size))
-        self.connection.executemany(
-            "INSERT OR IGNORE INTO secret (game, visible_to, event, first) VALUES (?, ?, ?, ?)",
-            [(game, *secret, first) for secret, first in trail.secrets.items()],
+        turned = bool(position) and self._turn_over(game, key, position, branch)
+        return Taken(
+            waits=waits_text(waiting.waits) if waiting.changed else followed.waits,
+            disputes=_disputes(followed.disputes, trail.disputes) if trail.disputes else followed.disputes,
+            at=trail.at,
+            touched=None if turned or not position else trail.touched,
+            secrets=bool(trail.secrets) and self._write_secrets(game, trail),
+            attributes=self._write_attributes(game, trail.attributes) if trail.attributes else set(),
         )
-        disputes = {**dict.fromkeys(read_names(followed.disputes), True), **trail.disputes}
-        self.connection.execute(
-            "UPDATE game SET waits = ?, disputes = ? WHERE key = ?",
-            (waits_text(waiting.waits), _text([name for name, is_open in disputes.items() if is_open]), key),
-        )
-        if position:
-            self._turn_over(key, position, self._ledger.branch(game, position), branch)
-        return self._write_attributes(game, trail.attributes) if trail.attributes else set()
+
+    def _write_secrets(self, game: str, trail: Trail) -> bool:
+        rows = [(game, *secret, first) for secret, first in trail.secrets.items()]
+        insert = 'INSERT INTO secret (game, visible_to, event, "first") VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
+        return self.connection.executemany(insert, rows).rowcount > 0
 
     def _write_attributes(self, game: str, names: set[str]) -> set[str]:
-        there = {name for (name,) in self.connection.execute("SELECT name FROM attribute WHERE game = ?", (game,))}
+        there = self._attributes.get(game)
+        if there is None:
+            there = {name for (name,) in self.connection.execute("SELECT name FROM attribute WHERE game = ?", (game,))}
         new = names - there
-        self.connection.executemany(INSERT["attribute"], [(game, name) for name in sorted(new)])
+        if new:
+            self.connection.executemany(INSERT["attribute"], [(game, name) for name in sorted(new)])
+        self._attributes[game] = there | new
         return new
 
     def _write_beside(self, key: int, game: str, trail: Trail) -> None:
@@ -132,19 +167,15 @@ class GameRows:
             desk_rows.write(self.connection, key, game, trail.acts)
             trail.acts.clear()
 
-    def _fill_index(self, first: int, last: int) -> None:
-        names = ", ".join(SEARCHED)
-        self.connection.execute(
-            f"INSERT INTO audit_fts (rowid, {names}) SELECT id, {names} FROM audit WHERE id BETWEEN ? AND ?",
-            (first, last),
-        )
-
-    def _turn_over(self, key: int, position: int, old: Branch, new: Branch) -> None:
-        """Older rows that a rewind took off the present branch, or put back on it."""
-        before = old.stretches
+    def _turn_over(self, game: str, key: int, position: int, new: Branch) -> bool:
+        """Older rows that a rewind took off the present branch, or put back on it; says whether there are any."""
+        first, last = new.stretches[-1]
+        if first <= position <= last:
+            return False
+        before = self._ledger.branch(game, position).stretches
         now = tuple((first, min(last, position)) for first, last in new.stretches if first <= position)
         if before == now:
-            return
+            return False
         for counts, stretches, others in ((0, before, now), (1, now, before)):
             for first, last in _without(stretches, others):
                 for table in COUNTING:
@@ -152,6 +183,7 @@ class GameRows:
                         f"UPDATE {table} SET counts = ? WHERE id BETWEEN ? AND ?",
                         (counts, row_id(key, first), row_id(key, last)),
                     )
+        return True
 
 
 class Passing:
@@ -167,8 +199,10 @@ class Passing:
             yield line
 
 
-def _text(value: object) -> str:
-    return str(_json(value), "utf-8")
+def _disputes(before: str, changed: dict[str, bool]) -> str:
+    """The disputes that are open, as they are kept. `changed`: each that was opened or settled, and which it is."""
+    every = {**dict.fromkeys(read_names(before), True), **changed}
+    return str(_json([name for name, is_open in every.items() if is_open]), "utf-8")
 
 
 def told_of(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:

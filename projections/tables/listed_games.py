@@ -58,7 +58,7 @@ def stored(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) ->
         with closing(views):
             seats: dict[str, dict[str, str]] = {}
             for game, seat, side in typed(
-                views.execute("SELECT game, seat, side FROM seat ORDER BY rowid"), tuple[str, str, str]
+                views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str]
             ):
                 seats.setdefault(game, {})[seat] = side
             rows = [row for row in views.execute(SELECT) if last.get(row[0]) == (row[1], row[2]) and row[3] == edition]

@@ -1,7 +1,7 @@
 """Units, accounts and markers as plain rows, at the present position, as each seat knows them."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -22,11 +22,17 @@ COLUMNS = {
     "marker": ("game", "knows", "id", "value"),
 }
 """Tables and their columns; the first three are the key. `knows`: the first seat that knows as much."""
+_PUT = {
+    table: f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    f" ON CONFLICT (game, knows, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}"
+    for table, columns in COLUMNS.items()
+}
 
 
+Piece = tuple[str, str]
+"""Table and id of a unit, an account or a marker."""
 Rows = dict[tuple[str, str], tuple[Any, ...]]
 """(knows, id) to row."""
-_NONE = object()
 
 
 def _things(game: Game) -> dict[str, Map[str, Any]]:
@@ -46,28 +52,28 @@ def _text(value: object) -> str:
 
 
 def write(
-    connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game], before: Mapping[str, Game] | None = None
+    connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game], touched: Collection[Piece] | None = None
 ) -> None:
-    """Make the rows of a game what these seats know, touching only those that differ.
+    """Make the rows of a game what these seats know.
 
-    `before`: the games that the rows were made of, where they are in hand; otherwise all rows are read and compared.
+    `touched`: the pieces that can have changed since the rows were written; None: all rows are read and compared.
     """
-    if before is None or before.keys() != known.keys():
+    if touched is None:
         _write_all(connection, game_id, known)
         return
-    for knows, game in known.items():
-        if game is before[knows]:
+    for table in COLUMNS:
+        names = sorted(name for of, name in touched if of == table)
+        if not names:
             continue
-        was = _things(before[knows])
-        for table, things in _things(game).items():
-            gone = [(knows, name) for name in was[table] if name not in things]
-            _put(connection, table, game_id, gone, _since(table, game_id, knows, was[table], things))
-
-
-def _since(table: str, game_id: str, knows: str, was: Map[str, Any], now: Map[str, Any]) -> list[tuple[Any, ...]]:
-    """Rows of what is not the very same thing as before: a fold leaves alone what it does not change."""
-    get = was.get
-    return [(game_id, knows, name, *_rest(table, one)) for name, one in now.items() if get(name, _NONE) is not one]
+        gone, changed = list[tuple[str, str]](), list[tuple[Any, ...]]()
+        for knows, game in known.items():
+            things = _things(game)[table]
+            for name in names:
+                if name in things:
+                    changed.append((game_id, knows, name, *_rest(table, things[name])))
+                else:
+                    gone.append((knows, name))
+        _put(connection, table, game_id, gone, changed)
 
 
 def _write_all(connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game]) -> None:
@@ -88,16 +94,15 @@ def _put(
     connection: sqlite3.Connection,
     table: str,
     game_id: str,
-    gone: Iterable[tuple[str, str]],
-    changed: Iterable[tuple[Any, ...]],
+    gone: Collection[tuple[str, str]],
+    changed: Collection[tuple[Any, ...]],
 ) -> None:
-    columns = COLUMNS[table]
-    connection.executemany(
-        f"DELETE FROM {table} WHERE game = ? AND knows = ? AND id = ?", [(game_id, *key) for key in gone]
-    )
-    connection.executemany(
-        f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", changed
-    )
+    if gone:
+        connection.executemany(
+            f"DELETE FROM {table} WHERE game = ? AND knows = ? AND id = ?", [(game_id, *key) for key in gone]
+        )
+    if changed:
+        connection.executemany(_PUT[table], changed)
 
 
 def units(connection: sqlite3.Connection, game: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:

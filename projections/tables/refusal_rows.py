@@ -11,23 +11,22 @@ import msgspec
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.refusal import KeptRefusal, for_the_referee, kept_refusal
-from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.game_rows import INSERT, Followed
 from umpire_ledger.projections.tables.views_file import row_id
 
 _json = msgspec.json.Encoder().encode
-_INSERT = f"INSERT INTO refusals VALUES ({', '.join('?' * len(TABLES['refusals'].columns))})"
 
 
-def write(
-    connection: sqlite3.Connection, ledger: Ledger[Game], key: int, game: str, state: Game, size: int, followed: int
-) -> int:
-    """Write the rows of what was refused behind number `followed`; gives the last number."""
-    if ledger.last_aside(game) == followed:
-        return followed
-    found = ledger.asides(game, followed)
-    rows = [_row(key, game, size, number, for_the_referee(state, kept_refusal(kept))) for number, kept in found]
-    connection.executemany(_INSERT, rows)
-    return max((number for number, _ in found), default=0)
+def write(connection: sqlite3.Connection, ledger: Ledger[Game], now: Followed, game: str, state: Game) -> int:
+    """Write the rows of what was refused behind what was followed; gives the last number."""
+    found = ledger.asides(game, now.refused) if ledger.last_aside(game) != now.refused else []
+    if not found:
+        return now.refused
+    told = ((number, for_the_referee(state, kept_refusal(kept))) for number, kept in found)
+    connection.executemany(INSERT["refusals"], [_row(now.key, game, now.position, *one) for one in told])
+    last = max(number for number, _ in found)
+    connection.execute("UPDATE game SET refused = ? WHERE key = ?", (last, now.key))
+    return last
 
 
 def _row(key: int, game: str, size: int, number: int, refusal: KeptRefusal) -> tuple[object, ...]:

@@ -1,6 +1,5 @@
 """The orders of a game, each in one sentence as a seat may see it: the newest ones, or those of given positions."""
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,7 +13,6 @@ from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.knowledge import Seats
-from umpire_ledger.projections.tables.views_file import MOST_SINCE
 
 Records = tuple[Seen, ...]
 AT_FIRST = 12
@@ -94,63 +92,3 @@ def newest_orders(ledger: Ledger[Game], game: str, at: int, most: int) -> list[R
         if len(found) >= most or not start:
             return found[-most:] if most else []
         span *= 4
-
-
-class _Order:
-    """An order in hand, and how it was told to those who see the same of it."""
-
-    def __init__(self, records: Records) -> None:
-        self.records = records
-        self.secrets = frozenset(one.visible_to for one in records if one.visible_to is not None)
-        self.told: dict[frozenset[Seats], OrderTold | None] = {}
-
-    def to(self, title: Title | None, names: Game, seen: frozenset[Seats]) -> OrderTold | None:
-        mine = self.secrets & seen
-        if mine not in self.told:
-            self.told[mine] = order_told(title, names, self.records, mine)
-        return self.told[mine]
-
-
-class _Hand(msgspec.Struct):
-    """The newest orders of a game up to a position, told with these sides and seats."""
-
-    at: int
-    names: Game
-    orders: deque[_Order]
-
-
-class NewestTold:
-    """The newest sentences of the games that are followed, kept in hand from one order to the next."""
-
-    def __init__(self, ledger: Ledger[Game]) -> None:
-        self._ledger = ledger
-        self._in_hand: dict[str, _Hand] = {}
-
-    def told(
-        self, game: str, title: Title | None, names: Game, at: int, seen: Iterable[frozenset[Seats]]
-    ) -> dict[frozenset[Seats], tuple[OrderTold, ...]]:
-        """What those know who may see these: the newest orders that count at a position, oldest first."""
-        orders = self._orders(game, names, at)
-        return {
-            known: tuple(told for one in orders if (told := one.to(title, names, known)) is not None) for known in seen
-        }
-
-    def forget(self, game: str) -> None:
-        """Drop what is in hand, because the game has another history now."""
-        self._in_hand.pop(game, None)
-
-    def _orders(self, game: str, names: Game, at: int) -> deque[_Order]:
-        hand = self._in_hand.get(game)
-        if hand is not None and _fits(hand, names, at) and hand.at in self._ledger.branch(game, at):
-            new = orders_of(self._ledger.branch_bytes(game, at, after=hand.at))
-        else:
-            hand = _Hand(at, names, deque(maxlen=MOST_SINCE))
-            new = iter(newest_orders(self._ledger, game, at, MOST_SINCE))
-        hand.orders.extend(map(_Order, new))
-        hand.at, hand.names = at, names
-        self._in_hand[game] = hand
-        return hand.orders
-
-
-def _fits(hand: _Hand, names: Game, at: int) -> bool:
-    return hand.at <= at and hand.names.sides == names.sides and hand.names.seats == names.seats

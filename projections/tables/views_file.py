@@ -16,7 +16,7 @@ import msgspec
 from umpire_ledger.ledger.errors import StoreUnavailable
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
-FORMAT = 4
+FORMAT = 5
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"
@@ -251,7 +251,7 @@ def behind(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
 
 def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
     """The seats that have a turn view, each with its side ("" for the referee and the spectator)."""
-    return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY rowid", (game,)), Pair))
+    return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY nth", (game,)), Pair))
 
 
 def looked(views: sqlite3.Connection, game: str, seat: str) -> int:

@@ -5,7 +5,6 @@ A side is waited for without a break from the order that made it so. Lines that 
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import cache
 
 import msgspec
 
@@ -70,13 +69,14 @@ def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
 class Waiting:
     """Who is waited for, order by order. `waits`: as it stood before the first record that is seen.
 
-    `at`: when the order happened whose records were seen last.
+    `at`: when the order happened whose records were seen last; `changed`: whether others are waited for than before.
     """
 
     def __init__(self, title_of: Callable[[str], Title | None], waits: Waits = ()) -> None:
-        self.title_of = cache(title_of)
+        self.title_of = title_of
         self._now = {one.side: one for one in waits}
         self.at = ""
+        self.changed = False
 
     @property
     def waits(self) -> Waits:
@@ -94,6 +94,7 @@ class Waiting:
         sides = waiting_now(self.title_of(game.title), game)
         if tuple(self._now) == sides:
             return False
+        self.changed = True
         self._now = {side: self._now.get(side) or Wait(side=side, since=self.at, position=position) for side in sides}
         return True
 

@@ -84,7 +84,7 @@ class Worlds:
         self._done_in_both()
         for home in self.homes:
             with umpire.open(home / LEDGER) as desk:
-                desk.game(GAME).catch_up()
+                desk.game(GAME).catch_up(views=True)
 
     def _done_in_both(self) -> None:
         """What follows the secret in every pair: refusals, a dispute about it, ways back. Answers are compared too."""

@@ -73,7 +73,7 @@ def make_store(folder: Path) -> Path:
             opened = desk.new("freeform", FORD, id=game, dice="ledger")
             for seat, order in ORDERS:
                 _give(opened.seat(seat), order)
-                desk.read_models.follow(game)
+                desk.read_models.follow(game, views=True)
     with Ledger.open(where, GameFolding(), snapshot_every=7) as ledger:
         for game in GAMES:
             ledger.take_snapshots(game)

@@ -134,7 +134,7 @@ class Table:
 
     def follow(self) -> Table:
         """Bring the read models up to date."""
-        self.views.catch_up(self.game)
+        self.views.lay_views(self.game)
         return self
 
     def close(self) -> None:
@@ -147,7 +147,7 @@ def encode_order(seat: str, order: str, arguments: dict[str, Any]) -> bytes:
     return msgspec.json.encode({"as": seat, "order": order, **arguments})
 
 
-CACHES = ("snapshot", "looked")
+CACHES = ("snapshot", "looked", "turn_view")
 
 
 def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
@@ -159,6 +159,12 @@ def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
     found["views"] = views.connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'").fetchall()
     words = "SELECT rowid FROM audit_fts WHERE audit_fts MATCH 'a* OR b* OR c* OR d* OR r* OR w* OR 0*' ORDER BY rowid"
     return {**found, "index": views.connection.execute(words).fetchall()}
+
+
+def laid(views: Follower, game: str = "g") -> list[tuple[Any, ...]]:
+    """The turn views of a game as they are stored, those that were missing laid down."""
+    views.lay_views(game)
+    return views.connection.execute("SELECT * FROM turn_view WHERE game = ? ORDER BY seat", (game,)).fetchall()
 
 
 def one_of_each() -> Iterator[AnyEvent]:

@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from tests.projections.table import RED, TITLES, Table, one_of_each, rows
+from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, Told
 from umpire_ledger.ledger import replay_log
@@ -46,13 +46,14 @@ class TestTheSameRows:
 
     def test_followed_order_by_order_is_read_in_one_go_is_rebuilt(self, table: Table, tmp_path: Path) -> None:
         followed = rows(full_history(table).views)
+        stored = laid(table.views)
         with Follower(table.ledger, tmp_path / "other.db", TITLES.get) as other:
             assert other.catch_up("g") == table.size
-            assert rows(other) == followed
+            assert (rows(other), laid(other)) == (followed, stored)
         assert table.views.rebuild("g") == table.size
-        assert rows(table.views) == followed
+        assert (rows(table.views), laid(table.views)) == (followed, stored)
         assert table.views.rebuild_all() == {"g": table.size}
-        assert rows(table.views) == followed
+        assert (rows(table.views), laid(table.views)) == (followed, stored)
 
     def test_what_was_seen_before_is_not_taken_in_again(self, table: Table) -> None:
         before = rows(full_history(table).views)
@@ -85,8 +86,8 @@ class TestTheSameRows:
         with Follower(table.ledger, table.views.path, TITLES.get) as other:
             statements: list[str] = []
             other.connection.set_trace_callback(statements.append)
-            other.catch_up("g")
-        written = [one for one in statements if one.startswith(("INSERT OR REPLACE INTO unit", "DELETE FROM unit"))]
+            other.follow("g")
+        written = [one for one in statements if one.startswith(("INSERT INTO unit", "DELETE FROM unit"))]
         assert len(written) == 1  # here all seats know the same
         assert "'red-1'" in written[0]
         assert "'0102'" in written[0]
@@ -210,7 +211,7 @@ class TestTrouble:
         table.follow()
         with Follower(table.ledger, table.views.path, TITLES.get, edition="2.0") as newer:
             assert fresh_turn_view(table.path, "g", "referee", "2.0") is None
-            assert newer.catch_up("g") == 0
+            assert newer.lay_views("g") == 0
             assert fresh_turn_view(table.path, "g", "referee", "2.0") is not None
 
     def test_a_file_of_another_format_is_thrown_away(self, table: Table) -> None:

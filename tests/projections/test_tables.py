@@ -216,7 +216,7 @@ class TestRefusals:
     def test_a_refused_order_is_a_row_at_the_next_look(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.catch_up()
         refuse(ford, "red", order="move", unit="ghost", path=["hill"])
-        ford.catch_up()
+        ford.referee.audit()
         with closing(sqlite3.connect(tmp_path / "umpire.views.db")) as views:
             select = "SELECT after, seat, name, what, rule, visible_to FROM refusals"
             assert views.execute(select).fetchall() == [
@@ -230,7 +230,7 @@ class TestRefusals:
     ) -> None:
         for unit in ("ghost", "spook", "wraith"):
             refuse(ford, "red", order="move", unit=unit, path=["hill"])
-            ford.catch_up()
+            ford.catch_up(views=True)
         with closing(sqlite3.connect(tmp_path / "umpire.views.db")) as views:
             followed = views.execute("SELECT * FROM refusals").fetchall()
             assert len(followed) == 3
@@ -242,7 +242,7 @@ class TestRefusals:
             closed = {"secrets_closed_to_referee": True}
             game = desk.new("freeform", FORD, id="ford", dice="table", options=closed)
             refuse(game, "red", order="move", unit="the-north-road", path=["hill"])
-            game.catch_up()
+            game.catch_up(views=True)
             kept = [msgspec.structs.astuple(one) for one in game.referee.refusals()]
         with closing(sqlite3.connect(tmp_path / "umpire.views.db")) as views:
             ((row,),) = (views.execute(f"SELECT {', '.join(TABLES['refusals'].names)} FROM refusals").fetchall(),)

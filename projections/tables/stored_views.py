@@ -1,0 +1,37 @@
+"""Turn views as they are stored: for `umpire status`, which reads one row and opens no ledger.
+
+They are made when somebody looks, and an order that is followed takes them away: no row is older than its game's last
+record. Whoever gives one order and ends lays them down behind it.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+import msgspec
+
+from umpire_ledger.projections.tables.game_rows import INSERT
+from umpire_ledger.projections.tables.turn_view import TurnView
+
+_json = msgspec.json.Encoder().encode
+
+
+def drop(connection: sqlite3.Connection, game: str) -> None:
+    """Take away what is stored of a game, because it has gone on."""
+    connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
+
+
+def are_laid(connection: sqlite3.Connection, game: str) -> bool:
+    """Whether every seat of a game has its view."""
+    bare = "SELECT 1 FROM seat WHERE game = ? AND seat NOT IN (SELECT seat FROM turn_view WHERE game = ?) LIMIT 1"
+    return connection.execute(bare, (game, game)).fetchone() is None
+
+
+def put(connection: sqlite3.Connection, game: str, views: Sequence[TurnView]) -> None:
+    """Store these views of a game, and no others."""
+    drop(connection, game)
+    connection.executemany(INSERT["turn_view"], [_row(game, view) for view in views])
+
+
+def _row(game: str, view: TurnView) -> tuple[str, str, int, int, str, str, str, str]:
+    steps, waiting = ", ".join(view.open), ", ".join(view.waiting)
+    return game, view.seat, view.position, view.turn, view.where, steps, waiting, str(_json(view), "utf-8")

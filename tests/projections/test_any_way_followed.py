@@ -1,0 +1,147 @@
+"""However a game was followed, order by order or not, by one program or several: its rows are those of a rebuild."""
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows
+from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import SeatTaken, Told, UnitChanged
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables import search_index
+from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.views_file import views_path
+
+Order = tuple[str, str, dict[str, Any]]
+Way = Callable[[Table], object]
+
+ORDERS = st.one_of(
+    st.sampled_from(
+        [
+            (RED, "move", {"unit": "red-1", "path": ["0102"]}),
+            (BLUE, "move", {"unit": "blue-1", "path": ["0104"]}),
+            (RED, "place", {"unit": "red-2", "side": RED, "kind": "galley", "at": "0303"}),
+            (RED, "change", {"unit": "red-1", "attribute": "crew", "to": 3}),
+            (BLUE, "remove", {"unit": "blue-1", "fate": "sunk"}),
+            (RED, "pay", {"account": "vp/red", "amount": 1}),
+            (BLUE, "mark", {"marker": "wind", "to": "SW"}),
+            (BLUE, "mark", {"marker": "wind", "to": None}),
+            (BLUE, "roll", {"purpose": "a storm"}),
+            (RED, "seal-choice", {"question": "plan", "choice": "north"}),
+            (RED, "reveal", {"question": "plan"}),
+            ("referee", "seat", {}),
+            (RED, "undo", {}),
+            ("referee", "undo", {"why": "a slip", "orders": 2}),
+            ("referee", "redo", {}),
+            (RED, "hidden", {}),
+        ]
+    ),
+    st.integers(1, 40).map(lambda to: ("referee", "rewind", {"to": to, "why": "from there"})),
+)
+
+
+def by_another_program(table: Table) -> None:
+    views = views_path(table.path)
+    with Ledger.open(table.path, GameFolding()) as ledger, Follower(ledger, views, TITLES.get) as other:
+        other.follow(table.game)
+
+
+WAYS: dict[str, Way] = {
+    "followed": lambda table: table.views.follow(table.game),
+    "looked at": lambda table: table.views.catch_up(table.game),
+    "views laid": lambda table: table.views.lay_views(table.game),
+    "by another program": by_another_program,
+    "not yet": lambda table: None,
+}
+
+
+def given_or_refused(table: Table, seat: str, order: str, arguments: dict[str, Any]) -> None:
+    """An order as the rules take it. `hidden`: a change that Red alone may see; `seat`: somebody sits down."""
+    if order == "seat":
+        table.lay_down(SeatTaken(seat="anna", side=RED, name="Anna"))
+        return
+    if order == "hidden":
+        hidden = UnitChanged(unit="red-1", attribute="decoy", before=None, after=table.size)
+        table.lay_down(Told(hidden, (RED, "referee")))
+        return
+    try:
+        table.play(seat, order, **arguments)
+    except RuleViolation:
+        return
+
+
+def settled(table: Table) -> tuple[dict[str, list[tuple[Any, ...]]], list[tuple[Any, ...]]]:
+    """All rows, once somebody has looked."""
+    views = laid(table.views)
+    return rows(table.views), views
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(ORDERS, st.sampled_from(sorted(WAYS))), max_size=25))
+def test_its_rows_are_those_of_a_rebuild(played: list[tuple[Order, str]]) -> None:
+    with TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        for order, way in played:
+            given_or_refused(table, *order)
+            WAYS[way](table)
+        found = settled(table)
+        assert len(found[0]["audit"]) == table.size
+        table.views.rebuild("g")
+        assert settled(table) == found
+        table.close()
+
+
+def test_the_search_index_may_be_behind_and_is_filled_for_a_look(table: Table) -> None:
+    table.views.catch_up("g")
+    for _ in range(3):
+        table.play(RED, "pay", account="vp/red", amount=1).views.follow("g")
+    assert searched(table) == table.size - 3
+    table.views.catch_up("g")
+    assert searched(table) == table.size
+
+
+def test_it_is_never_far_behind(table: Table) -> None:
+    table.follow()
+    behind: list[int] = []
+    for _ in range(search_index.LAG + 3):
+        table.play(RED, "pay", account="vp/red", amount=1).views.follow("g")
+        behind.append(table.size - searched(table))
+    assert max(behind) == search_index.LAG - 1
+
+
+def test_whoever_closes_the_read_models_fills_it(table: Table) -> None:
+    table.views.catch_up("g")
+    table.play(RED, "pay", account="vp/red", amount=1)
+    by_another_program(table)
+    assert searched(table) == table.size
+
+
+def test_an_order_that_is_followed_takes_the_stored_views_away(table: Table) -> None:
+    assert len(laid(table.views)) == 4
+    table.play(RED, "pay", account="vp/red", amount=1).views.follow("g")
+    assert table.views.connection.execute("SELECT count(*) FROM turn_view").fetchone() == (0,)
+    assert {row[2] for row in laid(table.views)} == {table.size}
+
+
+def test_following_costs_the_same_whatever_lies_on_the_table(table: Table) -> None:
+    """One row of a unit for each group of seats that know the same, and one question for the size of the game."""
+    table.follow()
+    for unit in range(50):
+        table.play(RED, "place", unit=f"red-x{unit}", side=RED, kind="ship", at="0101")
+    table.follow()
+    table.play(RED, "move", unit="red-1", path=["0102"])
+    statements: list[str] = []
+    table.views.connection.set_trace_callback(statements.append)
+    table.views.follow("g")
+    table.views.connection.set_trace_callback(None)
+    assert len([one for one in statements if "INTO unit" in one]) == 1
+    assert not [one for one in statements if one.startswith("SELECT")]
+
+
+def searched(table: Table) -> int:
+    return int(table.views.connection.execute("SELECT searched FROM game").fetchone()[0])
