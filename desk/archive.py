@@ -11,11 +11,11 @@ import msgspec
 
 from umpire_ledger.desk import log_files
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.log_names import log_name
+from umpire_ledger.desk.log_names import log_name, plain_name
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.places import database_in, is_database
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 LONGEST_NAME = 120
@@ -101,14 +101,15 @@ def unarchive(ledger: Ledger[Game], game: str) -> None:
 def archive_file(where: str, game: str, size: int) -> Path:
     """Where the log of an archived game lies unless somebody says otherwise: `umpire.archive/` beside `umpire.db`.
 
-    A game that was archived before, and was played on, gets its size into the name. Raises WrongUse for a ledger in
-    memory, and where the folder cannot be made.
+    Of a ledger in a database it is a folder here, named for the database: `club.archive/`. A game that was archived
+    before, and was played on, gets its size into the name. Raises WrongUse for a ledger in memory, and where the
+    folder cannot be made.
     """
-    if where == MEMORY or is_database(where):
-        kind = "in memory" if where == MEMORY else "in a database"
-        what, remedy = f"a ledger {kind} has no folder for its archive", "name the file"
-        raise WrongUse(what, where=where, rule="archive", remedy=remedy)
-    folder = Path(f"{os.path.splitext(where)[0]}.archive")
+    if where == MEMORY:
+        remedy = "name the file"
+        raise WrongUse("a ledger in memory has no folder for its archive", where=where, rule="archive", remedy=remedy)
+    stem = plain_name(database_in(where) or "umpire") if is_database(where) else os.path.splitext(where)[0]
+    folder = Path(f"{stem}.archive")
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:

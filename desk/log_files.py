@@ -20,7 +20,7 @@ from umpire_ledger.desk.text_files import read_bytes, read_text, whole_file
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
-from umpire_ledger.ledger.errors import BrokenLedger
+from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_CHECKPOINT, lines_of
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.tree import Checkpoint
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 BEGINNING = 64
 """Bytes that tell a page from a log."""
+TRIES = 3
+"""Times that a log is given to a store that went away while it recorded."""
 Progress = Callable[[int], None]
 """Told now and then how far long work has come, in bytes of the file or in records."""
 
@@ -98,12 +100,27 @@ def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, 
 def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> str:
     """Import a replay log; gives the game's id. It is checked whole before anything of it counts.
 
-    Raises BrokenLedger, GameExists, WrongUse.
+    Where the store went away while it recorded, the log is given again: what was recorded is not recorded twice.
+    Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
     """
     with log_in(file) as stream:
-        game = replay_log.read_into(ledger, _counted(lines_of(stream), tell))
+        game = _given(ledger, stream, tell)
     ledger.take_snapshots(game)
     return game
+
+
+def _given(ledger: Ledger[Game], stream: IO[bytes], tell: Progress | None) -> str:
+    lost: AnswerLost | None = None
+    for _ in range(TRIES):
+        try:
+            return replay_log.read_into(ledger, _counted(lines_of(stream), tell))
+        except AnswerLost as error:
+            lost = lost or error
+            stream.seek(0)
+        except StoreUnavailable as error:
+            raise lost or error from error
+    assert lost is not None
+    raise lost
 
 
 def verify_importable(file: Path) -> None:

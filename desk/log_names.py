@@ -13,13 +13,18 @@ _devices = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 
 
 def log_name(game: str, more: str = "") -> str:
-    """The name of a game's log: its id, with %XX for every byte that a file system might take for something else."""
+    """The name of a game's log."""
+    return f"{plain_name(game)}{more}{ENDING}"
+
+
+def plain_name(game: str) -> str:
+    """An id, with %XX for every byte that a file system might take for something else."""
     plain = _strange.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), game)
     if _devices(plain):
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     if len(plain) > LONGEST:
         plain = f"{plain[: LONGEST - 17]}-{_short_hash(game)}"
-    return f"{plain}{more}{ENDING}"
+    return plain
 
 
 def log_names(games: Iterable[str]) -> dict[str, str]:

@@ -29,6 +29,8 @@ class Check:
         self.game = game
         self.size = 0
         self.withheld = Withheld()
+        self.finished = False
+        """Whether the log's own end was reached, and fits."""
         self.vouched = 0
         """So many records are known to be as they were written, from a later `prior`, a checkpoint or the kept edge."""
         self._clock_back: list[ClockBack] = []
@@ -149,6 +151,7 @@ class Check:
             reason = f"a record from #{self.vouched + 1} on was changed, or the checkpoint line itself"
             raise self._mismatch(reason, self.size, root, found)
         self.vouched = self.size
+        self.finished = True
 
     def _compare_with_known(self) -> None:
         if self.size not in self._known_at:

@@ -34,6 +34,16 @@ def shown(where: str | os.PathLike[str]) -> str:
     return f"{scheme}://{user}{rest}"
 
 
+def database_in(where: str) -> str:
+    """The name of the database that a URL names; "" where it leaves that to the server."""
+    from urllib.parse import parse_qs, unquote  # noqa: PLC0415 -- as in `_parts`
+
+    _, _, _, rest = _parts(where)
+    hosts, _, parameters = rest.partition("?")
+    named = parse_qs(parameters).get("dbname", [""])[-1]
+    return named or unquote(hosts.partition("/")[2])
+
+
 def passwords_in(where: str) -> list[str]:
     """The passwords in a URL, as they stand there and as they are meant."""
     import re  # noqa: PLC0415 -- as in `_parts`

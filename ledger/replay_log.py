@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.ledger.check import Check, Verdict
-from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, GameExists
+from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, CannotBeWritten, GameExists
 from umpire_ledger.ledger.limits import MOST_LINE, said
 from umpire_ledger.ledger.record import UNREADABLE, Record, Row, check_game_id
 from umpire_ledger.ledger.tree import Checkpoint
@@ -123,18 +123,30 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
         BrokenLedger: not a replay log, of a newer format, changed, cut short, or without its public records.
             Nothing was recorded.
         GameExists: the ledger has that game with another history or with more records.
+        AnswerLost: the store went away while it recorded, and does not have the log; it may be given again.
         StoreUnavailable: nothing was recorded.
     """
     lines = iter(stream)
     game, check = _begun(lines)
-    with _whole(check), ledger.importing(game) as into:
-        size = ledger.size(game)
-        has = Known(game, size, ledger.checkpoint(game).root if size else b"")
-        into.insert(has.new(check, record_lines(check, lines)))
-        has.compare(check)
-        if check.size > has.size:
-            into.settle(check.edge())
+    try:
+        with _whole(check), ledger.importing(game) as into:
+            size = ledger.size(game)
+            has = Known(game, size, ledger.checkpoint(game).root if size else b"")
+            into.insert(has.new(check, record_lines(check, lines)))
+            has.compare(check)
+            if check.size > has.size:
+                into.settle(check.edge())
+    except AnswerLost:
+        if not _has_arrived(ledger, check):
+            raise
     return game
+
+
+def _has_arrived(ledger: Ledger[Any], check: Check) -> bool:
+    """Whether the ledger has a log whose acknowledgement was lost. What was not read to its end was not recorded."""
+    if not check.finished or ledger.size(check.game) < check.size:
+        return False
+    return ledger.checkpoint(check.game, check.size).root == check.root()
 
 
 def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:

@@ -161,19 +161,45 @@ class Writing:
     # --- whole games ---
 
     def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> int:
-        """Copy records 1 to `at` into a new game. Raises as `Ledger.fork` does."""
+        """Copy records 1 to `at` into a new game. Raises as `Ledger.fork` does.
+
+        Where the store went away meanwhile it is asked whether the copy is there, and else given it again: the salts of
+        a copy are new, so nobody else's has its root.
+        """
         check_game_id(new_game)
+        given: list[Edge] = []
+        lost: AnswerLost | None = None
+        for _ in range(TRIES):
+            try:
+                with self._store.transaction():
+                    given.append(self._copied(game, at, new_game, then))
+                return given[-1].size
+            except IntegrityError:
+                if not self._is_one_of(new_game, given):
+                    reason = f"it has {self._reading.size(new_game)} records"
+                    raise GameExists(game=new_game, reason=reason) from None
+                return given[-1].size
+            except AnswerLost as error:
+                lost = lost or error
+            except StoreUnavailable as error:
+                raise lost or error from error
+        assert lost is not None
+        raise lost
+
+    def _copied(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> Edge:
+        """The right edge behind the copied orders, which are inserted in the transaction that is open."""
         edge = Edge()
-        try:
-            with self._store.transaction():
-                copied = orders_of(game, self._reading.records(game, 1, at))
-                for batch in batches(chain(copied, () if then is None else (then,)), AT_ONCE):
-                    _, edges, rows = self._write_down(new_game, edge, batch)
-                    edge = edges[-1]
-                    self._store.insert_lines(new_game, rows, to_keep(edge))
-        except IntegrityError:
-            raise GameExists(game=new_game, reason=f"it has {self._reading.size(new_game)} records") from None
-        return edge.size
+        copied = orders_of(game, self._reading.records(game, 1, at))
+        for batch in batches(chain(copied, () if then is None else (then,)), AT_ONCE):
+            _, edges, rows = self._write_down(new_game, edge, batch)
+            edge = edges[-1]
+            self._store.insert_lines(new_game, rows, to_keep(edge))
+        return edge
+
+    def _is_one_of(self, game: str, given: Sequence[Edge]) -> bool:
+        """Whether a game begins as one of the copies that were given to the store."""
+        size = self._reading.size(game)
+        return any(edge.size <= size and self._edges.at(game, edge.size).root() == edge.root() for edge in given)
 
     @contextlib.contextmanager
     def importing(self, game: str) -> Iterator[Importing]:

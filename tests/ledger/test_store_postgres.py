@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
@@ -22,12 +24,16 @@ from tests.databases import Databases, connected
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.desk.database import lay_store
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.ledger import postgres_keeping, postgres_schema
+from umpire_ledger.desk.log_files import take_in
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.ledger import postgres_keeping, postgres_schema, replay_log
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, GameExists, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.postgres_health import look_at_database
 from umpire_ledger.ledger.postgres_server import Datastore
 from umpire_ledger.ledger.writing import TRIES
+from umpire_ledger.testing.fixtures import FIXTURES
 
 
 def sql(url: str, statement: str) -> list[tuple[Any, ...]]:
@@ -192,6 +198,60 @@ class TestTraps:
             assert [one.position for one in again] == [4]
             assert ledger.size("g") == 4
 
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_a_copy_whose_answer_is_lost_is_there_once(self, written: str, committed: bool) -> None:
+        then = PendingOrder(seat="athens", command="then", drafts=[number(9)])
+        with open_table(written) as ledger, answers_lost(ledger, committed=committed) as lost:
+            assert ledger.fork("g", 2, "copy", then) == 3
+            assert len(lost) == 1
+            assert ledger.state("copy") == (1, 2, 9)
+            assert ledger.verify("copy").valid
+            with pytest.raises(GameExists, match="copy"):
+                ledger.fork("g", 2, "copy", then)
+
+    def test_a_copy_that_somebody_else_made_meanwhile_is_not_taken_for_the_lost_one(self, written: str) -> None:
+        with open_table(written) as ledger, open_table(written) as other, answers_lost(ledger, committed=False):
+            honest = ledger._store.insert_lines
+            calls: list[str] = []
+
+            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+                calls.append(game)
+                if len(calls) == 2:
+                    other.fork("g", 2, "copy")
+                honest(game, rows, edge)
+
+            ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
+            with pytest.raises(GameExists, match="it has 2 records"):
+                ledger.fork("g", 2, "copy")
+            assert len(calls) == 2
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_a_log_whose_answer_is_lost_is_taken_in_once(self, databases: Databases, committed: bool) -> None:
+        log = io.BytesIO()
+        with open_table(databases()) as elsewhere:
+            play(elsewhere, "g", [1, 2], [3])
+            replay_log.write(elsewhere, "g", log)
+        with open_table(databases()) as ledger, answers_lost(ledger, committed=committed) as lost:
+            log.seek(0)
+            if committed:
+                assert replay_log.read_into(ledger, log) == "g"
+            else:
+                with pytest.raises(AnswerLost):
+                    replay_log.read_into(ledger, log)
+                log.seek(0)
+                assert replay_log.read_into(ledger, log) == "g"
+            assert len(lost) == 1
+            assert ledger.state("g") == (1, 2, 3)
+            assert ledger.verify("g").valid
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_a_log_is_given_again_by_the_desk(self, databases: Databases, tmp_path: Path, committed: bool) -> None:
+        file = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
+        with open_ledger(databases(), create=True) as ledger, answers_lost(ledger, committed=committed) as lost:
+            game = take_in(ledger, file)
+            assert len(lost) == 1
+            assert ledger.verify(game).valid
+
     def test_a_connection_that_breaks_in_the_middle_of_an_order_is_not_noticed(self, written: str) -> None:
         """Behind its rows and before its commit: nothing was recorded, and it is given again."""
         cut = (
@@ -279,7 +339,7 @@ class TestTraps:
 
 
 @contextmanager
-def answers_lost(ledger: Ledger[Numbers], *, committed: bool, times: int = 1) -> Iterator[list[bool]]:
+def answers_lost(ledger: Ledger[Any], *, committed: bool, times: int = 1) -> Iterator[list[bool]]:
     """The connection breaks in the middle of so many commits, before or after the server has carried them out."""
     datastore: Datastore = ledger.factory.datastore  # type: ignore[attr-defined]
     honest, lost = datastore._commit, list[bool]()
