@@ -1,6 +1,7 @@
 """One played instance of a title in a ledger: its seats, its orders, its log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from threading import RLock
@@ -33,7 +34,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Amended, Left
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists, NoSuchRecord
+from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
@@ -60,6 +61,7 @@ class PlayedGame:
         self.id = id
         self._lock = RLock()
         self._sitting: Sitting | None = None
+        self._others_write = False
         self._watched: PlayedGame | None = None
         if not self.size:
             raise no_such_game(id, self.ledger.game_ids())
@@ -221,11 +223,19 @@ class PlayedGame:
         What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
         position, unless it was recorded before and is only answered again. Raises as `Sitting.order` does.
         """
-        with self._lock:
+        with self._lock, self._turn():
             sitting = self._refreshed()
             if seen is not None and not sitting.is_repetition(raw):
                 sitting.verify_nothing_came(seen, hand_of(raw))
-            return sitting.order(raw)
+            try:
+                return sitting.order(raw)
+            except SomebodyWroteFirst:
+                self._others_write = True
+                raise
+
+    def _turn(self) -> AbstractContextManager[object]:
+        """Where others were seen to write just now, this order waits for its turn among them before it is decided."""
+        return self.ledger.turn(self.id) if self._others_write else nullcontext()
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
         """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
@@ -254,7 +264,9 @@ class PlayedGame:
     def _refreshed(self) -> Sitting:
         if self._sitting is None:
             self._sitting = Sitting(self.ledger, self.id)
+        before = self._sitting.size
         self._sitting.refresh()
+        self._others_write = self._sitting.size != before
         return self._sitting
 
     def _amendment(self, raw: Mapping[str, Any]) -> Amended:

@@ -202,6 +202,14 @@ class Ledger(Application[str], Generic[S]):
         """
         return self._writing.append(game, after, orders)
 
+    def turn(self, game: str) -> AbstractContextManager[object]:
+        """For whoever wrote too late: those who ask for a turn come one behind the other, and decide inside it.
+
+        Without one, of many who write to one game in a database all but one decide for nothing, again and again. It is
+        no lock: who asks for none writes between. Raises StoreUnavailable where it does not come in time.
+        """
+        return self._store.turn(game)
+
     def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
         """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
 

@@ -313,6 +313,24 @@ class Datastore(PostgresDatastore):
                 connection.close()
 
     @contextlib.contextmanager
+    def holding(self, name: str) -> Iterator[None]:
+        """An advisory lock over a connection of its own. Raises StoreUnavailable, and where it is not to be had."""
+        lock, unlock = (f"SELECT pg_advisory_{act}(hashtextextended(%s, 0))" for act in ("lock", "unlock"))
+        with self._translated():
+            connection, _ = self._taken()
+            try:
+                connection.execute(lock, (name,))
+            except BaseException:
+                connection.close()
+                raise
+        try:
+            yield
+        finally:
+            with contextlib.suppress(psycopg.Error):
+                connection.execute(unlock, (name,))
+            self._let_go(connection)
+
+    @contextlib.contextmanager
     def one_moment(self) -> Iterator[Connection]:
         """A connection that sees the database as it is now, for as long as it is in use. It writes nothing."""
         with self._translated():

@@ -47,6 +47,9 @@ class LineStore(Protocol):
     def transaction(self) -> AbstractContextManager[object]:
         """Several insert_lines as one: all of them land, or an exception undoes them."""
 
+    def turn(self, game: str) -> AbstractContextManager[object]:
+        """Wait until nobody else who asks for a turn at a game has it; whoever asks for none writes all the same."""
+
     def size(self, game: str) -> int:
         """The last position, 0 for no such game."""
 

@@ -103,6 +103,10 @@ class LedgerRecorder(PostgresApplicationRecorder):
                 connection.execute(KEEP_EDGE, (game, *edge))
             self.datastore.has_grown(game)
 
+    def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
+        """By an advisory lock, in the order in which it was asked for. Who loses his connection loses only his turn."""
+        return self.datastore.holding(f"umpire turn {game}")
+
     def size(self, game: str) -> int:
         """The last position, 0 for no such game."""
         return self.datastore.row("SELECT max(position) FROM umpire.record WHERE game = %s", game)[0] or 0

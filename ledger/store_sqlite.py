@@ -107,6 +107,10 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
             self._keys[game] = key
 
+    def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
+        """Nobody has one: who is late in a file has lost little, because he was told so before he wrote."""
+        return contextlib.nullcontext()
+
     def size(self, game: str) -> int:
         """The last position, 0 for no such game."""
         found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game)

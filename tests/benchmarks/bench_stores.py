@@ -3,8 +3,8 @@
     python -m tests.benchmarks.bench_stores [seconds] [URL]
 
 Each writer is a process with a ledger of its own and gives orders of one record. On one game each waits for its turn:
-who was late reads on and tries again. Without a URL a server is started from the wheel `pgserver`, as it is set there:
-`fsync` and `synchronous_commit` on.
+who was late reads on and tries again, in turn (`Ledger.turn`). Without a URL a server is started from the wheel
+`pgserver`, as it is set there: `fsync` and `synchronous_commit` on.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import multiprocessing
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
@@ -28,18 +29,20 @@ ROUNDS = 3
 def write(where: str, game: str, name: str, seconds: float, together: Barrier, done: Any) -> None:
     """Give orders for so long; tells how many were acknowledged."""
     with Ledger.open(where, Tally(), snapshot_every=10**9) as ledger:
-        size, count = ledger.size(game), 0
+        size, count, was_late = ledger.size(game), 0, False
         together.wait()
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
-                ledger.append(game, after=size, seat=name, command=f"{name} {count}", drafts=[number(count)])
+                with ledger.turn(game) if was_late else nullcontext():
+                    size, before = ledger.size(game) if was_late else size, size
+                    ledger.append(game, after=size, seat=name, command=f"{name} {count}", drafts=[number(count)])
             except SomebodyWroteFirst as first:
-                size = first.found
+                size, was_late = first.found, True
             except StoreUnavailable:  # locked for too long: it tries again
                 size = ledger.size(game)
             else:
-                size, count = size + 1, count + 1
+                size, count, was_late = size + 1, count + 1, was_late and size != before
         done.put(count)
 
 

@@ -20,12 +20,16 @@ import psycopg
 from eventsourcing.persistence import IntegrityError
 
 from tests.at_least_one import at_least_one
+from tests.benchmarks.games import SCENARIO
 from tests.databases import Databases, connected
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.desk.database import lay_store
+from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.log_files import take_in
+from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.ledger import postgres_keeping, postgres_schema, replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, GameExists, SomebodyWroteFirst, StoreUnavailable
@@ -336,6 +340,41 @@ class TestTraps:
                 )
             assert ledger.size("g") == 4
             assert play(ledger, "g", [5])
+
+
+class TestTurns:
+    def test_they_come_one_behind_the_other_each_game_by_itself(self, written: str) -> None:
+        with open_table(written) as ledger, open_table(written, lock_timeout=0.2) as other:
+            with ledger.turn("g"):
+                with pytest.raises(StoreUnavailable, match="locked by another program"), other.turn("g"):
+                    pass
+                with other.turn("h"):
+                    assert play(other, "h", [1])
+            with other.turn("g"):
+                assert [one.position for one in play(other, "g", [4])] == [4]
+
+    def test_who_asks_for_none_writes_between(self, written: str) -> None:
+        with open_table(written) as ledger, open_table(written) as other, ledger.turn("g"):
+            assert [one.position for one in play(other, "g", [4])] == [4]
+
+    def test_the_desk_waits_for_its_turn_where_others_write(self, database: str) -> None:
+        with open_ledger(database, create=True) as ledger:
+            new_game(ledger, need_title("freeform"), SCENARIO, game="g")
+        with Desk(database) as one, Desk(database) as two:
+            first, second = one.game("g").seat("red"), two.game("g").seat("blue")
+            turns: list[str] = []
+            honest = two.ledger.turn
+            two.ledger.turn = lambda game: turns.append(game) or honest(game)  # type: ignore[method-assign,func-returns-value]
+            second.note("alone")
+            second.note("still alone")
+            first.note("so am I")
+            second.note("no longer")
+            assert turns == []
+            second.note("in turn")
+            assert turns == ["g"]
+            second.note("alone again")
+            assert turns == ["g"]
+            assert first.note("hm").position == two.game("g").size
 
 
 @contextmanager

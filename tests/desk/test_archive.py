@@ -1,0 +1,52 @@
+"""Where the log of an archived game lies when nobody says: beside the ledger's file, or named for its database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.games import SCENARIO
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.ledger.places import database_in
+
+
+def test_of_a_ledger_in_a_database_it_lies_here(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open_ledger(database, create=True) as ledger:
+        new_game(ledger, need_title("freeform"), SCENARIO, game="a/b")
+    with Desk(database) as desk:
+        first = desk.game("a/b").archive()
+        desk.game("a/b").unarchive()
+        desk.game("a/b").seat("red").note("played on")
+        second = desk.game("a/b").archive()
+        assert [one.id for one in desk.games()] == []
+    folder = tmp_path / f"{database_in(database)}.archive"
+    assert sorted(file.name for file in folder.iterdir()) == [f"a%2Fb-{second.size}.jsonl", "a%2Fb.jsonl"]
+    assert (second.size, Path(first.file).name) == (first.size + 1, "a%2Fb.jsonl")
+
+
+def test_a_ledger_in_memory_has_no_folder() -> None:
+    with Desk(":memory:") as desk:
+        new_game(desk.ledger, need_title("freeform"), SCENARIO, game="g")
+        with pytest.raises(WrongUse, match="in memory has no folder") as refusal:
+            desk.game("g").archive()
+        assert "name the file" in refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("postgresql://umpire@host/club", "club"),
+        ("postgresql://u:secret@one,two:5433/club?target_session_attrs=read-write", "club"),
+        ("postgresql:///old%20club?host=/tmp", "old club"),
+        ("postgresql://host?dbname=other", "other"),
+        ("postgresql://host", ""),
+    ],
+)
+def test_a_database_has_the_name_that_its_url_says(url: str, name: str) -> None:
+    assert database_in(url) == name
