@@ -8,7 +8,7 @@ q, Ctrl-D        leave; what was acknowledged is recorded
 """
 
 import shlex
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -118,10 +118,6 @@ class Conversation:
     def _standing(self, *, waits: bool = True) -> list[str]:
         """Where play stands, who is waited for and since when, what is owed and asked."""
         view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH, **({} if waits else {"waiting": ()})}
-        owed = {(one["side"], one["step"], word) for one in view["owed"] for word in one["words"].split("`")[1::2]}
-        if view["pick"]:
-            owed.add((view["pick"]["side"], view["pick"]["loop"], "pick"))
-        view["allowed"] = list(filter(None, (_beside(one, owed) for one in view["allowed"])))
         return list(status_lines(view))[1:]
 
     def _after(self, label: str) -> list[str]:
@@ -158,12 +154,6 @@ class Conversation:
         view = self.seat.status
         who = "/".join(view.waiting) if self.seat.name == "referee" else self.seat.name
         return inert(" ".join(filter(None, (",".join(view.open), who or self.seat.name)))) + "> "
-
-
-def _beside(allowed: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> dict[str, Any] | None:
-    """The orders of a line that no duty names anyway; None where there are no others."""
-    others = [name for name in allowed["orders"] if (allowed["side"], allowed["step"], name) not in owed]
-    return {**allowed, "orders": others} if others else None
 
 
 def _undo(rest: str) -> list[str]:

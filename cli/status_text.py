@@ -42,7 +42,8 @@ def status_lines(
         yield from _amending(view["game"], waits)
     yield from _labelled("disputes:", (f"#{d['position']} {d['dispute']} {d['text']}" for d in view["disputes"]))
     yield from _labelled("waiting:", _waiting(view, now))
-    yield from _labelled("orders:", (_orders(one) for one in view["allowed"]))
+    owed = _owed_orders(view)
+    yield from _labelled("orders:", (_orders(one, owed) for one in view["allowed"]))
     yield from _labelled(
         "answers:", (f"{a['side']} in {a['step']}: {_typed_answers(a['answers'])}" for a in view["answers"])
     )
@@ -120,9 +121,18 @@ def _typed_answers(names: Collection[str]) -> str:
     return ", ".join(f"`done {repr(name) if ' ' in name else name}`" for name in names)
 
 
-def _orders(one: Mapping[str, Any]) -> str:
+def _owed_orders(view: Mapping[str, Any]) -> set[tuple[str, str, str]]:
+    """Which side owes which order in which step: what its duty names."""
+    owed = {(one["side"], one["step"], word) for one in view["owed"] for word in one["words"].split("`")[1::2]}
+    return owed | ({(view["pick"]["side"], view["pick"]["loop"], "pick")} if view["pick"] else set())
+
+
+def _orders(one: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> str:
+    """The orders of a side in a step; first those that it owes, and it is said of them."""
     step = f" in {one['step']}" if one["step"] else ""
-    return f"{one['side']}{step}: {', '.join(one['orders'])}"
+    due = [name for name in one["orders"] if (one["side"], one["step"], name) in owed]
+    names = (*(f"{name} (owed)" for name in due), *(name for name in one["orders"] if name not in due))
+    return f"{one['side']}{step}: {', '.join(names)}"
 
 
 def _pairs(values: Mapping[str, Any], kept: Collection[str]) -> str:

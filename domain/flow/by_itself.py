@@ -24,6 +24,7 @@ from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
+from umpire_ledger.domain.sequence.plan import Plan
 
 ONLY_ONE = "the only one"
 FARTHEST = 100
@@ -127,7 +128,14 @@ def stands(title: Title, game: Game, side: str) -> bool:
     if said is None or said.acts != game.acts:
         return False
     order = title.plan.order
-    return said.until in order and all(order.get(one.step, -1) < order[said.until] for one in game.cursor.open)
+    if said.until not in order or borrows(title.plan, game, said.until):
+        return False
+    return all(order.get(one.step, -1) < order[said.until] for one in game.cursor.open)
+
+
+def borrows(plan: Plan, game: Game, place: str) -> bool:
+    """Whether play is in the stretch that a step of the place borrows: before the step itself opens."""
+    return any(frame.kind == "borrow" and plan.holds(place, frame.back) for frame in game.cursor.frames)
 
 
 # --- where the next order finds the game -----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import shlex
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
-from umpire_ledger.domain.flow.by_itself import ONLY_ONE, go_on, leave_part, stands, until_words
+from umpire_ledger.domain.flow.by_itself import ONLY_ONE, borrows, go_on, leave_part, stands, until_words
 from umpire_ledger.domain.flow.gate import refuse
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.flow.openings import (
@@ -45,6 +45,7 @@ class Goal(NamedTuple):
     """How far to go: until play is at a place, or (`rest`) as long as it is inside one, in the same pass around it.
 
     `ahead`: whether the place lay ahead of play when the order was given: where it is left out, play stops behind it.
+    `inside`: whether play was in the stretch that the place borrows: then the place itself is meant, behind that.
     """
 
     place: str
@@ -52,6 +53,7 @@ class Goal(NamedTuple):
     depth: int = 0
     nth: int = 0
     ahead: bool = False
+    inside: bool = False
 
     @property
     def words(self) -> str:
@@ -69,7 +71,8 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
             rule=rule_of(title, game),
             remedy=f"`umpire sequence {title.id}` prints every place",
         )
-    goal = Goal(order.until, rest=False, ahead=_lies_ahead(title.plan, game, order.until))
+    ahead = _lies_ahead(title.plan, game, order.until)
+    goal = Goal(order.until, rest=False, ahead=ahead, inside=borrows(title.plan, game, order.until))
     if is_reached(title.plan, game, goal):
         what = f"play is at {order.until} already"
         raise refuse(game, what, "name a place farther on, or leave the step with `done` alone", rule_of(title, game))
@@ -89,7 +92,7 @@ def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
     """Whether play is where it was to go; with `rest`, whether it is out of its phase."""
     inside = any(plan.holds(goal.place, one.step) for one in game.cursor.open)
     if not goal.rest:
-        return inside
+        return inside or (not goal.inside and borrows(plan, game, goal.place))
     frames = game.cursor.frames
     same_pass = len(frames) >= goal.depth and frames[goal.depth - 1].nth == goal.nth
     return not (inside and same_pass)

@@ -89,6 +89,7 @@ def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal
         said = athens.see("roll-wind --as athens --pips N,N")
         assert "turn 1 · A the wind" in said
         assert "owed:" in said
+        assert "athens in A: roll-wind (owed)" in said, "what is owed is the first of the orders"
         assert "--as syracuse" not in said
         athens.type("? roll-wind" + ENTER)
         assert "roll-wind [--by-the-book OUTCOME:SOURCE]" in athens.see("Steps:")

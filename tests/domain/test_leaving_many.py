@@ -79,6 +79,33 @@ class TestUntilAStep:
         story.then_open("1")
 
 
+class TestAStepThatBorrowsOthers:
+    """It begins with what it borrows; the step itself comes behind that."""
+
+    def borrowing(self, by: str | tuple[str, ...] = NORTH) -> Story:
+        return lesson(step("1", by), step("2", by), step("3"), step("4", runs=("1", "2")), step("5"))
+
+    def test_play_stops_where_the_borrowed_stretch_begins(self) -> None:
+        story = self.borrowing().play(until("3")).when(until("4"))
+        assert left(story) == ["3"]
+        story.then_open("1")
+        assert stopped(story, place="4") == "play is at 4"
+
+    def test_from_inside_it_the_step_itself_is_meant(self) -> None:
+        story = self.borrowing().play(until("3"), until("4")).when(until("4"))
+        assert left(story) == ["1", "2"]
+        story.then_open("4")
+
+    def test_from_before_it_the_step_behind_it_is_gone_to_through_it(self) -> None:
+        story = self.borrowing().play(until("3")).when(until("5"))
+        assert left(story) == ["3", "1", "2", "4"]
+
+    def test_what_a_side_leaves_with_the_others_orders_ends_there_too(self) -> None:
+        story = self.borrowing(BOTH).play(until("4"), until("4", by=SOUTH))
+        story.then_open("1")
+        assert story.game.cursor.waiting() == BOTH
+
+
 class TestItStops:
     def test_at_what_is_owed(self) -> None:
         story = lesson(step("1"), step("2", needs=is_marked("paid")), step("3")).when(until("3"))

@@ -137,7 +137,7 @@ class Test3A2ERounds:
     def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
         table = self.met().says(A, "skirmish", 3, units=["Z-CC"])
         early = table.tries(A, "done")
-        early.then_refused(rule="314.244", says="wait for the enemy's `skirmish`", do="wait for Coalition")
+        early.then_refused(rule="314.244", says="wait until the enemy has rolled", do="wait for Coalition")
         table.says(C, "skirmish", 3, units=["K-R1"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A)
 
     def test_nothing_is_suffered_before_the_dice(self) -> None:

@@ -279,7 +279,7 @@ DIE_AWAITED = fact(
     "an opponent's die may still bring losses",
     dice_awaited.die_is_awaited,
     otherwise="no opponent's die can bring losses any more",
-    owed="say what was suffered once they have rolled with `skirmish` or left the step",
+    owed="say what was suffered once they have rolled or left the step",
     who=dice_awaited.dice_awaited,
 )
 WEB_READY = fact(

@@ -75,7 +75,7 @@ ROUND_AWAITED = fact(
     "an enemy has not rolled for a round against one's units",
     raid_rounds.round_is_awaited,
     otherwise="every enemy has rolled",
-    owed="wait for the enemy's `skirmish`, then say what was suffered, at",
+    owed="wait until the enemy has rolled, then say what was suffered, at",
     who=raid_rounds.rounds_awaited,
 )
 DRONES_COST = fact(
