@@ -147,7 +147,8 @@ class _Reading:
             self._used.update(self._open)
         only_leaves = deed.order in LEAVING
         for _, event, _, step in placed(deed):
-            if type(event) not in SEQUENCE and not (only_leaves and _takes_off(event)):
+            moves = type(event) in SEQUENCE or isinstance(event, e.StepPassed)
+            if not moves and not (only_leaves and _takes_off(event)):
                 self._used.add(step)
 
     def see(self, position: int, event: AnyEvent) -> None:

@@ -41,3 +41,10 @@ def test_what_the_title_settles_there_is_done() -> None:
 def test_an_order_that_takes_something_off_is_a_deed() -> None:
     off = e.MarkerSet(marker="supply", before=1, after=None)
     assert state_of(opened(), deed(5, "check-supply", off), deed(7, "done", CLOSED)) == "done"
+
+
+def test_a_step_that_is_passed_over_behind_it_is_no_deed_either() -> None:
+    """5-5B, which is followed by decoys that nobody has."""
+    passed = e.StepPassed(step="5-3B", name="forces", why="nobody is here")
+    old = e.MarkerSet(marker="directed by coalition", before="Z-FF-2", after=None)
+    assert state_of(opened(old), deed(5, "done", CLOSED, passed)) == "declined"
