@@ -53,6 +53,10 @@ class Argument(NamedTuple):
         return isinstance(self.type, shape.BoolType)
 
     @property
+    def is_number(self) -> bool:
+        return isinstance(self.type, shape.IntType)
+
+    @property
     def is_many(self) -> bool:
         """Whether it takes several words."""
         return isinstance(self.type, (shape.VarTupleType, shape.DictType))

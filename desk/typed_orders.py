@@ -209,7 +209,9 @@ def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, li
 def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Sequence[Argument]) -> WrongUse:
     what = f"{order.tag()} has no place for {' '.join(words)}"
     if all(re.fullmatch(r"[0-9, ]+", word) for word in words):
-        return _wrong(title, order, what, f"dice stand behind @ or --pips: @{','.join(words)}")
+        numbers = [f"{one.option} {words[0]}" for one in arguments_of(order) if one.is_number and not one.required]
+        by_name = f"a number is given by its name: {' or '.join(numbers)}; " if numbers and len(words) == 1 else ""
+        return _wrong(title, order, what, f"{by_name}dice stand behind @ or --pips: @{','.join(words)}")
     if lists:
         names = " and ".join(one.metavar for one in lists)
         return _wrong(title, order, what, f"write each list as one word, by comma: {names}")

@@ -108,7 +108,8 @@ class Test3A3F:
         origin.then_refused(rule="320.35", says="no drone raider is at 1306", do="1004, 1105")
         table.says(A, "intercept-at", at="1105")
         both = table.tries(A, "intercept-at", at="1004")
-        both.then_refused(rule="320.35", says="no drone raider is at 1004", do="none")
+        both.then_refused(rule="320.35", says="is met is said already: 1105", do="`done` with the answer `intercept`")
+        table.done(A, answer="intercept")
 
     def test_no_hex_is_named_in_which_no_ship_could_intercept(self) -> None:
         table = drones_at("1205", "1105", target="1004").to("3A-3F")

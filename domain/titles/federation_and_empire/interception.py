@@ -104,6 +104,9 @@ def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
     drones = [unit for unit in raiders(game, "special") if has(unit, "drone")]
     free = [unit for unit in drones if not set(hexes_of_raid(unit)) & set(named) - {order.at}]
     on_the_way = {place for unit in free for place in hexes_of_raid(unit)}
+    if drones and not free:
+        what = f"where each drone raider is met is said already: {', '.join(named)}"
+        raise refuse(game, what, "`done` with the answer `intercept`", "320.35")
     if order.at not in on_the_way:
         known = ", ".join(sorted(on_the_way)) or "none"
         raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")

@@ -224,6 +224,9 @@ def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
     side, offered = game.side_of(order.seat), names_in(game, "on offer")
     if not offered:
         raise refuse(game, "no ship is on offer", "`done`", "504.33")
+    if not bids_missing(game, side):
+        what = f"{game.side_name(side)} has sealed its bid for {offered[0]}"
+        raise refuse(game, what, _what_next(game, side), "504.33")
     choice = tuple(word for ep, empire in _bids(game, order) for word in (str(ep), empire))
     results = commit_and_open(game, side, "bid", choice, "504.33", turn_order(game))
     opened = after(game, results)
@@ -307,6 +310,17 @@ def _lessee(game: Game, side: str, said: str) -> str:
     return bid_of(game, side)[1] or said or next(iter(empires_of(game, side)), "")
 
 
+def _what_next(game: Game, side: str) -> str:
+    """What a side can do about the first ship on offer, as a remedy."""
+    if bids_missing(game, side):
+        return "bid for it with `seal-bid`"
+    missing = [game.side_name(one) for one in turn_order(game) if bids_missing(game, one)]
+    if missing:
+        return f"wait for the bid of {' and '.join(missing)}: all are opened together"
+    mine = won_ships(game, side)
+    return f"deploy {mine[0]} with `lease`" if mine else f"wait for {game.side_name(highest(game))}, who deploys it"
+
+
 def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
     """The bidder pays once, and the ship joins an active fleet of his.
 
@@ -318,7 +332,7 @@ def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
         on_offer = ", ".join(names_in(game, "on offer")[:1]) or "nothing"
         raise refuse(game, f"{order.unit} is not the ship that is bid for", f"it is {on_offer}", "504.33")
     if any(bids_missing(game, one) for one in turn_order(game)) or highest(game) != side:
-        raise refuse(game, "yours is not the highest of the opened bids", "wait until all have bid", "504.33")
+        raise refuse(game, "yours is not the highest of the opened bids", _what_next(game, side), "504.33")
     bid, empire = bid_of(game, side)[0], _lessee(game, side, order.empire)
     if order.empire not in ("", empire):
         raise refuse(game, f"{owner_name(game, empire)} made the bid", "leave `empire` out", "504.33")
