@@ -7,12 +7,14 @@
 where play stands; it is told before the order's own events, or not at all.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.by_itself import FARTHEST, go_on
 from umpire_ledger.domain.flow.gate import admit, refuse
-from umpire_ledger.domain.flow.offers import where_now
+from umpire_ledger.domain.flow.offers import acting_now, where_now
 from umpire_ledger.domain.flow.openings import acting, at_step, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
@@ -304,12 +306,29 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
         results = decides(here, order, dice)
     except RuleViolation as refused:
         refused.where = game.where if refused.where == here.where else refused.where
+        refused.remedy = _where_it_leads(title, game, game.side_of(order.seat), refused.remedy)
         raise
     if any(one.id == step for one in title.plan.anytime):
         walk.aside(results, step)
     else:
         walk.carry_out(_with_given(title, game, order, step, results), step, game.side_of(order.seat))
     return step
+
+
+def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
+    """A remedy that says `done` to nobody who may not leave now: a rule knows neither duties nor turns."""
+    if not side or title.sequence is None or not BARE_DONE.search(remedy):
+        return remedy
+    mine = [step for step in open_steps(title, game) if side in waits_in(game, step)]
+    if not mine:
+        others = " and ".join(map(game.side_name, acting_now(title, game)))
+        return BARE_DONE.sub(f"wait for {others}", remedy) if others else remedy
+    owes = any(owed(title, game, step, side) for step in mine)
+    return BARE_DONE.sub("`done` when nothing is owed any more", remedy) if owes else remedy
+
+
+BARE_DONE = re.compile("`done`(?! with)")
+"""Where a remedy lets a side leave, without an answer."""
 
 
 def _verify_going_on(game: Game) -> None:

@@ -156,7 +156,12 @@ class TestSlips:
             (("set-sails", "syracuse-1", "up", "now"), 2, "has no place for now", "write: set-sails SHIP"),
             (("move-ship", "--path"), 2, "--path needs a value", "behind the option"),
             (("hit", "syracuse-1", "crew", "--amount", "two"), 2, "takes a whole number, not 'two'", "write: hit"),
-            (("hit", "syracuse-1", "crew", "2"), 2, "hit has no place for 2", "by its name: --amount 2; dice stand behind"),
+            (
+                ("hit", "syracuse-1", "crew", "2"),
+                2,
+                "hit has no place for 2",
+                "by its name: --amount 2; dice stand behind",
+            ),
             (("ram", "syracuse-1", "syracuse-1", "--pips", "six"), 2, "--pips takes numbers", "--pips 3,4"),
             (("done", "--until", "G.2bb"), 3, "there is no place in the sequence G.2bb", "did you mean G.2b"),
         ],

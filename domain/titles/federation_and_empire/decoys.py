@@ -205,7 +205,7 @@ def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[R
     kinds = tuple(sorted({unit.kind for unit in present}))
     if (order.number, tuple(sorted(set(order.types)))) != (len(present), kinds):
         what = f"for ships at {hex_in_hand(game)} you recorded {len(present)}: {', '.join(kinds) or 'none'}"
-        raise refuse(game, what, "announce those, or `done` if there are none", "538.31")
+        raise refuse(game, what, "announce those" if present else "`done`", "538.31")
     said, rule = (str(order.number), *order.types), rule_of(game, "538.31")
     if game.markers.get("decoys announced") is not None:
         raise refuse(game, "the decoys of this hex are announced", "`done`", "538.31")

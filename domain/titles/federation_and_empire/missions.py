@@ -31,6 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
 from umpire_ledger.kit import (
     Dice,
@@ -107,7 +108,7 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
     """Raises RuleViolation: no tug or transport; a code that belongs to another step."""
     unit = own_unit(game, order, order.unit)
     if not has(unit, "transport"):
-        need_trait(game, unit, "tug", "tug or transport", "509.1")
+        need_trait(game, unit, "tug", "tug or transport", _number_here(game))
     step = printed(step_open(game))
     known, here = sheets.missions(game), _codes_here(game, unit, step)
     if known and order.code not in known:
@@ -121,13 +122,19 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
             game,
             f"mission {order.code} is not given in {step}",
             f"give {' or '.join(here)}, or wait for {home}",
-            "509.1",
+            _number_here(game),
         )
     rule = rule_of(game, "509.1")
     return [
         *changed(unit, "mission", order.code, f"mission {order.code} in {step}", rule),
         *changed(unit, "assigned", now, f"mission {order.code} in {step}", rule),
     ]
+
+
+def _number_here(game: Game) -> str:
+    """The rule of missions as it is printed at the open step; "" where it is not."""
+    cited = CITES.get(printed(step_open(game)), ())
+    return next((one for one in cited if one.startswith("509.1")), "")
 
 
 def transports_free(game: Game, side: str) -> tuple[Unit, ...]:

@@ -1,0 +1,122 @@
+"""A remedy leads somewhere: what a refusal tells a side to do is tried, in random play and in recorded games.
+
+What is given there is made of the ideas of each order, and of copies of them that differ in one name or number: slips
+as people make them.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.titles.test_federation_offers import GAMES as FEDERATION_GAMES
+from tests.titles.test_federation_offers import opened, orders
+from tests.titles.test_offers import GAMES, positions
+from umpire_ledger.domain.flow.openings import waiting_loop
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.titles.federation_and_empire import TITLE as FEDERATION
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.worlds import edits
+
+Line = dict[str, Any]
+IDEAS, SLIPS, FROM = 6, 4, 30
+"""Ideas of a position that are tried, slips of each, and how many are made to draw them from."""
+ONE_OF = re.compile(r"name (?:one of|one that is): ([^;`]+)")
+
+
+def refusal(title: Title, game: Game, line: Line) -> RuleViolation | None:
+    """What a line is refused with; None for one that is taken, or is no order at all."""
+    try:
+        decide(title, game, read_order(title, line), NO_PAST)
+    except RuleViolation as refused:
+        return refused
+    except msgspec.ValidationError:
+        return None
+    return None
+
+
+def attempts(title: Title, game: Game, chance: random.Random) -> Iterator[Line]:
+    """Some ideas of the sides, and slips of them."""
+    ideas = [one for one in suggestions(title, game) if one.seat != REFEREE]
+    for idea in chance.sample(ideas, min(IDEAS, len(ideas))):
+        line = {**msgspec.to_builtins(idea), "order": idea.tag()}
+        slips = list(islice(edits(line, game), FROM))
+        yield from (line, *chance.sample(slips, min(SLIPS, len(slips))))
+
+
+def dead_ends(title: Title, game: Game, line: Line, refused: RuleViolation) -> Iterator[str]:
+    """What the refusal recommends and what is refused in its turn."""
+    told = f"{game.where}: {line}: {refused.what}, {refused.remedy}"
+    if re.search(r"`done`(?! with| when)", refused.remedy) and waiting_loop(title, game) is None:
+        again = refusal(title, game, {"as": line["as"], "order": "done"})
+        if again is not None and not again.remedy.startswith("answer"):
+            yield f"{told}; `done`: {again.what}"
+    names = ONE_OF.search(refused.remedy)
+    old = next((word for word in words_of(line) if re.search(rf"(^| ){re.escape(word)} ", refused.what)), "")
+    for name in re.split(r", | and | or ", names[1]) if names and old else ():
+        again = refusal(title, game, instead(line, old, name))
+        if again is not None and again.what.replace(name, old) == refused.what:
+            yield f"{told}; {name}: {again.what}"
+
+
+def words_of(value: Any) -> Iterator[str]:
+    """The names in an order."""
+    match value:
+        case str() if value:
+            yield value
+        case list() | tuple():
+            yield from (word for one in value for word in words_of(one))
+        case dict():
+            yield from (word for key, one in value.items() if key not in ("as", "order") for word in words_of(one))
+
+
+def instead(value: Any, old: str, new: str) -> Any:
+    """The same order with another name."""
+    match value:
+        case list() | tuple():
+            return [instead(one, old, new) for one in value]
+        case dict():
+            return {key: one if key in ("as", "order") else instead(one, old, new) for key, one in value.items()}
+    return new if value == old else value
+
+
+def explored(title: Title, game: Game, chance: random.Random) -> tuple[int, list[str]]:
+    """How many refusals were heard, and what they recommend in vain."""
+    heard, found = 0, list[str]()
+    for line in attempts(title, game, chance):
+        refused = refusal(title, game, line)
+        if refused is not None:
+            heard += 1
+            found += dead_ends(title, game, line, refused)
+    return heard, found
+
+
+@pytest.mark.parametrize(("title", "scenario"), GAMES)
+def test_what_is_recommended_in_random_play_is_taken(title: Title, scenario: object) -> None:
+    chance, heard, found = random.Random(11), 0, list[str]()
+    for game in positions(title, scenario):
+        more, vain = explored(title, game, chance)
+        heard, found = heard + more, found + vain
+    assert found == []
+    assert heard > 20
+
+
+@pytest.mark.parametrize("name", FEDERATION_GAMES)
+def test_what_is_recommended_in_a_recorded_war_is_taken(name: str) -> None:
+    table, chance, heard, found = opened(name), random.Random(12), 0, list[str]()
+    for number, line in enumerate(orders(name)):
+        if number % 3 == 0:
+            more, vain = explored(FEDERATION, table.game, chance)
+            heard, found = heard + more, found + vain
+        table.give(line).then_accepted()
+    assert found == []
+    assert heard > 100
