@@ -31,7 +31,8 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The words of a title. Names of what the rules keep may end in `*`.
 
     `orders`: by order, the verb in the third person, arguments in braces: "boards {target} with {ships}"; what stands
-    in [brackets] is left out where an argument in it is. `attributes`, `markers`, `accounts`: marks that only the rules
+    in [brackets] is left out where an argument in it is; of "{number|decoy|decoys}" it is the first word for one, the
+    second for any other number. `attributes`, `markers`, `accounts`: marks that only the rules
     keep, and that nobody at a table would note; they are shown where they are asked for. `called`: what a yes and a
     no of an attribute are called, "on fire" and "no longer on fire". `battles`: the steps and headings in which fights
     are carried out, of which the report of a turn tells the dice and the losses. `retreats`: those in which units
@@ -52,7 +53,12 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def kept(self) -> Mapping[str, Patterns]:
         """What only the rules keep, by the kind of thing."""
-        return {name: patterns(getattr(self, name)) for name in ("attributes", "markers", "accounts")}
+        names = {name: getattr(self, name) for name in ("attributes", "markers", "accounts")}
+        return {name: patterns((*found, *KEPT_EVERYWHERE.get(name, ()))) for name, found in names.items()}
+
+
+KEPT_EVERYWHERE = {"markers": ("unread/*",)}
+"""What the kit itself keeps for every title: rolls that wait to be read off the group's table (`table_rolls`)."""
 
 
 def phrase(template: str, said: Mapping[str, Any]) -> str:
@@ -72,23 +78,25 @@ def _parts(template: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _pieces(part: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The words before the first argument, and each argument with the words behind it."""
+def _pieces(part: str) -> tuple[str, tuple[tuple[str, tuple[str, ...], str], ...]]:
+    """The words before the first argument; each argument, its words for one and for more, and the words behind it."""
     first, *rest = part.split("{")
-    return first, tuple((name, behind) for name, _, behind in (one.partition("}") for one in rest))
+    told = ((name.split("|"), behind) for name, _, behind in (one.partition("}") for one in rest))
+    return first, tuple((name, tuple(forms), behind) for (name, *forms), behind in told)
 
 
 def _filled(part: str, said: Mapping[str, Any]) -> str:
     text, rest = _pieces(part)
-    for name, behind in rest:
-        text += value_words(said.get(name), way=name == "path") + behind
+    for name, forms, behind in rest:
+        value = said.get(name)
+        text += (forms[value != 1] if forms else value_words(value, way=name == "path")) + behind
     return text
 
 
 @lru_cache(maxsize=1024)
 def fields_of(template: str) -> tuple[str, ...]:
     """The arguments that a phrase names."""
-    return tuple(part.partition("}")[0] for part in template.split("{")[1:])
+    return tuple(part.partition("}")[0].partition("|")[0] for part in template.split("{")[1:])
 
 
 def _is_given(value: Any) -> bool:
@@ -104,5 +112,5 @@ def value_words(value: Any, *, way: bool = False) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {value_words(one)}" for name, one in value.items()) or "nothing"
     if isinstance(value, list | tuple):
-        return (" → " if way else ", ").join(map(value_words, value)) or "nothing"
+        return (" → " if way else ", ").join(filter(None, map(value_words, value))) or "nothing"
     return str(value)

@@ -8,6 +8,7 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Value
 from umpire_ledger.domain.kit.in_words import InWords, value_words
+from umpire_ledger.domain.kit.table_rolls import UNREAD
 from umpire_ledger.projections.record.acts import some
 from umpire_ledger.projections.record.telling import Telling
 
@@ -47,7 +48,7 @@ class Consequences:
             self._rolled |= {roll.outcome, *roll.outcome.replace(",", " ").split()}
         found: dict[Any, _Part] = {}
         for event in _in_sums(events):
-            if is_kept(self._order.words, event):
+            if is_kept(self._order.words, event) and not _waits_for_a_table(event):
                 continue
             part = self._part(event, alone=len(rolls) == 1 and not by_itself)
             if part is not None:
@@ -77,6 +78,8 @@ class Consequences:
                 return None if text is None else _Part("changed", text, (unit,))
             case e.AccountChanged(account=account, before=before, after=after) if before != after:
                 return _Part("account", f"{account} {before} → {after}")
+            case e.MarkerSet() if _waits_for_a_table(event):
+                return _Part("unread", "it is to be read off your table")
             case e.MarkerSet(marker=marker, before=before, after=after):
                 if after is None:
                     return _Part("marker", "off the table", (marker.replace("_", " "),))
@@ -160,11 +163,16 @@ class Consequences:
         )
 
     def _chosen(self, question: str, choice: Value, side: str) -> "_Part | None":
-        told = set(_as_tuple(choice)) if isinstance(choice, tuple) else {value_words(choice)}
+        told = set(filter(None, _as_tuple(choice))) if isinstance(choice, tuple) else {value_words(choice)}
         if told <= self._order.said:
             return None
         whose = "" if side == self._order.game.side_of(self._order.seat) else f"{self._order.game.side_name(side)}, "
         return _Part("chosen", f"{whose}{question}: {value_words(choice)}")
+
+
+def _waits_for_a_table(event: AnyEvent) -> bool:
+    """Whether a die was thrown whose meaning stands on a table that only the group has."""
+    return isinstance(event, e.MarkerSet) and event.marker.startswith(UNREAD) and event.after is not None
 
 
 class _Part(msgspec.Struct):

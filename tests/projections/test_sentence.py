@@ -12,6 +12,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.agreement import in_plural
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, GENERIC_ORDERS
@@ -169,6 +170,27 @@ class TestPhrases:
 
     def test_a_way_has_arrows(self) -> None:
         assert phrase("goes {path}", {"path": ["1", "2"]}) == "goes 1 → 2"
+
+    def test_one_thing_is_not_many(self) -> None:
+        template = "announces {number} {number|decoy|decoys}[: {types}]"
+        assert phrase(template, {"number": 1, "types": ("WE",)}) == "announces 1 decoy: WE"
+        assert phrase(template, {"number": 2, "types": ()}) == "announces 2 decoys"
+        assert phrase(template, {"number": 0}) == "announces 0 decoys"
+        assert fields_of(template) == ("number", "number", "types")
+
+    def test_nothing_in_a_list_is_not_told(self) -> None:
+        """A bid of 0 is for no empire."""
+        told = self.after_an_order(e.ChoiceMade(question="bid", side="coalition", choice=("0", "")))
+        assert told == "Coalition secretly bids 0 EP"
+
+    def test_a_die_that_nobody_has_read_off_a_table_yet(self) -> None:
+        roll = DiceRolled(**{**ROLL, "purpose": "weather"})
+        waits = e.MarkerSet(marker="unread/weather", before=None, after=("14", "8", "5-3X4", "coalition"))
+        assert self.after_an_order(roll, waits).endswith("it is to be read off your table")
+
+    def after_an_order(self, *events: e.AnyEvent) -> str:
+        cause = {"as": "coalition", "order": "seal-bid", "ep": 0}
+        return sentence(find_title("federation-and-empire"), Game(), "coalition", cause, events)
 
     def test_a_roll_in_short(self) -> None:
         roll = DiceRolled(roll=1, purpose="x", dice="2d6", pips=(4, 3), total=8, needed="8 or more", outcome="captured")
