@@ -37,13 +37,15 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     no of an attribute are called, "on fire" and "no longer on fire". `battles`: the steps and headings in which fights
     are carried out, of which the report of a turn tells the dice and the losses. `retreats`: those in which units
     retreat. `plural`: sides whose printed names take plural verbs, where the game itself does not say so.
-    `choices`: by question, the loop outside which an answer to it is of no more interest than such a mark.
+    `idle`: accounts that say nothing while nothing is on them, `*` for any part of a name. `choices`: by question, the
+    loop outside which an answer to it is of no more interest than such a mark.
     """
 
     orders: Mapping[str, str] = {}
     attributes: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     accounts: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
     called: Mapping[str, tuple[str, str]] = {}
     battles: tuple[str, ...] = ()
     retreats: tuple[str, ...] = ()

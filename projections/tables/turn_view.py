@@ -7,6 +7,7 @@ says.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from typing import Any
 
 import msgspec
@@ -314,8 +315,13 @@ def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
     named = (
         name for kind in ("accounts", "markers") for name in sorted(getattr(game, kind)) if words.kept[kind].fit(name)
     )
+    idle = (
+        name
+        for name, held in sorted(game.accounts.items())
+        if not held and any(fnmatchcase(name, one) for one in words.idle)
+    )
     over = (key for key, one in sorted(game.choices.items()) if words.choices.get(one.question, "") not in open_loops)
-    return (*named, *over)
+    return (*named, *idle, *over)
 
 
 def _sides(game: Game, units: Counter[str | None]) -> Iterator[SideView]:

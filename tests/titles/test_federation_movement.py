@@ -318,7 +318,7 @@ class Test4B:
         other = table.tries(ISC, "move-reserve", fleet="ZR", path=["0903"])
         other.then_refused(rule="4B", says="ZR is not the reserve that moves now", do="move IR")
         mover = table.tries(C, "move-reserve", fleet="IR", path=["1402"])
-        mover.then_refused(rule="4B", says="IR is a reserve of Isc", do="one of your own, or `done`")
+        mover.then_refused(rule="4B", says="IR is a reserve of Isc", do="one of your own, or wait for Isc")
         table.says(ISC, "move-reserve", fleet="IR", path=["1402"])
         table.story.then(UnitChanged, unit="I-R", attribute="reserve", before="IR", after=None)
         again = table.tries(ISC, "move-reserve", fleet="IR", path=["1403"])

@@ -238,6 +238,16 @@ class TestWhatABattleLeaves:
         assert not [line for line in shown if line.startswith("choices:")]
         assert [line for line in whole if line.startswith("choices:")]
 
+    def test_accounts_of_it_are_shown_while_something_is_on_them(self) -> None:
+        table = battle(D7, CC).to("5-4C4").says(C, "score", points=4)
+        accounts = next(line for line in shown_of(turn_view(TITLE, table.game, "referee", 1)) if "klingon/EP" in line)
+        assert "coalition/damage 4" in accounts
+        view = turn_view(TITLE, table.to("5-END").game, "referee", 1)
+        shown, whole = ("\n".join(shown_of(view, everything=one)) for one in (False, True))
+        assert "coalition/damage" not in shown
+        assert "coalition/damage 0" in whole
+        assert "klingon/EP" in shown
+
 
 class TestDisruption:
     """3A-2H: what was disrupted stands beside what was attacked, in `status` and in the audit trail."""

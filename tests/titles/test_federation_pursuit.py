@@ -8,6 +8,7 @@ from umpire_ledger.domain.flow.openings import open_steps
 from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, MarkerSet, StepPassed, UnitChanged
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
@@ -321,6 +322,11 @@ class Test58FBattle:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
         assert table.game.where == "turn 1 · 5-5B the phasing side directs · in 5-8F: 1105, round 1 · Coalition"
         assert " in 5-8F" not in table.to("5-8L").game.where
+
+    def test_the_turn_view_tells_who_is_in_it(self) -> None:
+        table = pursued(D7, D6, CC, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C").done(A, answer="success")
+        table.says(C, "stand", units=["K-D7"]).to("5-5B")
+        assert NOTATION.tells(table.game)[1] == "pursuit from 1105: 1105: K: D7; Z: CC (crippled)"
 
     def test_who_is_not_in_the_forces_is_not_hit(self) -> None:
         table = pursued(D7, D6, {**CC, "attack": 12}, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C")

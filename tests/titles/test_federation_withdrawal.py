@@ -13,6 +13,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import serving
+from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
@@ -343,6 +344,11 @@ class Test51FWaysOn:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-3A")
         assert passed(table, "5-1F")
+
+    def test_in_that_pursuit_the_turn_view_tells_where_they_are(self) -> None:
+        table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
+        table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F").done(C, answer="pursue")
+        assert NOTATION.tells(table.game)[1] == "pursuit from 1105: 1105: K: D7; 1005: Z: FF (crippled)"
 
     def test_the_attacker_says_whether_he_pursues(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")

@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     kind_of,
     phasing,
     printed_of,
+    serving,
 )
 from umpire_ledger.kit import Game, Notation, Unit
 
@@ -49,11 +50,20 @@ def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit
 
 
 def tells(game: Game) -> tuple[str, ...]:
-    """The date, whose player turn it is, and what stands in the battle hex in hand."""
+    """The date, whose player turn it is, and what stands in the battle hex in hand; in a pursuit who is in that."""
     side = game.side_name(phasing(game)) if phasing(game) else ""
     here = hex_in_hand(game)
     standing = (f"{here}: {stack(game, at_hex(game, here))}",) if here else ()
+    standing = (_chase(game, here),) if game.cursor.frame("5-S8") is not None else standing
     return (f"{date_of(game)}{f', {side}' if side else ''}", *standing)
+
+
+def _chase(game: Game, here: str) -> str:
+    """Those who pursue and are pursued, place by place: `pursuit from 0902: 0902: K: 2xD7; 1001: Z: CM (crippled)`."""
+    units = serving(game)
+    places = dict.fromkeys((here, *sorted(unit.at for unit in units)))
+    stacks = ((at, [unit for unit in units if unit.at == at]) for at in places)
+    return f"pursuit from {here}: " + "; ".join(f"{at}: {stack(game, there)}" for at, there in stacks if there)
 
 
 NOTATION = Notation(tells=tells, date=date_of, stack=stack, losses=losses)

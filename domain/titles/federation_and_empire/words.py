@@ -157,6 +157,7 @@ WORDS = InWords(
         *("variable rolled", "directed by *", "squadrons *", "EW shift", "turn order", "wars", "calendar", "last turn"),
         *("empires of *", "empire *", "police of *", "reserves of *", "battleships of *"),
     ),
+    idle=("*/damage", "*/plus *", "*/minus *", "*/interest"),
     choices=dict.fromkeys(
         (
             *("BIR", "EW", "decoys", "decoys present", "escorts", "flagship", "force", "assignments", "decoy places"),
