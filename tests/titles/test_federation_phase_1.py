@@ -558,6 +558,32 @@ class Test1A3Ends:
         assert "capture province 1" not in [name for name, held in table.game.markers.items() if held]
 
 
+class Test1BAnnexed:
+    """448.23: who has annexed a province captures it no more; nor is it counted anew."""
+
+    STANDING = [  # noqa: RUF012 -- read only
+        {"side": C, "counter": "annexation", "place": "1502", "turns": 2},
+        {"side": C, "counter": "capture", "place": "1502", "turns": 1},
+    ]
+
+    def annexed(self) -> War:
+        table = war(D7, CC, **ANNEXATION, turns_needed={"annexation": 3}, counters=self.STANDING).to("1B")
+        assert table.game.number("capture 1502") == 2
+        return table.says(C, "annex", province="1502", empire="klingon")
+
+    def test_its_counters_are_off_the_table(self) -> None:
+        table = self.annexed()
+        assert not {"annexation 1502", "capture 1502"} & set(table.game.markers)
+        assert next_own_turn(table).to("1C3").game.number("capture 1502") == 0
+        assert table.game.markers["province 1502"] == "klingon"
+
+    def test_nobody_captures_what_is_his(self) -> None:
+        table = next_own_turn(self.annexed()).to("1A3B")
+        own = table.tries(C, "count", counter="capture", place="1502")
+        own.then_refused(rule="438.1", says="1502 is annexed by Klingon Empire", do="a place that is not yours")
+        table.says(C, "count", counter="capture", place="1503")
+
+
 class Test1A3COfEnemies:
     def test_an_enemys_hex_is_not_annexed(self) -> None:
         table = war(D7, CC, options={"annexation": True}).to("1A3C")

@@ -171,6 +171,10 @@ def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
         home = next(step for step, counter in COUNTERS.items() if counter == order.counter)
         raise refuse(game, f"{order.counter} is not counted here", f"count {wanted} now, {order.counter} in {home}")
     name, side = f"{order.counter} {order.place}", game.side_of(order.seat)
+    holder = word_in(game, f"province {order.place}")
+    if order.turns and order.counter in ("capture", "annexation") and holder in empires_of(game, side):
+        what = f"{order.place} is annexed by {owner_name(game, holder)}"
+        raise refuse(game, what, "count a place that is not yours, or `done`")
     owner = next((one for one in game.side_ids if name in counters_of(game, one)), "")
     if owner not in ("", side):
         raise refuse(game, f"{name} is counted by {game.side_name(owner)}", "count another place")
@@ -310,10 +314,10 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
             f" of {needed}" if needed else ""
         )
         raise refuse(game, what, "count it in 1A3C until it is complete", "448.23")
-    return [
-        *_taken_off(game, name, "annexed"),
-        *marked(game, f"province {order.province}", empire, "annexed", rule_of(game, "448.23")),
-    ]
+    side, told = game.side_of(order.seat), _taken_off(game, name, "annexed")
+    if (capture := f"capture {order.province}") in counters_of(game, side):
+        told = [*told, *_taken_off(after(game, told), capture, "annexed")]
+    return [*told, *marked(game, f"province {order.province}", empire, "annexed", rule_of(game, "448.23"))]
 
 
 def _transfer(game: Game, order: Annex, empire: str) -> list[Result]:
