@@ -305,3 +305,48 @@ class Test54A2Allocation:
         table = second_round(table, "5-4A2").says(A, "seal-ew", points=1, units=["Z-SC"]).says(C, "seal-ew", points=0)
         much = table.tries(A, "shift-ew", shift=points)
         much.then_refused(rule="5-4A2", says="comes of no 1 points", do="1 at most")
+
+
+class TestWhatTheDieMustShowInBattle:
+    """Where the scenario has no table, the order says it: fates are thrown for a number."""
+
+    def test_of_a_swac(self) -> None:
+        table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
+        table.says(A, "assign-swac", unit="Z-SWAC", mission="wild").to("5-4F")
+        unsaid = table.tries(A, "roll-fate", 5, unit="Z-SWAC")
+        unsaid.then_refused(rule="5-4F", says="nothing says what the die must show", do="`at_least`")
+        table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
+
+    @pytest.mark.parametrize(("step", "trait"), [("5-6C", "team"), ("5-6X2", "leader")])
+    def test_of_who_was_aboard(self, step: str, trait: str) -> None:
+        aboard = ship("Z-ONE", "kzinti", "1105", trait, aboard="Z-FF")
+        options = {"prime_teams": True, "admirals": True}
+        table = battle({**D7, "attack": 60}, CC, FF, aboard, options=options).to("5-4C4")
+        table.says(C, "score", points=9).says(A, "score", points=0).to("5-6A")
+        table.says(A, "allot", unit="Z-FF", result="destroyed").to(step)
+        unsaid = table.tries(A, "roll-fate", 5, unit="Z-ONE")
+        unsaid.then_refused(rule=step, says="nothing says what the die must show", do="`at_least`")
+        table.says(A, "roll-fate", 5, unit="Z-ONE", at_least=3)
+
+
+class Test54A7CWhen:
+    """312.232: targets are named after a random result, and not otherwise."""
+
+    def test_after_another_result_nobody_names_targets(self) -> None:
+        table = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        table.says(C, "roll-stasis", 1)
+        none = table.tries(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
+        none.then_refused(rule="5-4B", says="name-targets is not allowed now; it belongs to 5-4A7C", do="done")
+        random = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        random.says(C, "roll-stasis", 5).says(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
+
+
+class Test52A1Barred:
+    """306.2: who cloaked past the base attacks under no cloak in this hex."""
+
+    def test_no_ship_attacks_cloaked(self) -> None:
+        table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-3X4")
+        late = table.tries(C, "attack-cloaked", units=["R-KE"])
+        late.then_refused(rule="5-3X4", says="it belongs to 5-3X3", do="vary-intensity")
+        openly = war(KE, BASE, CC).to("5-2A1").done(C, answer="go openly").to("5-3X3")
+        openly.says(C, "attack-cloaked", units=["R-KE"])

@@ -121,13 +121,18 @@ class Test3A4BUntilItLeaves:
 class TestNoShipsIntercept:
     """320.54: a dock or a ground combat element stops no runner, though it lies on its way."""
 
-    @pytest.mark.parametrize("traits", [("frd",), ("leader",)])
-    def test_it_is_no_ship(self, traits: tuple[str, ...]) -> None:
-        thing = ship("Z-THING", "kzinti", "1003", *traits)
-        table = raids(thing).to("3A-4A").says(C, "raid", unit="K-R1").to("3A-4C")
+    THINGS = (
+        ship("Z-FRD", "kzinti", "1003", "frd"),
+        ship("Z-ADM", "kzinti", "1003", "leader"),
+        ship("Z-OLD", "kzinti", "1003", mothballed=True),
+    )
+
+    @pytest.mark.parametrize("thing", [str(one["id"]) for one in THINGS])
+    def test_it_is_no_ship(self, thing: str) -> None:
+        table = raids(*self.THINGS).to("3A-4A").says(C, "raid", unit="K-R1").to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1003"]).to("3A-4D")
-        none = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-THING"])
-        none.then_refused(rule="3A-4D", says="Z-THING is no ship on the map", do="name ships on the map")
+        none = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=[thing])
+        none.then_refused(rule="3A-4D", says=f"{thing} is no ship on the map, in service", do="name ships on the map")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
 
     def test_a_runner_that_is_none_is_refused_by_the_rule_that_is_printed_there(self) -> None:

@@ -112,6 +112,7 @@ NO_SHIPS: dict[str, Line] = {
 }
 """What is no ship, by id; the base beside them works."""
 OTHER = ship("K-F5", "klingon", "1206")
+MOTHBALLED = (("K", "klingon", "1206"), ("Z", "kzinti", "0902"))
 
 
 class TestNoShips:
@@ -166,6 +167,15 @@ class TestNoShips:
         none = table.tries(A, "form-reserve", fleet="1", units=["Z-FRD"])
         none.then_refused(rule="543.1", says="Z-FRD is no ship on the map", do="name ships on the map")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
+
+    @pytest.mark.parametrize("step", ["4A", "9A"])
+    def test_nothing_in_mothballs_stands_by(self, step: str) -> None:
+        old = [ship(f"{name}-OLD", empire, at, mothballed=True) for name, empire, at in MOTHBALLED]
+        side, ours, idle = (A, "Z-CC", "Z-OLD") if step == "4A" else (C, "K-D7", "K-OLD")
+        table = war(D7, CC, *old, options={"tactical_reserves": True}).to(step)
+        none = table.tries(side, "form-reserve", fleet="1", units=[idle])
+        none.then_refused(rule=step, says=f"{idle} is mothballed", do="name a ship in service")
+        table.says(side, "form-reserve", fleet="1", units=[ours])
 
     @pytest.mark.parametrize("thing", ["R-SB", "R-FRD"])
     def test_no_decoy_is_recorded_for_it(self, thing: str) -> None:

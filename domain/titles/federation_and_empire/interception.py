@@ -172,15 +172,15 @@ def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
 
 
 def can_intercept(unit: Unit) -> bool:
-    """Whether it is a ship on the map."""
-    return is_ship(unit) and is_hex(unit.at)
+    """Whether it is a ship in service on the map."""
+    return is_ship(unit) and is_hex(unit.at) and unit.get("mothballed") is not True
 
 
 def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: str = "") -> None:
     """Raises RuleViolation for another side's unit, a base, a leader, one off the map or not `at` a hex."""
     for unit in own_units(game, order, units):
         if not can_intercept(unit):
-            raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map")
+            raise refuse(game, f"{unit.id} is no ship on the map, in service", "name ships on the map")
         if at and unit.at != at:
             number = "320.35" if step_open(game) == "3A-3F" else "320.351"
             raise refuse(game, f"{unit.id} is at {unit.at}, not at {at}", f"name ships at {at}", number)

@@ -75,7 +75,7 @@ def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> Non
 
 
 def _verify_may_stand_by(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation: in another reserve; moved as a reserve in this player turn; a base; a leader; a box."""
+    """Raises RuleViolation: in another reserve; moved as one in this player turn; no ship in service on the map."""
     number = "543.1" if step_open(game) == "4A" else "507.1"
     if fleet_of(unit):
         raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", number)
@@ -83,6 +83,8 @@ def _verify_may_stand_by(game: Game, unit: Unit) -> None:
         raise refuse(game, f"{unit.id} has moved as a reserve in this player turn", "name other units", number)
     if not is_ship(unit) or not is_hex(unit.at):
         raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map", number)
+    if unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is mothballed", "name a ship in service", number)
 
 
 def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]:
