@@ -8,6 +8,7 @@ killed becomes the standby of the next round.
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -35,6 +36,8 @@ WRITERS = (
 GAMES = tuple(dict.fromkeys(game for _, game, _ in WRITERS))
 BEFORE, BEHIND = 3, 3
 """Orders of each writer before the primary is killed, and behind the takeover."""
+LONG = 300.0
+"""Seconds until all have given so many, on a machine that has other work; a command starts anew for each order."""
 AGAIN = 50
 """Orders of each writer, the last of them, that are given once more; of all it is asked how often they are there."""
 
@@ -83,8 +86,20 @@ class Writer:
         assert self._process.poll() in (None, 0), (self.name, self._errors.read_text())
 
     def end(self) -> None:
-        self._process.wait(120)
+        self._process.wait(LONG)
         self.verify_goes_on()
+
+    def told(self) -> str:
+        """How far it is and where it stands in its program, for whoever looks for a fault."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGUSR1)
+            time.sleep(0.5)
+        done, now = self.acknowledged, time.monotonic()
+        return f"{self.name}: {len(done)} acknowledged, last {done[-1:]}, now {now:.1f}\n{self._errors.read_text()}"
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait(LONG)
 
 
 def play_a_round(cluster: Cluster, folder: Path, number: int) -> Round:
@@ -97,17 +112,28 @@ def play_a_round(cluster: Cluster, folder: Path, number: int) -> Round:
         for game in games.values():
             desk.new_from_text("freeform", SCENARIO, id=game)
     writers = [Writer(how, url, games[game], f"{name}-{number}", here) for how, game, name in WRITERS]
-    until(lambda: all(writer.count() >= BEFORE for writer in writers), "everybody plays")
+    try:
+        return with_writers(cluster, writers, here)
+    except BaseException:
+        print(*(writer.told() for writer in writers), sep="\n", file=sys.stderr)
+        for writer in writers:
+            writer.kill()
+        raise
+
+
+def with_writers(cluster: Cluster, writers: list[Writer], here: Path) -> Round:
+    """The same, while they write."""
+    until(lambda: all(writer.count() >= BEFORE for writer in writers), "everybody plays", LONG)
     victim = cluster.primary()
     victim.kill()
     killed = time.monotonic() + 1  # nothing is acknowledged by the dead
-    until(lambda: all(writer.count(killed) >= BEHIND for writer in writers), "everybody plays on")
+    until(lambda: all(writer.count(killed) >= BEHIND for writer in writers), "everybody plays on", LONG)
     changed = cluster.primary() is not victim
     victim.start()
     (here / "stop").touch()
     for writer in writers:
         writer.end()
-    with umpire.open(url) as desk:
+    with umpire.open(cluster.url()) as desk:
         missing, twice, beyond = counted(desk, writers)
     cluster.wait_for_standby()
     return Round(

@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 
 from tests.cli.post_office import free_port
+from tests.databases import connected
 
 PACKAGES = "postgresql-15 patroni etcd-server"
 NOBODYS = "postgres"
@@ -132,6 +133,17 @@ class Server:
             self._process.send_signal(how)
             self._process.wait(PATIENCE)
             self._process = None
+
+    def processes(self) -> list[int]:
+        """The numbers of all its processes."""
+        assert self._process is not None
+        return [self._process.pid, *_children(self._process.pid)]
+
+    def databases(self) -> list[str]:
+        """The names of its databases, the server's own left out."""
+        select = "SELECT datname FROM pg_database WHERE datname NOT LIKE 'template%' AND datname <> 'postgres'"
+        with connected(self.url()) as connection:
+            return [name for (name,) in connection.execute(select).fetchall()]
 
     def url(self, database: str = "postgres", user: str = NOBODYS) -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"

@@ -9,7 +9,9 @@ by `umpire order`. Whoever finds that somebody else wrote first gives the same o
 
 from __future__ import annotations
 
+import faulthandler
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -28,6 +30,7 @@ LOOK = 10
 
 
 def main(how: str, url: str, game: str, name: str, stop: str) -> None:
+    faulthandler.register(signal.SIGUSR1)
     count = 0
     give = by_desk(url, game) if how == "desk" else by_program(url, game)
     print("ready", flush=True)

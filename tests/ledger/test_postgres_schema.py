@@ -84,6 +84,17 @@ class TestStatements:
         assert not faults([Given(add, ("g",), 1), Given(add, ("h",), 2), Given(add, ("g",), 1)])
         assert not faults([Given(add.replace("edge", WHOLE), (game,), 1) for game in "gh"])
 
+    def test_what_changes_something_calls_no_volatile_function(self, database: str) -> None:
+        """A server in front of others would carry it out in another place, or refuse it."""
+        with noted() as given:
+            use_everything(database)
+        changes = {one.text for one in given if read(one.text).writes and one.text.startswith(("UPDATE", "DELETE"))}
+        called = sorted({name for text in changes for name in re.findall(r"(\w+)\(", text)})
+        assert called == ["pg_current_xact_id"]
+        with connected(database) as connection:
+            (kind,) = connection.execute("SELECT provolatile FROM pg_proc WHERE proname = %s", called).fetchone()
+        assert kind == "s"
+
     def test_no_upsert(self) -> None:
         """Partitions on other servers have no ON CONFLICT but DO NOTHING, and that only where it names no key."""
         text = "".join(file.read_text(encoding="utf-8") for file in sorted(LEDGER.glob("*postgres*.py")))
