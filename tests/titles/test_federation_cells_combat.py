@@ -33,7 +33,7 @@ class Test51CDecoySpent:
         table.says(C, "withdraw", units=["R-WE"], path=["1005"]).done(C)
         table.says(C, "withdraw-decoy", decoy="R-DC1", path=["1004"]).to("5-3G/decoys")
         spent = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
-        spent.then_refused(rule="5-3G", says="R-DC1", do="seal it first")
+        spent.then_refused(rule="5-3G", says="R-DC1 is laid open already", do="another decoy, or `done`")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
 
 
@@ -143,8 +143,16 @@ class Test53GRevealed:
         table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
         table = second_round(table, "5-3G/decoys")
         again = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
-        again.then_refused(rule="5-3G", says="sealed nothing", do="seal it first")
+        again.then_refused(rule="5-3G", says="is laid open already", do="another decoy, or `done`")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
+
+    def test_nor_is_one_that_was_recorded_for_no_ship(self) -> None:
+        decoys = [ship(f"R-DC{n}", "romulan", "raid-pool", "decoy", kind="WE") for n in (1, 2)]
+        table = war(CC, KE, *decoys, options={"decoys": True}).to("5-1C/decoys")
+        table.says(C, "record-decoys", places=["R-DC1 R-KE"]).to("5-3G/decoys")
+        none = table.tries(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
+        none.then_refused(rule="5-3G", says="R-DC2 is recorded for no ship", do="another decoy, or `done`")
+        table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
 
 
 class TestGoneWithTheRound:

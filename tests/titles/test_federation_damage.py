@@ -393,7 +393,7 @@ class Test54A7FDecoys:
         table = self.freeze().says(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
         assert table.game.units["R-KE"].get("frozen") is None
         again = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
-        again.then_refused(rule="5-4A7F", says="sealed nothing", do="seal it first")
+        again.then_refused(rule="5-4A7F", says="is laid open already", do="another decoy, or `done`")
 
     def test_one_that_does_not_is_gone_all_the_same(self) -> None:
         table = self.freeze().says(C, "reveal-decoy", 2, decoy="R-DC", purpose="diverts", at_least=4)

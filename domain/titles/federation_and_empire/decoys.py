@@ -267,6 +267,7 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
     """
     decoy = own_unit(game, order, order.decoy)
     need_trait(game, decoy, "decoy", "cloaked decoy")
+    _verify_recorded(game, decoy)
     if hex_in_hand(game):
         _verify_diverts(game, decoy)
     rule, purpose, about = rule_of(game), f"decoy {decoy.id}: {order.purpose}", (decoy.id,)
@@ -301,6 +302,15 @@ def _helped(game: Game, ship: Unit | None, rule: str) -> list[Result]:
 
 
 AIMED = ("5-5B/decoys", "5-5C/decoys")
+
+
+def _verify_recorded(game: Game, decoy: Unit) -> None:
+    """Raises RuleViolation for a decoy that is laid open already, and for one that was recorded for no ship."""
+    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
+    if recorded is not None and not recorded.sealed:
+        raise refuse(game, f"{decoy.id} is laid open already", "name another decoy, or `done`")
+    if not ship_of_decoy(game, decoy):
+        raise refuse(game, f"{decoy.id} is recorded for no ship", "name another decoy, or `done`")
 
 
 def _verify_diverts(game: Game, decoy: Unit) -> None:
