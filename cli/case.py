@@ -24,7 +24,8 @@ def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_
     In it: the excerpt, the contested units and the states before and after, dice, claims, rulings and what depends on
     the contested records (case.md, case.json), the table before and after and the dice as pictures, the orders as they
     were given (orders.jsonl), the whole replay log as the seat may see it, the checkpoint, and a manifest with the
-    SHA-256 of each. `umpire verify case-d1` checks it all.
+    SHA-256 of each. `umpire verify case-d1` checks it all; `python umpire-verify.py replay.jsonl --checkpoint
+    checkpoint.txt`, which lies there too, checks the log where no Umpire is installed.
 
     Example: umpire case harbour d1 -o case-d1
     """

@@ -66,6 +66,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "export": "write a replay log",
         "import": "take a replay log in",
         "verify": "check a log, or a game",
+        "verifier": "one page of Python that checks a log without Umpire",
         "backup": "copy the ledger while others write",
         "rename": "the name that lists show",
         "archive": "write a game's log, and take it out of the list",

@@ -16,10 +16,10 @@ from umpire_ledger.desk.case_folder import (
     CHECKPOINT,
     FILES,
     FORMAT,
+    FORMATS,
     LOG,
     MANIFEST,
     PROGRAM,
-    WITHOUT_PICTURES,
     FileHash,
     Manifest,
     case_of_dispute,
@@ -32,6 +32,7 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.desk.log_files import Checked, Progress, read_checkpoint, verify_file
 from umpire_ledger.desk.text_files import read_text
+from umpire_ledger.desk.verifier import NAME as VERIFIER
 from umpire_ledger.ledger.limits import MOST_CHECKPOINT
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.tables.views_file import MEMORY
@@ -102,8 +103,8 @@ class _Check:
         if missing:
             return self._answer(INCOMPLETE, *missing)
         faults = list(self._manifest_faults())
-        if self._contents is not None and self._contents.format not in (WITHOUT_PICTURES, FORMAT):
-            what = f"is of format {self._contents.format}, and {PROGRAM} reads formats {WITHOUT_PICTURES} and {FORMAT}"
+        if self._contents is not None and self._contents.format not in FORMATS:
+            what = f"is of format {self._contents.format}, and {PROGRAM} reads formats {FORMATS[0]} to {FORMAT}"
             return self._answer(NOT_COMPARED, Fault(file=MANIFEST, what=what))
         if faults:
             return self._answer(INVALID, *faults)
@@ -208,7 +209,7 @@ class _Check:
             return self._answer(self._log.verdict.verdict)
         here, there = (PROGRAM, title), (self._contents.program, self._contents.title)
         if here == there:
-            faults = (Fault(file=name, what="is not what the log says") for name in differ)
+            faults = (Fault(file=name, what=_not_made(name)) for name in differ)
             return self._answer(INVALID, *faults)
         faults = (Fault(file=name, what="is not what this program makes of the log") for name in differ)
         wrote, reads = (" with ".join(filter(None, one)) for one in (there, here))
@@ -245,6 +246,10 @@ class _Format(msgspec.Struct):
     """Of a manifest only what says how to read it."""
 
     format: int
+
+
+def _not_made(name: str) -> str:
+    return "is not the verifier of this program" if name == VERIFIER else "is not what the log says"
 
 
 def _words(error: Exception) -> str:

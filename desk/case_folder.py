@@ -1,8 +1,9 @@
 """A dispute as a folder: pages, the orders as they were given, the whole log, the checkpoint, and a manifest of it all.
 
 Every page and picture follows from the log that lies beside it, so that whoever checks the folder makes them again;
-`case_check` does. The manifest holds the SHA-256 of each file, and which program made them. Folders of the first format
-have no pictures.
+`case_check` does. The manifest holds the SHA-256 of each file, and which program made them. With them goes
+`umpire-verify.py`, which checks the log with nothing of Umpire. Folders of the first format have no pictures, those of
+the second no verifier.
 """
 
 import hashlib
@@ -15,6 +16,8 @@ from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.log_files import write_log
 from umpire_ledger.desk.text_files import whole_folder
+from umpire_ledger.desk.verifier import NAME as VERIFIER
+from umpire_ledger.desk.verifier import verifier
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.tree import Checkpoint
@@ -23,14 +26,15 @@ from umpire_ledger.projections.reports.case_file import Case, case_of, order_lin
 from umpire_ledger.projections.reports.disputes import DisputeLine
 from umpire_ledger.projections.tables.follower import Follower
 
-FORMAT = 2
-WITHOUT_PICTURES = 1
-"""The first format, which is still checked."""
+FORMAT = 3
+WITHOUT_PICTURES, WITHOUT_VERIFIER = 1, 2
+"""The first formats, which are still checked."""
+FORMATS = (WITHOUT_PICTURES, WITHOUT_VERIFIER, FORMAT)
 MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
 BEFORE, AFTER, DICE = "map-before.svg", "map-after.svg", "dice.svg"
 TEXTS = ("case.json", "case.md", "orders.jsonl")
 PAGES = (*TEXTS, BEFORE, AFTER, DICE)
-FILES = (*PAGES, CHECKPOINT, LOG)
+FILES = (*PAGES, VERIFIER, CHECKPOINT, LOG)
 """What a case file holds beside its manifest."""
 PROGRAM = f"umpire-ledger {EDITION}"
 
@@ -104,18 +108,21 @@ def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLi
 
 
 def pages_of(follower: Follower, ledger: Ledger[Game], case: Case, format: int = FORMAT) -> dict[str, bytes]:
-    """The pages of a case by the name of their file; its pictures are pages too. Raises NoSuchRecord."""
+    """What is made for a case by the name of its file: pages, pictures, the verifier. Raises NoSuchRecord."""
     from umpire_ledger.desk.case_pictures import case_pictures  # noqa: PLC0415 -- most looks draw nothing
 
     drawn = None if format == WITHOUT_PICTURES else case_pictures(follower, ledger, case)
     texts = (_laid_out(case), page(case, drawn.shown if drawn else None), order_lines(case))
     pages = {name: text.encode() for name, text in zip(TEXTS, texts, strict=True)}
-    return {**pages, **drawn.files} if drawn else pages
+    pages |= drawn.files if drawn else {}
+    return {**pages, VERIFIER: verifier()} if format == FORMAT else pages
 
 
 def files_of(format: int) -> tuple[str, ...]:
     """What a folder of a format holds beside its manifest."""
-    return (*TEXTS, CHECKPOINT, LOG) if format == WITHOUT_PICTURES else FILES
+    if format == WITHOUT_PICTURES:
+        return (*TEXTS, CHECKPOINT, LOG)
+    return tuple(name for name in FILES if name != VERIFIER or format != WITHOUT_VERIFIER)
 
 
 def title_words(follower: Follower, game: str) -> str:

@@ -209,7 +209,7 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits, copied: Copi
             root="",
             first_bad=wrong.position,
             changed_between=(wrong.position, wrong.position),
-            reason=f"the seed gives other dice for this roll ({wrong.purpose}: {wrong.pips})",
+            reason=wrong.why,
         )
     clock = [Misfit(position=one.position, what=one.what) for one in verdict.clock_back]
     return Checked(

@@ -1,7 +1,7 @@
 """Checking a history: line after line, each against all before it.
 
-The same check serves a replay log, an import and the ledger's own file. Memory stays flat: only the right edge
-of the tree and the order in progress are kept.
+The same check serves a replay log, an import and the ledger's own file. Little is kept in memory: the right edge of
+the tree, the order in progress, and the ids of the orders before it, none of which may come again.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class Check:
         self._clock_back_left_out = 0
         self._peaks: list[bytes] = []
         self._command = ""
+        self._commands: set[str] = set()
         self._at = ""
         self._seat = ""
         self._has_cause = False
@@ -117,6 +118,8 @@ class Check:
             raise self._disagreeing("an order's first record has no `prior`")
         if record.command == self._command:
             raise self._disagreeing("a `prior` in the middle of an order")
+        if record.command in self._commands:
+            raise self._disagreeing("the records of an order do not stand together")
         root = self.root().hex()
         if not is_time(record.at):
             raise self.broken("`at` is not a UTC time with microseconds")
@@ -126,6 +129,7 @@ class Check:
         if record.at < self._at:
             self._note_clock(record)
         self._command, self._at, self._seat, self._has_cause = record.command, record.at, record.seat, False
+        self._commands.add(record.command)
         self._order = SameOrder(self.game, record, line)
 
     def _why_no_prior(self, position: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import datetime
 from functools import lru_cache
 from struct import pack
 
@@ -29,9 +30,9 @@ Row = tuple[int, str | None, int | None, bytes]
 """(position, command id on an order's first record, follows, line): a record as a store keeps it"""
 
 sha256 = hashlib.sha256
-TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 # An id is a checkpoint's origin too, and C2SP tlog-checkpoint allows no space and no plus sign there.
-GAME_ID = re.compile(r"[^\s+\x00-\x1f\x7f]{1,200}")
+GAME_ID = re.compile(r"[^\s+\x00-\x1f\x7f-\x9f]{1,200}")
 
 
 UNREADABLE = (msgspec.DecodeError, ValueError, RecursionError)
@@ -179,6 +180,8 @@ def fault(record: Record, line: bytes) -> str:
     `line` is its encoding. The position and the time are for the caller, who knows which they must be. Hex is checked
     by pattern: bytes.fromhex alone would take capitals and blanks too, other bytes for the same hash.
     """
+    if not record.seat or not record.command or (record.visible_to and "" in record.visible_to):
+        return "a seat or the command has no name"
     if b"\r" in line:
         return "the event or the cause has a carriage return"
     if record.follows is not None and not 0 <= record.follows < record.position - 1:
@@ -191,7 +194,7 @@ def fault(record: Record, line: bytes) -> str:
         return "the salt is not 16 bytes"
     if record.inner is not None or record.cause_hash is not None:
         return "a record shows its event or withholds it, never both"
-    if not line.endswith(b"}}"):  # the event comes last, and of all JSON only objects end so
+    if not record.event or not line.endswith(b"}}"):  # the event comes last, and of all JSON only objects end so
         return "the event is missing or is not an object"
     if record.cause and not bytes(record.cause).startswith(b"{"):
         return "the cause is not an object"
@@ -209,8 +212,14 @@ def _fault_of_withheld(record: Record) -> str:
 
 
 def is_time(value: str) -> bool:
-    """UTC with microseconds, as `Record.at` has it."""
-    return TIME.fullmatch(value) is not None
+    """UTC with microseconds, as `Record.at` has it; a month 13 is none."""
+    if TIME.fullmatch(value) is None:
+        return False
+    try:
+        datetime.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
 
 
 def check_object(raw: bytes, name: str, where: str) -> None:

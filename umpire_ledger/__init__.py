@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
+    from umpire_ledger.desk.verifier import verifier
     from umpire_ledger.desk.webhook import Webhook
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
@@ -81,6 +82,7 @@ _WHERE = {
     "Following": f"{_DESK}.following:Following",
     **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
     **{name: f"{_DESK}.log_folders:{name}" for name in ("BackedUp", "LogLine")},
+    "verifier": f"{_DESK}.verifier:verifier",
     "verify": f"{_DESK}.log_files:verify_file",
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     "GameEntry": f"{_DESK}.games_list:GameEntry",
@@ -208,6 +210,7 @@ __all__ = [
     "scenario_template",
     "sequence",
     "titles",
+    "verifier",
     "verify",
     "verify_case",
 ]

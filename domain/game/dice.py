@@ -57,7 +57,7 @@ class Dice(Protocol):
 
 def parse(dice: str, where: str = "") -> DiceNotation:
     """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
-    found = re.fullmatch(r"(\d{0,3})d(\d{1,3})([+-]\d{1,4})?", dice.replace(" ", ""))
+    found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?", dice.replace(" ", ""))
     count = int(found[1] or 1) if found else 0
     faces = int(found[2]) if found else 0
     if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:

@@ -4,43 +4,81 @@ A log is read twice: first for the seeds that were opened, then, while its hashe
 the roll in hand is kept, so memory stays flat.
 """
 
-import contextlib
+import json
+import re
 from collections.abc import Iterable, Iterator
-from string import hexdigits
+from typing import Any
 
 import msgspec
+from msgspec import Raw
 
 from umpire_ledger.domain.game.dice import check_roll, commitment_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceOpened, DiceRolled
-from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.projections.record.stored_line import Heard, hear
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.ledger.record import UNREADABLE
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded roll that the seed does not give. `position` counts from 1."""
+    """A recorded roll that the seed does not give, and why. `position` counts from 1."""
 
     position: int
-    purpose: str
-    pips: tuple[int, ...]
+    why: str
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """Of a stored line only what is looked at here."""
+
+    position: int
+    event: Raw = Raw(b"")
+
+
+_line = msgspec.json.Decoder(_Line).decode
+_is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
 
 
 def opened_seeds(lines: Iterable[bytes]) -> dict[str, str]:
     """Commitment to seed, both in hex, for every seed that the log opens."""
-    opened = (heard.event for line in lines if b'"dice.opened"' in line for heard in _heard(line))
-    seeds = (event.seed for event in opened if isinstance(event, DiceOpened) and _is_seed(event.seed))
+    opened = (event.get("seed") for _, event in _about_dice(lines) if event.get("type") == "dice.opened")
+    seeds = (seed for seed in opened if isinstance(seed, str) and _is_seed(seed))
     return {commitment_of(seed): seed for seed in seeds}
 
 
-def _is_seed(text: str) -> bool:
-    """Hex; a damaged log may have anything there."""
-    return len(text) % 2 == 0 and not set(text) - set(hexdigits)
+def _about_dice(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Position and event of each line that may be about dice; what is damaged is passed over, others will find it.
+
+    Events are read as plain JSON, so that no field which this edition does not know hides a roll.
+    """
+    for line in lines:
+        if b'"dice.' not in line and b"\\u" not in line:
+            continue
+        try:
+            read = _line(line)
+            event = json.loads(bytes(read.event))
+        except UNREADABLE:
+            continue
+        if isinstance(event, dict):
+            yield read.position, event
 
 
-def _heard(line: bytes) -> Iterator[Heard]:
-    """What a record line says; nothing for one that is damaged, whose fault others will find."""
-    with contextlib.suppress(BrokenLedger):
-        yield hear(line)
+def roll_of(event: dict[str, Any]) -> DiceRolled | None:
+    """Of a roll what is thrown again; None for one that lacks a field, or has one of another type."""
+    numbers = [_whole(event.get(name, 0)) for name in ("roll", "thrown", "kept")]
+    purpose, dice, pips = event.get("purpose"), event.get("dice"), event.get("pips")
+    if "roll" not in event or not isinstance(purpose, str) or not isinstance(dice, str) or not isinstance(pips, list):
+        return None
+    shown = [_whole(pip) for pip in pips]
+    roll, thrown, kept = numbers
+    if roll is None or thrown is None or None in shown:
+        return None
+    found = tuple(pip for pip in shown if pip is not None)
+    return DiceRolled(roll=roll, purpose=purpose, dice=dice, pips=found, total=0, kept=kept or 0, thrown=thrown)
+
+
+def _whole(value: object) -> int | None:
+    """A whole number of at most 53 bits; 6.0 is one, true is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
+        return None
+    return int(value) if value == int(value) else None
 
 
 class ThrownAgain:
@@ -56,19 +94,26 @@ class ThrownAgain:
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """The lines as they are."""
         for line in lines:
-            if b'"dice.' in line:
-                for heard in _heard(line):
-                    self._see(heard.position, heard.event)
+            for position, event in _about_dice((line,)):
+                self._see(position, event)
             yield line
 
-    def _see(self, position: int, event: AnyEvent | None) -> None:
-        if isinstance(event, DiceCommitted):
-            self._seed, self._label = self._seeds.get(event.commitment, ""), event.label
+    def _see(self, position: int, event: dict[str, Any]) -> None:
+        commitment, label = event.get("commitment"), event.get("label")
+        if event.get("type") == "dice.committed" and isinstance(commitment, str) and isinstance(label, str):
+            self._seed, self._label = self._seeds.get(commitment, ""), label
             self._before.append((self._seed, self._label))
-        if isinstance(event, DiceRolled) and event.source == "ledger" and self._seed:
-            self.checked += 1
-            if self.wrong is None and not self._is_right(event):
-                self.wrong = WrongRoll(position=position, purpose=event.purpose, pips=event.pips)
+        if event.get("type") == "dice.rolled" and event.get("source", "ledger") == "ledger" and self._seed:
+            self._see_roll(position, roll_of(event))
+
+    def _see_roll(self, position: int, roll: DiceRolled | None) -> None:
+        self.checked += 1
+        if self.wrong is not None or (roll is not None and self._is_right(roll)):
+            return
+        why = "a roll of ledger dice is not written as one"
+        if roll is not None:
+            why = f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
+        self.wrong = WrongRoll(position=position, why=why)
 
     def _is_right(self, event: DiceRolled) -> bool:
         """Kept pips may have been thrown from the seed of the game that this one was copied from."""

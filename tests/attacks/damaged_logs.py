@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tests.attacks.bits_of_a_log import changes
 from tests.attacks.mutations import mutated_text
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.record import NOTHING, Record
 from umpire_ledger.ledger.tree import Checkpoint, add_leaf, root_of
 from umpire_ledger.testing.fixtures import FIXTURES
 
@@ -99,6 +99,12 @@ def written_anew(game: str, records: list[Record]) -> bytes:
     return _log(game, lines, Checkpoint(game=game, size=len(records), root=root_of(peaks)))
 
 
+def checkpoint_of(game: str, log: bytes, size: int) -> str:
+    """The checkpoint of a log's first records, under the name of a game."""
+    named, records = read(log)
+    return Checkpoint(game=game, size=size, root=_root(named, records[:size])).text()
+
+
 def _log(game: str, lines: list[bytes], checkpoint: Checkpoint) -> bytes:
     header = b'{"umpire":"replay log","format":1,"game":"%s"}\n' % game.encode()
     text = checkpoint.text().replace("\n", "\\n")
@@ -128,6 +134,11 @@ FORGERIES: dict[str, Forge] = {
     "a seat to be escaped": lambda record: replace(record, seat='a "b" \\ \n\r\t\b\f\x1f\x7f é 😀 \u2028'),
     "another time": lambda record: replace(record, at="2026-11-21T01:22:33.123457Z"),
     "an early time": lambda record: replace(record, at="1999-12-31T23:59:59.999999Z"),
+    "a day that no month has": lambda record: replace(record, at="2026-02-30T01:22:33.123456Z"),
+    "an hour that no day has": lambda record: replace(record, at="2026-11-21T24:00:00.000000Z"),
+    "a second more": lambda record: replace(record, at="2026-12-31T23:59:60.000000Z"),
+    "a year nought": lambda record: replace(record, at="0000-02-28T01:22:33.123456Z"),
+    "a leap day": lambda record: replace(record, at="2028-02-29T01:22:33.123456Z"),
     "no time": lambda record: replace(record, at="yesterday"),
     "a time without Z": lambda record: replace(record, at="2026-11-21T01:22:33.123456"),
     "another position": lambda record: replace(record, position=record.position + 1),
@@ -145,13 +156,15 @@ FORGERIES: dict[str, Forge] = {
     "withheld": lambda record: record.redact(),
     "withheld of somebody": lambda record: replace(record, visible_to=("red",)).redact(),
     "withheld of nobody": lambda record: replace(record, visible_to=()).redact(),
-    "seen by some": lambda record: replace(record, visible_to=("red", "", "é😀")),
+    "seen by some": lambda record: replace(record, visible_to=("red", "é😀")),
+    "seen by nobody's seat": lambda record: replace(record, visible_to=("red", "")),
     "withheld and shown": lambda record: replace(record.redact(), salt="0" * 32),
     "the salt in capitals": lambda record: replace(record, salt="ABCDEF" * 5 + "AB"),
     "a short salt": lambda record: replace(record, salt="00"),
     "no salt": lambda record: replace(record, salt=None),
     "an event that is a list": _wrapped(b"[]"),
     "an event that is a text": _wrapped(b'"}}"'),
+    "a cause and no event": lambda record: replace(record, cause=RAW(b'{"order":"note"}'), event=NOTHING),
     "an empty event": _wrapped(b"{}"),
     "an event with blanks": _wrapped(b'{ "type" :\t"x" , "a" : [ 1 , { } ] }'),
     "a carriage return": _wrapped(b'{"type":"x",\r"a":1}'),
@@ -184,6 +197,31 @@ FORGERIES: dict[str, Forge] = {
     "another kind of dice": _event(b'"dice":"', b'"dice":"3'),
     "kept pips": _event(b'"source":"ledger"', b'"source":"ledger","kept":3'),
     "no dice": _event(b'"dice":"2d6', b'"dice":"0d6'),
+    "a field more in a roll, and pips": _event(b'"pips":[', b'"more":1,"pips":[7,'),
+    "a roll without a total, and pips": _event(b'"total":', b'"pips":[7],"sum":'),
+    "a roll that is told in escapes": _event(b'"type":"dice.rolled"', b'"type":"\\u0064ice.rolled","more":1'),
+    "a roll whose kind is told twice": _event(b'"type":"dice.rolled"', b'"type":"note","type":"dice.rolled"'),
+    "a roll that became a note": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","type":"note"'),
+    "a roll without a number": _event(b'"roll":', b'"number":'),
+    "a roll of another number": _event(b'"roll":', b'"roll":1'),
+    "a roll with a number of text": _event(b'"roll":', b'"roll":"1","number":'),
+    "a roll that is true": _event(b'"roll":', b'"roll":true,"number":'),
+    "a roll with a number of 54 bits": _event(b'"roll":', b'"roll":9007199254740992,"number":'),
+    "a roll with points": _event(b'"roll":1,', b'"roll":1.0,'),
+    "a roll without a purpose": _event(b'"purpose":', b'"aim":'),
+    "pips that are a text": _event(b'"pips":', b'"pips":"6","more":'),
+    "pips that are no numbers": _event(b'"pips":[', b'"pips":["6",'),
+    "pips with a point": _event(b'"pips":[', b'"pips":[0.5,'),
+    "dice of the table": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","source":"table"'),
+    "dice of nothing": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","source":null'),
+    "dice in other digits": _event(b'"dice":"', '"dice":"٢d6","more":"'.encode()),
+    "kept for ever": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","kept":"x"'),
+    "a commitment to a number": _event(b'"commitment":"', b'"commitment":1,"more":"'),
+    "a commitment without a label": _event(b'"label":', b'"more":'),
+    "an opened seed of nothing": _event(b'"seed":"', b'"seed":"","more":"'),
+    "an opened seed in capitals": lambda record: replace(
+        record, event=RAW(re.sub(rb'(?<="seed":")[0-9a-f]*', lambda found: found[0].upper(), bytes(record.event)))
+    ),
     "another commitment": _event(b'"commitment":"', b'"commitment":"00'),
 }
 """Something told otherwise in one record. All hashes behind it are right."""
@@ -229,6 +267,10 @@ def forged(seed: int) -> Iterator[Damaged]:
         for how, rewrite in REWRITES.items():
             yield Damaged(f"{how} of {game}", rewrite(raw))
         yield from _dice_forged(game, records)
+        again = [
+            replace(one, command=records[0].command) if one.command == records[-1].command else one for one in records
+        ]
+        yield Damaged(f"the last order has the id of the first in {game}", written_anew(game, again))
     yield Damaged("nothing", b"")
     yield Damaged("no log", b"a letter\n")
     yield Damaged("no records", _log("g", [], Checkpoint(game="g", size=0, root=_root("g", []))))
@@ -244,9 +286,49 @@ def forged(seed: int) -> Iterator[Damaged]:
         "\u2028",
         "\ufeff",
         "\x7f",
+        "\x80",
         "\x85",
+        "\x9f",
+        "\u1680",
+        "\u200b",
     ):
         yield Damaged(f"a game called {name!r}", written_anew(name, read(logs()[0])[1]))
+
+
+def rehashed(count: int, seed: int) -> Iterator[Damaged]:
+    """So many logs with bytes of one record changed, and every hash behind it right."""
+    chance = random.Random(seed)
+    read_once = [(raw, *read(raw)) for raw in logs()]
+    for number in range(count):
+        raw, game, records = chance.choice(read_once)
+        at = chance.randrange(len(records))
+        told = list(records)
+        told[at] = _mutated(chance, records[at])
+        try:
+            log = written_anew(game, told)
+        except (ValueError, OverflowError):  # half of a surrogate pair in a name has no bytes
+            continue
+        how = f"record #{at + 1} of {game} mutated and written anew, {number} of seed {seed}"
+        yield Damaged(how, log, _checkpoint_at(raw, chance) if number % 8 == 0 else "")
+
+
+def _mutated(chance: random.Random, record: Record) -> Record:
+    """Another event mostly; else another cause, name, time or circle of those who may see it."""
+    kind = chance.choice(("event", "event", "event", "cause", "seat", "command", "at", "visible_to", "follows"))
+    if kind in {"event", "cause"}:
+        given = bytes(record.event or b"{}") if kind == "event" else bytes(record.cause or b'{"order":"note"}')
+        changed = RAW(mutated_text(chance, given))
+        shown = replace(record, salt=record.salt or "0" * 32, inner=None, cause_hash=None)
+        return replace(shown, event=changed) if kind == "event" else replace(shown, cause=changed)
+    if kind == "follows":
+        return replace(record, follows=chance.randrange(record.position + 2))
+    if kind == "visible_to":
+        seen = chance.choice((None, (), ("red",), ("red", "blue"), ("",)))
+        return chance.choice((replace(record, visible_to=seen), replace(record, visible_to=seen).redact()))
+    name = mutated_text(chance, getattr(record, kind).encode()).decode("utf-8", "replace")
+    return {"seat": replace(record, seat=name), "command": replace(record, command=name)}.get(
+        kind, replace(record, at=name)
+    )
 
 
 def _forged(

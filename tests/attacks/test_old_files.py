@@ -20,7 +20,7 @@ from umpire_ledger.ledger.replay_log import FORMAT
 from umpire_ledger.ledger.sqlite_file import STORE_FORMAT
 from umpire_ledger.testing.fixtures import FIXTURES
 
-EDITIONS = sorted(folder for folder in (FIXTURES / "formats").iterdir() if folder.is_dir())
+EDITIONS = sorted(ledger.parent for ledger in FIXTURES.glob("formats/*/club.ledger"))
 LOGS = [file for folder in EDITIONS for file in sorted(folder.glob("*.jsonl"))]
 WHOLE = "whole"
 FUTURE = 99

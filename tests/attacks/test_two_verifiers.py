@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed, whi
 
 
 def test_every_recorded_log(tmp_path: Path) -> None:
-    files = [*FIXTURES.glob("*/replays/*.jsonl"), *FIXTURES.glob("formats/*/*.jsonl")]
+    files = [*FIXTURES.glob("*/replays/*.jsonl"), *FIXTURES.glob("formats/1-*/*.jsonl")]
     unlike, verdicts = compared([Damaged(file.name, file.read_bytes()) for file in files], tmp_path / "log")
     assert unlike == []
     assert set(verdicts) == {"VALID", "VALID WITH REDACTIONS"}

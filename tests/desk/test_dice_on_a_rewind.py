@@ -480,7 +480,7 @@ class TestACopyThatKeepsOldDice:
         again = ThrownAgain(first | own)
         list(again.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(old)]))
         assert again.wrong is not None
-        assert (again.wrong.position, again.wrong.pips) == (99, old.pips)
+        assert (again.wrong.position, str(old.pips) in again.wrong.why) == (99, True)
 
 
 def test_refusals_of_dice_have_four_parts(ford: DeskGame) -> None:

@@ -307,13 +307,15 @@ class TestFaults:
         assert changed.expected != changed.found
         assert len(changed.expected) == len(changed.found) == 64
 
-    def test_a_command_id_in_two_places_is_refused_at_import(self, log: bytes) -> None:
-        """A stream cannot remember all commands; the store does."""
+    def test_a_command_id_in_two_places_is_found(self, log: bytes) -> None:
+        """The records of an order stand together; no store would take its id twice."""
         lines = [record_with(position, f"c{position % 2}") for position in range(1, 4)]
         twice = forge(lines)
-        assert verify(twice).valid
+        verdict = verify(twice)
+        assert (verdict.verdict, verdict.changed_between) == ("INVALID", (2, 3))
+        assert "do not stand together" in verdict.reason
         with open_table() as ledger:
-            with pytest.raises(BrokenLedger, match="recorded before"):
+            with pytest.raises(BrokenLedger, match="do not stand together"):
                 replay_log.read_into(ledger, io.BytesIO(twice))
             assert ledger.games() == ()
 

@@ -5,7 +5,8 @@
 // each byte below the largest multiple of the number of faces gives one die, the others are thrown away.
 
 /** @typedef {{checked: number, wrong: {position: number, reason: string} | null}} ThrownAgain */
-/** @typedef {{roll: number, purpose: string, dice: string, pips: number[], kept: number, thrown: number}} Roll */
+/** @typedef {{roll: number, purpose: string, dice: string, pips: number[], kept: number, thrown: number, isOne: boolean}} Roll
+ *   `isOne`: whether it has every field, each of its type; no seed gives any other. */
 /** @typedef {{seed: string, label: string}} Seeded  `seed` in hex, nothing where it was never opened. */
 
 /**
@@ -15,7 +16,7 @@
  * @returns {Promise<ThrownAgain>}
  */
 async function throwAgain(records, tell = () => {}) {
-  const about = records.filter((record) => record.event.includes('"dice.'));
+  const about = records.filter((record) => record.event.includes('"dice.') || record.event.includes("\\u"));
   const told = about.map((record) => ({ position: record.position, event: JSON.parse(record.event) }));
   const seeds = await openedSeeds(told.map(({ event }) => event));
   /** @type {Seeded[]} */
@@ -23,14 +24,21 @@ async function throwAgain(records, tell = () => {}) {
   /** @type {{position: number, roll: Roll, seeded: Seeded[]}[]} */
   const rolls = [];
   for (const { position, event } of told) {
-    if (event.type === "dice.committed") seeded.push({ seed: seeds.get(event.commitment) ?? "", label: String(event.label) });
+    if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
+      seeded.push({ seed: seeds.get(event.commitment) ?? "", label: event.label });
+    }
     const roll = event.type === "dice.rolled" ? ledgerRoll(event) : null;
     if (roll && seeded.at(-1)?.seed) rolls.push({ position, roll, seeded: [...seeded] });
   }
   const right = await inSlices(rolls, ({ roll, seeded: by }) => isRight(roll, by), tell);
   const wrong = rolls[right.indexOf(false)];
-  const reason = wrong && `the seed gives other dice for this roll (${wrong.roll.purpose}: ${pipsInWords(wrong.roll.pips)})`;
+  const reason = wrong && (wrong.roll.isOne ? otherDice(wrong.roll) : "a roll of ledger dice is not written as one");
   return { checked: rolls.length, wrong: wrong && reason ? { position: wrong.position, reason } : null };
+}
+
+/** @param {Roll} roll */
+function otherDice(roll) {
+  return `the seed gives other dice for this roll (${roll.purpose}: ${pipsInWords(roll.pips)})`;
 }
 
 /** As the command line writes pips. @param {number[]} pips */
@@ -47,13 +55,20 @@ async function openedSeeds(events) {
 
 /** @param {unknown} seed */
 function isSeed(seed) {
-  return typeof seed === "string" && /^(?:[0-9a-fA-F]{2})*$/.test(seed);
+  return typeof seed === "string" && /^(?:[0-9a-fA-F]{2})+$/.test(seed);
 }
 
 /** What is to be thrown again of a roll; null for dice of the table. @param {any} event  @returns {Roll | null} */
 function ledgerRoll(event) {
   const { roll, purpose, dice, pips, source = "ledger", kept = 0, thrown = 0 } = event;
-  return source === "ledger" && Array.isArray(pips) ? { roll, purpose, dice, pips, kept, thrown } : null;
+  if (source !== "ledger") return null;
+  const isOne = typeof purpose === "string" && typeof dice === "string" && Array.isArray(pips) && [roll, thrown, ...pips].every(isWhole);
+  return { roll, purpose, dice, pips, kept: isWhole(kept) ? kept : 0, thrown, isOne };
+}
+
+/** A whole number of at most 53 bits. @param {unknown} value */
+function isWhole(value) {
+  return Number.isSafeInteger(value);
 }
 
 /** Pips that were kept may have been thrown from the seed of the game that this one was copied from.
@@ -71,7 +86,7 @@ async function seedGives({ seed, label }, roll) {
   const found = /^([0-9]{0,3})d([0-9]{1,3})(?:[+-][0-9]{1,4})?$/.exec(String(roll.dice).replaceAll(" ", ""));
   const number = Number(found?.[1] || 1);
   const faces = Number(found?.[2] ?? 0);
-  if (!found || number < 1 || number > 100 || faces < 2 || faces > 256 || roll.pips.length !== number) return false;
+  if (!roll.isOne || !found || number < 1 || number > 100 || faces < 2 || faces > 256 || roll.pips.length !== number) return false;
   const pips = await drawPips(seed, `${label}\0${roll.thrown || roll.roll}\0${roll.purpose}\0`, number, faces);
   return pips.every((pip, at) => pip === roll.pips[at]);
 }

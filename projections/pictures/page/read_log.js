@@ -21,11 +21,12 @@ const utf8 = new TextEncoder();
 // --- 1 and 3. A record is a line -----------------------------------------------------------------------------------
 
 const WRITTEN_TEXT = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f]))[^"\\\x00-\x1f]*)*"`;
+const WRITTEN_NAME = `(?!"")${WRITTEN_TEXT}`;
 const WRITTEN_COUNT = "0|[1-9][0-9]*";
 const WRITTEN_HASH = "[0-9a-f]{64}";
 const LOG_ENVELOPE = new RegExp(
-  String.raw`^\{"position":(${WRITTEN_COUNT}),"at":(${WRITTEN_TEXT}),"seat":(${WRITTEN_TEXT}),"command":(${WRITTEN_TEXT})(?:,"prior":"(${WRITTEN_HASH})")?` +
-    String.raw`(?:,"follows":(${WRITTEN_COUNT}))?(?:,"visible_to":(\[(?:${WRITTEN_TEXT}(?:,${WRITTEN_TEXT})*)?\]))?,`,
+  String.raw`^\{"position":(${WRITTEN_COUNT}),"at":(${WRITTEN_TEXT}),"seat":(${WRITTEN_NAME}),"command":(${WRITTEN_NAME})(?:,"prior":"(${WRITTEN_HASH})")?` +
+    String.raw`(?:,"follows":(${WRITTEN_COUNT}))?(?:,"visible_to":(\[(?:${WRITTEN_NAME}(?:,${WRITTEN_NAME})*)?\]))?,`,
 );
 const LOG_SALT = /^"salt":"([0-9a-f]{32})",/;
 const LOG_WITHHELD = new RegExp(`^"inner":"(${WRITTEN_HASH})"(?:,"cause_hash":"(${WRITTEN_HASH})")?\\}$`);
@@ -180,7 +181,7 @@ function base64Of(root) {
 
 // --- 6. The log ----------------------------------------------------------------------------------------------------
 
-const GAME_ID = /^[^\p{White_Space}+\x00-\x1f\x7f]{1,200}$/u;
+const GAME_ID = /^[^\p{White_Space}+\x00-\x1f\x7f-\x9f]{1,200}$/u;
 const LOG_HEADER = new RegExp(`^\\{"umpire":"replay log","format":1,"game":(${WRITTEN_TEXT})\\}$`);
 const LOG_BEGINNING = '{"umpire":"replay log"';
 const LOG_ENDING = '{"checkpoint":';

@@ -14,7 +14,7 @@
  *   `clockBack`: records that are earlier than their predecessor, which is no fault. */
 /** @typedef {{log: ReadLog, subtrees: Uint8Array[][], roots: Map<number, string>, dice: ThrownAgain}} Hashed
  *   `roots`: in hex, over as many records as some `prior` and the last line speak of. */
-/** @typedef {{size: number, vouched: number, command: string, at: string, seat: string, hasCause: boolean, redacted: number,
+/** @typedef {{size: number, vouched: number, command: string, commands: Set<string>, at: string, seat: string, hasCause: boolean, redacted: number,
  *   publicAt: number[], clockBack: number[]}} Seen
  *   The records so far. `vouched`: so many are known to be as they were written, from a later `prior` or a checkpoint. */
 
@@ -46,7 +46,7 @@ async function judge(hashed, checkpoint = null) {
   const { log, roots } = hashed;
   const known = checkpoint && { ...checkpoint, here: await rootHere(hashed, checkpoint.size) };
   /** @type {Seen} */
-  const seen = { size: 0, vouched: 0, command: "", at: "", seat: "", hasCause: false, redacted: 0, publicAt: [], clockBack: [] };
+  const seen = { size: 0, vouched: 0, command: "", commands: new Set(), at: "", seat: "", hasCause: false, redacted: 0, publicAt: [], clockBack: [] };
   if (log.fault && !log.game) return invalidVerdict(seen, "", { ...log.fault, firstBad: 0, changed: null });
   if (log.cut && !log.game) return { ...verdictOn(seen, "", ""), verdict: "INCOMPLETE", reason: `nothing after #0: ${log.cut}` };
   if (known && known.game !== log.game) {
@@ -102,14 +102,23 @@ function seeRecord(seen, record, roots) {
 function beginOrder(seen, record, root) {
   if (record.prior === undefined) return disagreeing(seen, "an order's first record has no `prior`");
   if (record.command === seen.command) return disagreeing(seen, "a `prior` in the middle of an order");
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$/.test(record.at)) {
+  if (seen.commands.has(record.command)) return disagreeing(seen, "the records of an order do not stand together");
+  if (!isTime(record.at)) {
     return faultAt(record.position, "`at` is not a UTC time with microseconds");
   }
   if (record.prior !== root) return hashMismatch(seen, whyNoPrior(seen, record.position), record.position, record.prior, root);
   seen.vouched = seen.size;
   if (record.at < seen.at) seen.clockBack.push(record.position);
+  seen.commands.add(record.command);
   Object.assign(seen, { command: record.command, at: record.at, seat: record.seat, hasCause: false });
   return null;
+}
+
+/** A time in UTC, with microseconds; a day that no month has is none. @param {string} at */
+function isTime(at) {
+  const found = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3})[0-9]{3}Z$/.exec(at);
+  const read = new Date(`${found?.[1]}Z`);
+  return found !== null && !at.startsWith("0000") && !Number.isNaN(read.valueOf()) && read.toISOString() === `${found[1]}Z`;
 }
 
 /** This `prior` no longer fits, and the last one before it does. @param {Seen} seen  @param {number} position */

@@ -10,6 +10,7 @@ from tests.desk.referee.tables import Desk
 FILES = (
     *("case.json", "case.md", "checkpoint.txt", "dice.svg", "manifest.json"),
     *("map-after.svg", "map-before.svg", "orders.jsonl", "replay.jsonl"),
+    "umpire-verify.py",
 )
 
 

@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,8 +58,18 @@ def signed_again(case: Path, **changed: Any) -> None:
     (case / "manifest.json").write_text(json.dumps(manifest))
 
 
+def without_verifier(case: Path) -> None:
+    """The same case as the second format has it."""
+    manifest = json.loads((case / "manifest.json").read_text())
+    (case / "umpire-verify.py").unlink()
+    del manifest["files"]["umpire-verify.py"]
+    manifest["format"] = 2
+    (case / "manifest.json").write_text(json.dumps(manifest))
+
+
 def without_pictures(case: Path) -> None:
-    """The same case as the first format has it: no pictures, and a page that shows none."""
+    """The same case as the first format has it: no verifier, no pictures, and a page that shows none."""
+    without_verifier(case)
     page = (case / "case.md").read_text()
     head, _, rest = page.partition("## The table before and after\n")
     _, _, rest = rest.partition("## The excerpt\n")
@@ -183,6 +195,37 @@ class TestPictures:
         assert "manifest.json: is no regular file" in judge.type("verify", "case").out
 
 
+class TestVerifier:
+    """umpire-verify.py goes with the log: a second judge needs no Umpire."""
+
+    def test_it_says_of_the_log_what_umpire_verify_says(self, judge: Desk, case: Path) -> None:
+        command = [sys.executable, "-I", "umpire-verify.py", "replay.jsonl", "--checkpoint", "checkpoint.txt"]
+        done = subprocess.run(command, cwd=case, capture_output=True, text=True, check=False)
+        verdict = judge.ok("verify", "case", "--json").json["log"]
+        assert (done.returncode, done.stdout.splitlines()[0]) == (0, verdict["verdict"])
+        assert f"root: {verdict['root']}" in done.stdout
+
+    def test_one_that_calls_everything_valid_is_named(self, judge: Desk, case: Path) -> None:
+        (case / "umpire-verify.py").write_text('print("VALID")\n')
+        signed_again(case)
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
+        assert "umpire-verify.py: is not the verifier of this program" in said.out
+
+    def test_that_of_another_edition_is_not_compared(self, judge: Desk, case: Path) -> None:
+        (case / "umpire-verify.py").write_text('print("VALID")\n')
+        signed_again(case, program="umpire-ledger 0.0")
+        said = judge.type("verify", "case")
+        assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
+        assert "umpire-verify.py" in said.out
+
+    def test_a_case_of_the_second_format_is_checked_as_it_was(self, judge: Desk, case: Path) -> None:
+        without_verifier(case)
+        assert judge.ok("verify", "case").out.startswith("VALID")
+        (case / "umpire-verify.py").write_bytes(b"")
+        assert "umpire-verify.py: does not belong to the case file" in judge.type("verify", "case").out
+
+
 Attack = Callable[[Path], object]
 
 
@@ -291,10 +334,10 @@ class TestAttacked:
         assert "war-galley" in checked.note
 
     def test_a_manifest_of_a_later_format(self, judge: Desk, case: Path) -> None:
-        signed_again(case, format=3)
+        signed_again(case, format=4)
         said = judge.type("verify", "case")
         assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
-        assert "manifest.json: is of format 3" in said.out
+        assert "manifest.json: is of format 4" in said.out
 
     def test_a_manifest_that_lists_what_lies_elsewhere(self, judge: Desk, case: Path) -> None:
         manifest = json.loads((case / "manifest.json").read_text())

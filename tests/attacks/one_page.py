@@ -1,0 +1,76 @@
+"""Mutate and forge replay logs without end, and ask `umpire verify` and the verifier of one page, `umpire-verify.py`.
+
+    python -m tests.attacks.one_page --count 100000 --seed 1
+
+The one page needs nothing of Umpire. Both say the same of each log: the verdict, the records that stand and their root,
+in which records a fault lies, how many are withheld, how many dice were thrown again. Half of the logs are written anew
+behind the change, so that no hash tells it. All forgeries are tried too, whatever the count.
+"""
+
+import importlib.util
+import io
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tests.attacks.attack import Findings, folder, main
+from tests.attacks.damaged_logs import Damaged, damaged, forged, rehashed
+from umpire_ledger.desk.log_files import verify_file
+from umpire_ledger.desk.verifier import FILE
+from umpire_ledger.ledger.tree import Checkpoint
+
+
+def _loaded() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("umpire_verify", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+ONE_PAGE = _loaded()
+
+
+def one_page(log: bytes, checkpoint: str = "") -> dict[str, Any]:
+    """What the one page says of a log."""
+    kept = ONE_PAGE.checkpoint_in(checkpoint) if checkpoint else None
+    said: dict[str, Any] = ONE_PAGE.check(io.BytesIO(log), kept)
+    return said
+
+
+def ours(log: bytes, checkpoint: str, file: Path) -> dict[str, Any]:
+    """What `umpire verify` says, under the one page's names. `file`: where the log is put."""
+    file.write_bytes(log)
+    checked = verify_file(file, checkpoint=Checkpoint.read(checkpoint) if checkpoint else None)
+    verdict = checked.verdict
+    told: dict[str, Any] = {"verdict": verdict.verdict, "game": verdict.game, "records": verdict.size}
+    if verdict.first_bad is not None:
+        last = verdict.first_bad if verdict.changed_between is None else verdict.changed_between[1]
+        return {**told, "from": verdict.first_bad, "to": last}
+    withheld = {"private withheld": verdict.private_withheld, "public withheld": verdict.public_withheld}
+    return {**told, "root": verdict.root, **withheld, "dice thrown again": checked.dice if verdict.valid else 0}
+
+
+def differ(one: Damaged, file: Path) -> tuple[str, str]:
+    """How the two differ, "" for not at all; and the verdict of `umpire verify`."""
+    told, theirs = ours(one.log, one.checkpoint, file), one_page(one.log, one.checkpoint)
+    if not told["game"]:  # nothing can be said of no log
+        told["root"] = theirs.get("root", told.get("root"))
+    unlike = {name: (value, theirs.get(name)) for name, value in told.items() if theirs.get(name) != value}
+    return (f"{one.how}: {unlike}" if unlike else ""), told["verdict"]
+
+
+def attack(count: int, seed: int, found: Findings) -> None:
+    with folder() as home:
+        for logs in (damaged(count - count // 2, seed), rehashed(count // 2, seed), forged(seed)):
+            for one in logs:
+                unlike, verdict = differ(one, home / "log.jsonl")
+                found.counts[verdict] += 1
+                if unlike:
+                    found.fault(unlike, unlike.partition(": ")[2][:80])
+
+
+if __name__ == "__main__":
+    sys.exit(main("one_page", "mutated logs", attack, count=4000, doc=__doc__))

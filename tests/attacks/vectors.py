@@ -1,0 +1,313 @@
+"""The test vectors of FORMAT.md, section 10: small logs with one fault each, and what a verifier says of them.
+
+    python -m tests.attacks.vectors
+
+writes `fixtures/formats/vectors/` again, byte for byte as it lies there. The verdicts are typed by hand, from the page.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from tests.attacks.damaged_logs import Damaged, checkpoint_of, written_anew
+from umpire_ledger.domain.game.dice import commitment_of, draw, parse
+from umpire_ledger.ledger.record import NOTHING, Record
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FOLDER = FIXTURES / "formats" / "vectors"
+GAME = "ford-7"
+SEED = "6d" * 32
+LABEL = "ford-7"
+RAW = type(NOTHING)
+VALID, REDACTED, INCOMPLETE, INVALID = "VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"
+
+
+class Vector(NamedTuple):
+    """One log. `between`: the first and last record in which its fault lies; `section`: of FORMAT.md."""
+
+    name: str
+    section: str
+    verdict: str
+    between: tuple[int, int] | None
+    log: bytes
+    checkpoint: str = ""
+
+
+def _record(position: int, command: str, event: str, **more: object) -> Record:
+    seat, minute = {"c1": ("referee", 0), "c2": ("red", 1), "c3": ("blue", 2), "c4": ("referee", 3)}[command]
+    record = Record(
+        position=position,
+        at=f"2026-11-21T01:0{minute}:00.000000Z",
+        seat=seat,
+        command=command,
+        salt=f"{position:032x}",
+        event=RAW(event.encode()),
+    )
+    return replace(record, **more)
+
+
+def _committed(commitment: str, label: str) -> str:
+    return f'{{"type":"dice.committed","commitment":"{commitment}","label":"{label}"}}'
+
+
+def _roll(number: int, purpose: str, dice: str) -> str:
+    pips = list(draw(SEED, LABEL, number, purpose, parse(dice)))
+    return json.dumps(
+        {"type": "dice.rolled", "roll": number, "purpose": purpose, "dice": dice, "pips": pips, "total": sum(pips)},
+        separators=(",", ":"),
+    )
+
+
+FIRST = "0" * 64
+"""Stands where a `prior` belongs: `written_anew` puts the right one there."""
+RECORDS = [
+    _record(1, "c1", _committed(commitment_of(SEED), LABEL), prior=FIRST),
+    _record(2, "c1", f'{{"type":"dice.seeded","seed":"{SEED}"}}', visible_to=()),
+    _record(
+        3,
+        "c2",
+        _roll(1, "ambush", "2d6"),
+        prior=FIRST,
+        cause=RAW(b'{ "order": "ambush", "text": "\\u00e9\\ud83d\\ude00" }'),
+    ),
+    _record(4, "c2", '{"type":"choice.made","answer":"wood"}', visible_to=("red", "réf 😀")),
+    _record(5, "c3", '{"type":"play.rewound","to":2}', prior=FIRST, follows=2),
+    _record(6, "c4", f'{{"type":"dice.opened","seed":"{SEED}"}}', prior=FIRST),
+    _record(7, "c4", '{"type":"note","text":"a\\tb\u2028"}'),
+]
+
+
+def _log(records: list[Record] | None = None, game: str = GAME) -> bytes:
+    return written_anew(game, RECORDS if records is None else records)
+
+
+def _told(position: int, **fields: object) -> bytes:
+    """The log with a record told otherwise, and every hash behind it right."""
+    return _log([replace(one, **fields) if one.position == position else one for one in RECORDS])
+
+
+def _order_told(order: str, /, **fields: object) -> bytes:
+    """The same of all records of an order."""
+    return _log([replace(one, **fields) if one.command == order else one for one in RECORDS])
+
+
+def _event(position: int, event: str | bytes) -> bytes:
+    return _told(position, event=RAW(event.encode() if isinstance(event, str) else event))
+
+
+def _lines(change: Callable[[list[bytes]], list[bytes]]) -> bytes:
+    return b"".join(change(_log().splitlines(keepends=True)))
+
+
+def _withheld(*positions: int) -> bytes:
+    return _log([one.redact() if one.position in positions else one for one in RECORDS])
+
+
+def _swapped(log: bytes, old: bytes, new: bytes) -> bytes:
+    assert log.count(old), old
+    return log.replace(old, new, 1)
+
+
+def _right() -> list[Vector]:
+    return [
+        Vector("right", "6", VALID, None, _log()),
+        Vector("right-redacted", "3", REDACTED, None, _withheld(2, 4)),
+        Vector("right-no-records", "6", VALID, None, _log([])),
+        Vector("right-clock-back", "6", VALID, None, _order_told("c4", at="1999-12-31T23:59:59.999999Z")),
+        Vector("right-field-twice-in-event", "1", VALID, None, _event(7, '{"a":1,"a":2}')),
+        Vector("right-number-beyond-any-range", "1", VALID, None, _event(7, '{"a":[1e999,-0,0.5E+1]}')),
+        Vector("right-99-levels", "1", VALID, None, _event(7, '{"a":' + "[" * 98 + "]" * 98 + "}")),
+        Vector("right-4000-digits", "1", VALID, None, _event(7, '{"a":' + "9" * 4000 + "}")),
+        Vector("right-game-of-200-characters", "1", VALID, None, _log(game="é" * 200)),
+        Vector("right-checkpoint", "5", VALID, None, _log(), checkpoint_of(GAME, _log(), 4)),
+        Vector("right-checkpoint-of-nothing", "5", VALID, None, _log(), checkpoint_of(GAME, _log(), 0)),
+        Vector("right-roll-kept-from-a-closed-seed", "9", VALID, None, _kept()),
+    ]
+
+
+def _kept() -> bytes:
+    """A roll that no known seed gives: it was kept, and an earlier seed is not open."""
+    other = _committed("ab" * 32, "old")
+    roll = '{"type":"dice.rolled","roll":9,"purpose":"x","dice":"d6","pips":[1],"kept":3,"thrown":2}'
+    first, last = RECORDS[0], RECORDS[6]
+    records = [
+        replace(first, event=RAW(other.encode())),
+        *RECORDS[1:6],
+        replace(last, event=first.event),
+    ]
+    more = _record(8, "c4", roll)
+    return _log([*records, more])
+
+
+def _lines_wrong() -> list[Vector]:
+    log = _log()
+    by_itself: list[tuple[str, int, bytes]] = [
+        ("field-unknown", 7, _swapped(log, b'"event":{"type":"note"', b'"more":1,"event":{"type":"note"')),
+        ("field-twice", 1, _swapped(log, b'"seat":"referee"', b'"seat":"referee","seat":"referee"')),
+        (
+            "fields-in-another-order",
+            1,
+            _swapped(log, b'"seat":"referee","command":"c1"', b'"command":"c1","seat":"referee"'),
+        ),
+        ("blank-in-the-envelope", 1, _swapped(log, b'"position":1', b'"position": 1')),
+        ("integer-with-a-nought", 1, _swapped(log, b'"position":1', b'"position":01')),
+        ("integer-with-a-point", 1, _swapped(log, b'"position":1', b'"position":1.0')),
+        ("escaped-without-need", 1, _swapped(log, b'"seat":"referee"', b'"seat":"\\u0072eferee"')),
+        (
+            "hash-in-capitals",
+            1,
+            re.sub(rb'"prior":"[0-9a-f]*"', lambda found: found[0].upper().replace(b"PRIOR", b"prior"), log, count=1),
+        ),
+        ("salt-short", 1, _swapped(log, b'"salt":"00', b'"salt":"')),
+        ("seat-empty", 1, _order_told("c1", seat="")),
+        ("command-empty", 3, _order_told("c2", command="")),
+        ("visible-to-an-empty-seat", 4, _told(4, visible_to=("red", ""))),
+        ("time-without-z", 1, _order_told("c1", at="2026-11-21T01:00:00.000000")),
+        ("time-of-no-day", 1, _order_told("c1", at="2026-02-30T01:00:00.000000Z")),
+        ("time-of-a-leap-second", 1, _order_told("c1", at="2026-12-31T23:59:60.000000Z")),
+        ("position-missing", 4, _lines(lambda lines: [*lines[:4], *lines[5:]])),
+        ("follows-the-predecessor", 5, _told(5, follows=4)),
+        ("follows-itself", 5, _told(5, follows=5)),
+        ("event-missing", 7, _swapped(log, b',"event":{"type":"note"', b',"cause":{"type":"note"')),
+        ("event-is-a-list", 7, _event(7, "[]")),
+        ("cause-is-a-list", 3, _told(3, cause=RAW(b"[1]"))),
+        ("event-is-no-json", 7, _event(7, '{"a":01}')),
+        ("event-has-nan", 7, _event(7, '{"a":NaN}')),
+        ("event-has-half-a-pair", 7, _event(7, '{"a":"\\ud83d"}')),
+        ("event-has-a-carriage-return", 7, _event(7, '{"a":1,\r"b":2}')),
+        ("event-has-a-control-character", 7, _event(7, '{"a":"\x01"}')),
+        ("event-is-not-utf-8", 7, _event(7, b'{"a":"\xff"}')),
+        ("withheld-and-shown", 7, _told(7, inner="0" * 64)),
+        ("100-levels", 7, _event(7, '{"a":' + "[" * 99 + "]" * 99 + "}")),
+        ("4001-digits", 7, _event(7, '{"a":' + "9" * 4001 + "}")),
+        ("empty-line", 3, _lines(lambda lines: [*lines[:3], b"\n", *lines[3:]])),
+        ("carriage-returns", 0, log.replace(b"\n", b"\r\n")),
+    ]
+    return [
+        Vector(name, "6" if name == "carriage-returns" else "1", INVALID, (at, at), raw) for name, at, raw in by_itself
+    ]
+
+
+def _orders_wrong() -> list[Vector]:
+    log = _log()
+    renamed = [replace(one, command="c1") if one.command == "c4" else one for one in RECORDS]
+    return [
+        Vector("order-without-prior", "4", INVALID, (3, 5), _told(5, prior=None)),
+        Vector("prior-within-an-order", "1", INVALID, (3, 4), _told(4, prior=FIRST)),
+        Vector("prior-of-another-root", "4", INVALID, (3, 5), _swapped(log, b'"wood"', b'"ford"')),
+        Vector("prior-of-the-first-record", "4", INVALID, (1, 1), _swapped(log, b'"prior":"e3b0', b'"prior":"e3b1')),
+        Vector("order-at-two-times", "1", INVALID, (3, 4), _told(4, at="2026-11-21T01:01:00.000001Z")),
+        Vector("order-of-two-seats", "1", INVALID, (3, 4), _told(4, seat="blue")),
+        Vector("order-with-two-causes", "1", INVALID, (3, 4), _told(4, cause=RAW(b"{}"))),
+        Vector("order-id-again", "1", INVALID, (5, 6), _log(renamed)),
+        Vector("cause-changed", "2", INVALID, (3, 5), _swapped(log, b'"ambush", ', b'"ambush",  ')),
+        Vector("last-order-changed", "4", INVALID, (6, 7), _swapped(log, b"a\\tb", b"a\\tc")),
+    ]
+
+
+def _ends_wrong() -> list[Vector]:
+    log = _log()
+    ends = [
+        ("empty", "6", INCOMPLETE, None, b""),
+        ("header-cut", "6", INCOMPLETE, None, b'{"umpire":"repl'),
+        ("no-log-cut", "6", INVALID, (0, 0), b"a letter"),
+        ("no-log", "6", INVALID, (0, 0), b"a letter\n"),
+        ("format-2", "6", INVALID, (0, 0), _swapped(log, b'"format":1', b'"format":2')),
+        ("header-with-a-field-more", "6", INVALID, (0, 0), _swapped(log, b'"format":1', b'"format":1,"more":1')),
+        ("byte-order-mark", "1", INVALID, (0, 0), b"\xef\xbb\xbf" + log),
+        ("game-with-a-blank", "1", INVALID, (0, 0), _log(game="ford 7")),
+        ("game-with-a-c1-control", "1", INVALID, (0, 0), _log(game="ford\x9b7")),
+        ("game-of-201-characters", "1", INVALID, (0, 0), _log(game="é" * 201)),
+        ("no-checkpoint-line", "6", INCOMPLETE, None, _lines(lambda lines: lines[:-1])),
+        ("last-line-without-a-line-feed", "6", INCOMPLETE, None, log[:-1]),
+        ("record-cut", "6", INCOMPLETE, None, _lines(lambda lines: [*lines[:5], lines[5][:50]])),
+        ("something-behind-the-end", "6", INVALID, (8, 8), log + b"x"),
+        ("checkpoint-line-of-another-root", "6", INVALID, (6, 7), _other_root(log)),
+        ("checkpoint-line-of-another-size", "6", INVALID, (7, 7), _lines(lambda lines: [*lines[:-2], lines[-1]])),
+        ("checkpoint-line-with-blanks", "6", INVALID, (8, 8), _swapped(log, b',"size":', b', "size":')),
+        ("checkpoint-line-with-two-roots", "6", INVALID, (8, 8), re.sub(rb'"root":".', b'"root":"g', log)),
+        ("withheld-of-everybody", "6", INCOMPLETE, None, _withheld(7)),
+    ]
+    return [Vector(*one) for one in ends]
+
+
+def _other_root(log: bytes) -> bytes:
+    """The checkpoint line of a log with another last record, its text and its hex agreeing."""
+    other = _event(7, "{}").splitlines(keepends=True)
+    return b"".join([*log.splitlines(keepends=True)[:-1], other[-1]])
+
+
+def _held_against() -> list[Vector]:
+    log, more = _log(), _log([*RECORDS, _record(8, "c4", "{}")])
+    another = _event(4, '{"type":"choice.made","answer":"ford"}')
+    return [
+        Vector("checkpoint-of-another-history", "5", INVALID, (1, 4), another, checkpoint_of(GAME, log, 4)),
+        Vector("checkpoint-of-another-game", "6", INVALID, (0, 0), log, checkpoint_of("ford-8", log, 4)),
+        Vector("checkpoint-of-more-records", "6", INCOMPLETE, None, log, checkpoint_of(GAME, more, 8)),
+        Vector(
+            "prior-behind-a-checkpoint",
+            "6",
+            INVALID,
+            (5, 6),
+            _swapped(log, b'"to":2', b'"to":1'),
+            checkpoint_of(GAME, log, 4),
+        ),
+    ]
+
+
+def _dice_wrong() -> list[Vector]:
+    roll = bytes(RECORDS[2].event).decode()
+    pips = re.findall(r'"pips":\[[0-9,]*\]', roll)[0]
+    rolls = [
+        ("other-pips", roll.replace(pips, '"pips":[7,7]')),
+        ("another-purpose", roll.replace('"ambush"', '"a walk"')),
+        ("another-number", roll.replace('"roll":1', '"roll":2')),
+        ("other-dice", roll.replace('"2d6"', '"2d8"')),
+        ("pips-twice", roll[:-1] + ',"pips":[7,7]}'),
+        ("a-field-more", roll.replace(pips, '"pips":[7,7],"more":1')),
+        ("told-in-escapes", roll.replace(pips, '"pips":[7,7]').replace('"dice.rolled"', '"\\u0064ice.rolled"')),
+        ("without-a-number", roll.replace('"roll":', '"number":')),
+        ("dice-in-other-digits", roll.replace('"2d6"', '"٢d6"')),
+    ]
+    return [Vector(f"roll-{name}", "9", INVALID, (3, 3), _event(3, event)) for name, event in rolls]
+
+
+def vectors() -> list[Vector]:
+    """All of them, each name once."""
+    return [*_right(), *_lines_wrong(), *_orders_wrong(), *_ends_wrong(), *_held_against(), *_dice_wrong()]
+
+
+def files() -> dict[str, bytes]:
+    """What lies in the folder: a log for each, `verdicts.json`, and the checkpoints in it."""
+    made = {f"{one.name}.jsonl": one.log for one in vectors()}
+    listed = [
+        {
+            "log": f"{one.name}.jsonl",
+            "verdict": one.verdict,
+            "section": one.section,
+            **({"from": one.between[0], "to": one.between[1]} if one.between else {}),
+            **({"checkpoint": one.checkpoint} if one.checkpoint else {}),
+        }
+        for one in vectors()
+    ]
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in listed)
+    return {**made, "verdicts.json": f"[\n{lines}\n]\n".encode()}
+
+
+def as_damaged(one: Vector) -> Damaged:
+    return Damaged(one.name, one.log, one.checkpoint)
+
+
+def write(folder: Path = FOLDER) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (folder / name).write_bytes(text)
+
+
+if __name__ == "__main__":
+    sys.exit(write())

@@ -1,0 +1,32 @@
+"""`umpire verifier`: the program of one page that checks a log where no Umpire is installed."""
+
+import hashlib
+import subprocess
+import sys
+
+import umpire_ledger as umpire
+from tests.cli.terminal import Terminal
+from umpire_ledger.testing.fixtures import FIXTURES
+
+LOG = FIXTURES / "formats" / "1-edge" / "duel.spectator.jsonl"
+
+
+def test_what_is_printed_checks_a_log(terminal: Terminal) -> None:
+    """A referee sends the program along with the log; whoever gets both has no Umpire."""
+    said = terminal.ok("verifier")
+    assert said.out.encode() == umpire.verifier()
+    terminal.write("umpire-verify.py", said.out)
+    command = [sys.executable, "-I", str(terminal.folder / "umpire-verify.py"), str(LOG)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "VALID")
+    assert "dice thrown again: 6" in done.stdout
+
+
+def test_json_has_its_hash(terminal: Terminal) -> None:
+    found = terminal.ok("verifier", "--json").json
+    assert found["name"] == "umpire-verify.py"
+    assert hashlib.sha256(found["text"].encode()).hexdigest() == found["sha256"]
+
+
+def test_it_takes_no_words(terminal: Terminal) -> None:
+    assert terminal.type("verifier", "harbour").code == 2
