@@ -70,6 +70,7 @@ def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
     from umpire_ledger.ledger.postgres_keeping import init  # noqa: PLC0415 -- as above
 
     before = init(where, role, partitions).format
+    _lay_read_models(where, role)
     return msgspec.structs.replace(store_state(where), before=before)
 
 
@@ -81,7 +82,16 @@ def bring_up_store(where: str, *, role: str = "") -> StoreState:
     from umpire_ledger.ledger.postgres_keeping import upgrade  # noqa: PLC0415 -- as above
 
     before = upgrade(where, role).format
+    _lay_read_models(where, role)
     return msgspec.structs.replace(store_state(where), before=before)
+
+
+def _lay_read_models(where: str, role: str) -> None:
+    """The tables of the read models too, which the role that plays writes."""
+    from umpire_ledger.projections.tables.postgres_tables import bring_up  # noqa: PLC0415 -- as above
+
+    with open_ledger(where) as ledger:
+        bring_up(ledger.own_connection(), shown(where), role)
 
 
 def _file(where: str, *, create: bool) -> StoreState:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import chain
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import WrongUse
@@ -21,11 +21,9 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Record
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.search import turns_reached
 from umpire_ledger.projections.tables.views_file import MEMORY
-
-if TYPE_CHECKING:
-    import sqlite3
 
 
 class _Shadow(Desk):
@@ -156,7 +154,7 @@ class DelayedGame(PlayedGame):
         remedy = "take the game from the desk, and not from a spectator's seat"
         return WrongUse("a spectator looks, and does nothing", where=self.id, rule="seats", remedy=remedy)
 
-    def _looked(self, views: "sqlite3.Connection", seat: str) -> int:
+    def _looked(self, views: Tables, seat: str) -> int:
         return min(last_look(self._of.desk, self.id, seat), self.size)
 
     def _note_look(self, seat: str, at: int) -> None:

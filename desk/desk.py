@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import RLock
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.desk.telling import Notices, Way
     from umpire_ledger.projections.reports.notices import Notice
+    from umpire_ledger.projections.tables.dialect import Tables
 
 
 class Desk:
@@ -98,8 +99,18 @@ class Desk:
             unopened = self._ledger is None and not self._closed and os.path.isfile(self.where)
         found = glanced(self.where) if unopened else None
         if found is None:
-            return list(looked_up(self.ledger, self.where, among))
+            with self._own_views() as views:
+                return list(looked_up(self.ledger, self.where, among, views))
         return [one for one in found if among is None or one.game in among]
+
+    @contextmanager
+    def _own_views(self) -> "Iterator[Tables | None]":
+        """The read models in the ledger's own database; None where they lie elsewhere."""
+        if not is_database(self.where):
+            yield None
+            return
+        with self.read_models.lent() as following:
+            yield following.connection if is_database(following.path) else None
 
     def _as_watched(self, one: GameEntry) -> GameEntry:
         game = self.game(one.game)
@@ -274,7 +285,9 @@ class Desk:
         from umpire_ledger.desk import read_models_file  # noqa: PLC0415 -- few ask
 
         games = self.ledger.game_ids()
-        return read_models_file.read_models_file(self.where, games, lambda game: self.game(game).catch_up(views=True))
+        behind = tuple(filter(None, (self.game(game).catch_up(views=True) for game in games)))
+        with self._own_views() as views:
+            return read_models_file.read_models_file(self.where, len(games), behind, views)
 
     def for_datasette(self) -> "ForDatasette":
         """Write titles, facets and canned queries for Datasette beside the read models, and name the command.

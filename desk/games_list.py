@@ -19,7 +19,8 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.places import is_database
-from umpire_ledger.projections.tables.listed_games import Listed, listed, stored
+from umpire_ledger.projections.tables.dialect import Tables
+from umpire_ledger.projections.tables.listed_games import Listed, listed, stored, stored_in
 from umpire_ledger.projections.tables.waiting import Wait, moment
 
 
@@ -153,15 +154,20 @@ def glanced(where: str) -> list[GameEntry] | None:
     return [_entry(found[game], names, archived) for game in last]
 
 
-def looked_up(ledger: Ledger[Game], where: str, among: Collection[str] | None = None) -> Iterator[GameEntry]:
+def looked_up(
+    ledger: Ledger[Game], where: str, among: Collection[str] | None = None, views: Tables | None = None
+) -> Iterator[GameEntry]:
     """The games of an open ledger: those with read models from there, the others folded; none breaks the list.
 
-    `among`: those alone; None: every game.
+    `among`: those alone; None: every game. `views`: the read models in the ledger's own database.
     """
     games = [game for game in ledger.game_ids() if among is None or game in among]
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
     found: Mapping[str, Listed] = {}
-    if not is_database(where):
+    if views is not None:
+        with suppress(StoreUnavailable, ValueError):
+            found = stored_in(views, ledger.sizes(), EDITION)
+    elif not is_database(where):
         with suppress(sqlite3.Error, ValueError):
             last = {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
             found = stored(where, last, EDITION)

@@ -40,13 +40,12 @@ from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import looked
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from umpire_ledger.desk.desk import Desk
 
 Lines = Iterable[tuple[int, Mapping[str, Any]]]
@@ -408,7 +407,7 @@ class PlayedGame:
         with self.desk.read_models.caught_up(self.id) as following:
             return following.turn_view(self.id, SPECTATOR, None)
 
-    def _looked(self, views: "sqlite3.Connection", seat: str) -> int:
+    def _looked(self, views: Tables, seat: str) -> int:
         """The position at which a seat last looked, 0 if it never did."""
         return last_look(self.desk, self.id, seat) if is_database(self.desk.where) else looked(views, self.id, seat)
 

@@ -1,4 +1,8 @@
-"""The read models of one ledger: a few followers that any thread may borrow, each caught up before it is looked at."""
+"""The read models of one ledger: a few followers that any thread may borrow, each caught up before it is looked at.
+
+Those of a ledger in a file lie in a file beside it, those of a ledger in a database in a schema beside its own; where
+neither can be written they are each program's own, in memory.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +13,7 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.follower import Follower, Skip
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.mending import lay_anew, mend
@@ -25,21 +30,22 @@ class ReadModels:
 
     def __init__(self, ledger: Ledger[Game], where: str) -> None:
         self._ledger = ledger
-        self._where = where
+        self._where = where if is_database(where) else views_path(where)
         self._idle: list[Follower] = []
         self._lock = Lock()
 
     @contextmanager
     def caught_up(self, game: str) -> Iterator[Follower]:
         """A follower that has taken in everything recorded in a game. Raises NoSuchGame, StoreUnavailable."""
-        with self._lent() as follower:
+        with self.lent() as follower:
             follower.wait_for_others(LOOKING)
             follower.catch_up(game)
             with trouble(follower.path):
                 yield follower
 
     @contextmanager
-    def _lent(self) -> Iterator[Follower]:
+    def lent(self) -> Iterator[Follower]:
+        """A follower as it is, caught up with nothing. Raises StoreUnavailable."""
         follower = self._taken() or self._new()
         try:
             yield follower
@@ -63,8 +69,10 @@ class ReadModels:
 
     def _new(self) -> Follower:
         try:
-            return Follower(self._ledger, views_path(self._where), find_title, edition=EDITION, timeout=LOOKING)
+            return Follower(self._ledger, self._where, find_title, edition=EDITION, timeout=LOOKING)
         except StoreUnavailable:
+            if is_database(self._where):
+                self._where = MEMORY  # for good: whoever may not write there now may not later
             return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
     def follow(self, game: str, tell: Progress | None = None, *, views: bool = False) -> str:
@@ -75,7 +83,7 @@ class ReadModels:
         What fails here is made up for at the next look: the record itself stands. So nothing that can be wrong with
         read models makes an error of it, and nobody waits long for another program that writes them.
         """
-        path = views_path(self._where)
+        path = self._where
         try:
             self._follow(game, path, tell, views=views)
         except StoreUnavailable as error:
@@ -86,7 +94,7 @@ class ReadModels:
 
     def _follow(self, game: str, path: str, tell: Progress | None, *, views: bool) -> None:
         """With a follower that is idle: opening and closing the file would cost ten times the following."""
-        follower = self._taken(path) or Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE)
+        follower = self._taken(path) or self._new_of(path)
         try:
             follower.wait_for_others(PATIENCE)
             if views:
@@ -99,13 +107,22 @@ class ReadModels:
         with self._lock:
             self._idle.append(follower)
 
+    def _new_of(self, path: str) -> Follower:
+        """One of that file, where it cannot be opened an error; a database that may not be written has none."""
+        if is_database(path):
+            return self._new()
+        return Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE)
+
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
         """Make all read models anew, in a new file where theirs is hurt; gives how many records of each game were read.
 
         `skip` is told of each game that cannot be read. Raises StoreUnavailable.
         """
-        path = views_path(self._where)
+        path = self._where
         self.close()
+        if is_database(path):
+            with self.lent() as follower:
+                return follower.rebuild_all(tell, skip)
         mend(path)
         try:
             return self._rebuilt(path, tell, skip)

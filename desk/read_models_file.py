@@ -2,15 +2,16 @@
 
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.contents import TableInFile, contents
 from umpire_ledger.projections.tables.datasette_file import config_path, config_text, link_path
+from umpire_ledger.projections.tables.dialect import SCHEMA, Tables
 from umpire_ledger.projections.tables.views_file import MEMORY, connect, trouble, views_path
 
 DATASETTE = "datasette"
@@ -19,7 +20,7 @@ _NO_FILE = "the read models of this ledger lie in no file"
 
 
 class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file, caught up with the ledger. `behind`: what could not be followed, in words."""
+    """The file, or the schema in a database, caught up with the ledger. `behind`: what could not be followed."""
 
     file: str
     games: int
@@ -35,16 +36,19 @@ class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
     installed: bool
 
 
-def read_models_file(where: str, games: Sequence[str], follow: Callable[[str], str]) -> ReadModelsFile:
-    """Catch the read models of these games up, and say what lies in their file. `follow` gives a warning, or "".
+def read_models_file(where: str, games: int, behind: tuple[str, ...], views: Tables | None = None) -> ReadModelsFile:
+    """Say where the read models of so many games lie, and what is in them. `behind`: what could not be followed.
 
-    Raises WrongUse for a ledger in memory, StoreUnavailable.
+    `views`: those in the ledger's own database. Raises WrongUse for a ledger in memory, and where only memory holds
+    them; StoreUnavailable.
     """
+    if views is not None:
+        file = f"schema {SCHEMA} of {where}"
+        return ReadModelsFile(file=file, games=games, tables=tuple(contents(views)), behind=behind)
     path = _file_of(where)
-    behind = tuple(warning for game in games if (warning := follow(game)))
-    with trouble(path), closing(connect(path)) as views:
-        tables = contents(views)
-    return ReadModelsFile(file=path, games=len(games), tables=tuple(tables), behind=behind)
+    with trouble(path), closing(connect(path)) as found:
+        tables = contents(found)
+    return ReadModelsFile(file=path, games=games, tables=tuple(tables), behind=behind)
 
 
 def for_datasette(where: str) -> ForDatasette:
@@ -79,6 +83,9 @@ def _linked(path: str) -> str:
 
 def _file_of(where: str) -> str:
     path = views_path(where)
-    if path == MEMORY:
-        raise WrongUse(_NO_FILE, where=where, rule="", remedy="open a ledger in a file")
-    return path
+    if path != MEMORY:
+        return path
+    remedy = "open a ledger in a file"
+    if is_database(where):
+        remedy = f"`umpire views` says what lies in schema {SCHEMA}; `umpire backup` makes a ledger in a file of it"
+    raise WrongUse(_NO_FILE, where=where, rule="", remedy=remedy)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Generic, Self, cast
+from typing import Any, Generic, Self, cast
 
 from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, Mapper, OperationalError
@@ -129,6 +129,17 @@ class Ledger(Application[str], Generic[S]):
     def size(self, game: str) -> int:
         """How many records the game has; 0: no such game."""
         return self._reading.size(game)
+
+    def sizes(self) -> dict[str, int]:
+        """How many records each game has, in one question, where a store can say it so; else nothing."""
+        return self._store.sizes()
+
+    def own_connection(self) -> Any:
+        """A connection of one's own to the database that the ledger lies in, for read models beside it.
+
+        It is autocommitting, and its caller's to close. Raises StoreUnavailable, also for a ledger in no database.
+        """
+        return self._store.own_connection()
 
     def news(self, after: int | None = None) -> tuple[int, list[str]]:
         """(number, games): which games have records behind a number of the whole ledger, and the newest number.

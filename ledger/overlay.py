@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
 from sqlite3 import Connection
+from typing import Any
 
 from eventsourcing.persistence import IntegrityError
 
 from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, LineStore, SnapshotStore
 
@@ -52,6 +54,15 @@ class Overlay:
     def size(self, game: str) -> int:
         """The last position."""
         return self._base + len(self._rows) if game == self._game else 0
+
+    def sizes(self) -> dict[str, int]:
+        """What is only tried is in no list."""
+        return {}
+
+    def own_connection(self) -> Any:
+        """There are no read models of what is only tried. Raises StoreUnavailable."""
+        what = "what is only tried lies in no database"
+        raise StoreUnavailable(what, where=self._game, remedy="ask the ledger itself")
 
     def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
         """The last position, and the edge that was kept last."""

@@ -301,6 +301,11 @@ class Datastore(PostgresDatastore):
             connection.execute("SET default_transaction_read_only = on")
         return connection
 
+    def own_connection(self) -> Connection:
+        """One for somebody else's tables in this database; autocommitting, its caller's to close."""
+        with self._translated():
+            return self._connected()
+
     @contextlib.contextmanager
     def listening(self) -> Iterator[Connection]:
         """A connection of its own that hears which games have grown. Raises StoreUnavailable."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from sqlite3 import Connection
-from typing import Protocol
+from typing import Any, Protocol
 
 from umpire_ledger.ledger.aside import Kept
 from umpire_ledger.ledger.beside import Note, Notes
@@ -103,6 +103,12 @@ class LineStore(Protocol):
 
     def games(self) -> list[str]:
         """Ids of the games that have records, oldest first."""
+
+    def sizes(self) -> dict[str, int]:
+        """The size of each game, where one cheap question tells it; else nothing."""
+
+    def own_connection(self) -> Any:
+        """A connection for somebody else's tables beside it, that nobody else uses."""
 
     def newest(self) -> int:
         """Where the ledger stands: a number to give to `news`."""

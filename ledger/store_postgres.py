@@ -140,6 +140,14 @@ class LedgerRecorder(PostgresApplicationRecorder):
     def _read(self, select: str, game: str) -> Read[Any]:
         return lambda low, high: self.datastore.rows(select, game, low, high)
 
+    def sizes(self) -> dict[str, int]:
+        """By the edges, which grow with the records."""
+        return dict(self.datastore.rows("SELECT game, size FROM umpire.edge ORDER BY game"))
+
+    def own_connection(self) -> Any:
+        """One that is not given back."""
+        return self.datastore.own_connection()
+
     def position_of(self, game: str, command: str) -> int | None:
         """Where the order with this command id begins."""
         select = "SELECT position FROM umpire.record WHERE game = %s AND command = %s"

@@ -32,6 +32,7 @@ from umpire_ledger.ledger import aside
 from umpire_ledger.ledger.beside import Note, SqliteNotes
 from umpire_ledger.ledger.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
+from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
 from umpire_ledger.ledger.sqlite_file import (
@@ -181,6 +182,15 @@ class LedgerRecorder(SQLiteApplicationRecorder):
                 " WHERE EXISTS (SELECT 1 FROM record WHERE game = game.key) ORDER BY key"
             )
             return [game for (game,) in connection.execute(select)]
+
+    def sizes(self) -> dict[str, int]:
+        """A file is asked from outside (`glance.py`)."""
+        return {}
+
+    def own_connection(self) -> Any:
+        """Read models lie in a file of their own."""
+        what = "the read models of a ledger in a file lie in no database"
+        raise StoreUnavailable(what, where=self.datastore.db_name, remedy="open them by their file")
 
     def _key(self, connection: sqlite3.Connection, game: str) -> int | None:
         key = self._keys.get(game)

@@ -1,9 +1,8 @@
 """The rolls of a game, with everything a doubter asks, as a seat may see them."""
 
-import sqlite3
-
 import msgspec
 
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import SEEN
 
 _decode = msgspec.json.Decoder().decode
@@ -29,7 +28,7 @@ class RollLine(msgspec.Struct, frozen=True, kw_only=True):
     counts: bool
 
 
-def rolls(connection: sqlite3.Connection, game: str, seat: str, *, all_lines: bool = False) -> list[RollLine]:
+def rolls(connection: Tables, game: str, seat: str, *, all_lines: bool = False) -> list[RollLine]:
     """The rolls that a seat may see, in the order they were made; with `all_lines` those that were rewound too."""
     names = RollLine.__struct_fields__
     select = f"SELECT {', '.join(names)} FROM dice WHERE game = :game AND {SEEN}{'' if all_lines else ' AND counts'}"

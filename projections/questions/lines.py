@@ -3,7 +3,6 @@
 A line that was left and taken up again by a redo is one line. Lines on which nothing was played are left out.
 """
 
-import sqlite3
 from bisect import bisect_right
 
 import msgspec
@@ -12,6 +11,7 @@ from umpire_ledger.domain.game.events import PlayRewound
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS
 from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id
 
@@ -52,9 +52,7 @@ class _Stem(msgspec.Struct):
         return self.stretches[-1][1]
 
 
-def lines(
-    ledger: Ledger[Game], views: sqlite3.Connection, game: str, seat: str, last: int | None = None
-) -> list[LineOfPlay]:
+def lines(ledger: Ledger[Game], views: Tables, game: str, seat: str, last: int | None = None) -> list[LineOfPlay]:
     """The lines of a game as a tree, each behind the one it parted from, the oldest first. Raises NoSuchGame.
 
     `last`: only so many, those with the newest tips; the line that counts is always among them.
@@ -101,12 +99,12 @@ def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
     return stems
 
 
-def _counts(views: sqlite3.Connection, game: str, seat: str, stem: _Stem) -> tuple[int, int]:
+def _counts(views: Tables, game: str, seat: str, stem: _Stem) -> tuple[int, int]:
     """Orders and rolls of a line's own."""
     key = key_of(views, game)
     select = (
-        f"SELECT coalesce(sum(starts AND NOT ({SEEN} AND event IN {(*NOT_PLAY_TAGS, 'game.opened')})), 0),"
-        f" coalesce(sum({SEEN} AND event = 'dice.rolled'), 0) FROM audit WHERE id BETWEEN :first AND :last"
+        f"SELECT count(*) FILTER (WHERE starts AND NOT ({SEEN} AND event IN {(*NOT_PLAY_TAGS, 'game.opened')})),"
+        f" count(*) FILTER (WHERE {SEEN} AND event = 'dice.rolled') FROM audit WHERE id BETWEEN :first AND :last"
     )
     found = [
         views.execute(

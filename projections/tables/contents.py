@@ -1,11 +1,10 @@
 """What lies in a file of read models: the tables and views that people read."""
 
-import sqlite3
-
 import msgspec
 
 from umpire_ledger.projections.tables import title_views
 from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
+from umpire_ledger.projections.tables.dialect import Tables
 
 
 class TableInFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +16,7 @@ class TableInFile(msgspec.Struct, frozen=True, kw_only=True):
     public: bool
 
 
-def contents(views: sqlite3.Connection) -> list[TableInFile]:
+def contents(views: Tables) -> list[TableInFile]:
     """Tables, then views, those of titles behind the others. Raises sqlite3.Error."""
     tables = [
         TableInFile(name=name, what=table.what, rows=_count(views, name), public=table.public)
@@ -28,5 +27,5 @@ def contents(views: sqlite3.Connection) -> list[TableInFile]:
     return [*tables, *(TableInFile(name=name, what=view.what, rows=None, public=False) for name, view in laid.items())]
 
 
-def _count(views: sqlite3.Connection, table: str) -> int:
+def _count(views: Tables, table: str) -> int:
     return int(views.execute(f"SELECT count(*) FROM {table}").fetchone()[0])

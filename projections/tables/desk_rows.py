@@ -1,12 +1,12 @@
 """Disputes, rulings and seals as rows, from the public records that make them."""
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, LineSealed, RulingMade
 from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import row_id
 
 
@@ -22,7 +22,7 @@ _LAST_DISPUTE = "SELECT max(id) FROM disputes WHERE game = ? AND dispute = ? AND
 _SETTLE = "UPDATE disputes SET state = 'settled', ruling = ?, reason = ?, settled_id = ? WHERE id = ?"
 
 
-def write(connection: sqlite3.Connection, key: int, game: str, acts: Iterable[Act]) -> None:
+def write(connection: Tables, key: int, game: str, acts: Iterable[Act]) -> None:
     """Write the rows of these records, the oldest first; what came before them is written already."""
     for act in acts:
         base = _base(key, game, act)
@@ -64,20 +64,20 @@ def _ruling(event: RulingMade) -> dict[str, Any]:
     return {name: getattr(event, name) for name in ("rule", "ruling", "reason", "grounds", "remedy", "overrides")}
 
 
-def _contest(connection: sqlite3.Connection, key: int, base: dict[str, Any], positions: tuple[int, ...]) -> None:
+def _contest(connection: Tables, key: int, base: dict[str, Any], positions: tuple[int, ...]) -> None:
     for position in dict.fromkeys(positions):
         if 1 <= position <= base["position"]:  # a log from elsewhere may name what it does not have
             ids = {"dispute_id": base["id"], "record_id": row_id(key, position)}
             _put(connection, "contested", {"game": base["game"], "position": position, **ids})
 
 
-def _find(connection: sqlite3.Connection, base: dict[str, Any], dispute: str) -> int | None:
+def _find(connection: Tables, base: dict[str, Any], dispute: str) -> int | None:
     """The row of the dispute of that id that was opened last."""
     found: int | None = connection.execute(_LAST_DISPUTE, (base["game"], dispute, base["id"])).fetchone()[0]
     return found
 
 
-def _put(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+def _put(connection: Tables, table: str, row: dict[str, Any]) -> None:
     names = [name for name in TABLES[table].names if name in row]
     values = ", ".join(f":{name}" for name in names)
     connection.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values})", row)

@@ -19,19 +19,22 @@ from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchGame
+from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables import refusal_rows, search_index, stored_views, title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.copies import copied_from
+from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
-from umpire_ledger.projections.tables.schema import open_for_writing
 from umpire_ledger.projections.tables.seat_rows import SeatRows
 from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
 from umpire_ledger.projections.tables.told import OrderTold, Teller, newest_orders
 from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, UNREADABLE, row_id, trouble
 
+NOT_WRITTEN = (sqlite3.Error, StoreUnavailable)
+"""The read models cannot be written: that is no fault of a game."""
 Skip = Callable[[str, Exception], None]
 """Told of a game that cannot be read, and why."""
 
@@ -53,7 +56,8 @@ class Follower:
         self._edition = edition
         self._patience = timeout
         with trouble(self.path):
-            self.connection = open_for_writing(self.path, timeout=timeout)
+            self.connection = open_tables(ledger, self.path, timeout)
+        self._dialect = dialect_of(self.connection)
         self._file = _file_at(self.path)
         self._knowledge = Knowledge(ledger, self.connection)
         self._rows = GameRows(self.connection, ledger, title_of)
@@ -76,7 +80,7 @@ class Follower:
             size = self._size(game)
             if self._is_followed(game, followed, size):
                 return 0
-            with self._writing():
+            with self._writing(game):
                 again = self._followed(game)
                 if again is not followed:  # somebody else wrote while this one waited for its turn
                     followed, size = again, self._size(game)
@@ -88,7 +92,7 @@ class Follower:
         with trouble(self.path):
             followed = self._followed(game)
             if followed.searched < followed.position or followed.refused != self._ledger.last_aside(game):
-                with self._writing():
+                with self._writing(game):
                     self._complete(game)
         return read
 
@@ -104,7 +108,7 @@ class Follower:
                 return read
             seats = tuple(seats_at(self._ledger.state(game, self._followed(game).position)))
             views = self._views(game, seats, None)
-            with self._writing():
+            with self._writing(game):
                 now = self._followed(game)
                 if now.position == views[0].position:
                     stored_views.put(self.connection, game, views)
@@ -113,7 +117,7 @@ class Follower:
 
     def rebuild(self, game: str, progress: Progress | None = None) -> int:
         """Make a game's rows anew; gives how many records were read. Raises NoSuchGame, StoreUnavailable."""
-        with trouble(self.path), self._writing():
+        with trouble(self.path), self._writing(game):
             self._wipe(game)
             read = self._follow(game, self._followed(game), self._size(game), progress)
             self._complete(game)
@@ -126,12 +130,13 @@ class Follower:
         it such a game is an error, and everything stays as it was.
         """
         games = self._ledger.game_ids()
-        with trouble(self.path), self._writing():
+        with trouble(self.path), self._writing(None):
             self._lay_title_views = True
             search_index.empty_all(self.connection)
             for table in TABLES:
                 if table != "looked":
                     self.connection.execute(f"DELETE FROM {table}")
+            self._dialect.emptied(self.connection)
             for game in games:
                 self._forget(game)
             read = {game: self._anew(game, progress, skip) for game in games}
@@ -147,7 +152,7 @@ class Follower:
             stored_views.put(self.connection, game, self._views(game, tuple(seats_at(self._ledger.state(game))), None))
             self._in_hand.pop(game)
         except Exception as error:
-            if skip is None or isinstance(error, sqlite3.Error):  # that is: the read models cannot be written
+            if skip is None or isinstance(error, NOT_WRITTEN):
                 raise
             self.connection.execute("ROLLBACK TO game")
             self._forget(game)
@@ -157,11 +162,12 @@ class Follower:
         return read
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One transaction; an exception undoes everything. The views of titles are laid once, at its end."""
+    def _writing(self, game: str | None) -> Iterator[None]:
+        """One transaction over a game, or all; an exception undoes everything. Views of titles are laid at its end."""
         self._lay_title_views = False
-        self.connection.execute("BEGIN IMMEDIATE")
+        self.connection.execute(self._dialect.begin)
         try:
+            self._dialect.hold(self.connection, game)
             yield
             if self._lay_title_views:
                 title_views.refresh(self.connection)
@@ -174,7 +180,7 @@ class Follower:
 
     def _followed(self, game: str) -> Followed:
         """Up to where a game's rows are made, and by which edition."""
-        written = int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+        written = self._dialect.written(self.connection)
         if written != self._written:  # another connection has written the read models
             self._read_anew()
             self._written = written
@@ -350,16 +356,16 @@ class Follower:
     def wait_for_others(self, seconds: float) -> None:
         """How long to wait for another program that writes the read models."""
         if seconds != self._patience:
-            self.connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+            self._dialect.wait(self.connection, seconds)
             self._patience = seconds
 
     def is_of_the_file(self) -> bool:
         """Whether the file that it writes still lies where it was: somebody may have deleted it, or made it anew."""
-        return _file_at(self.path) == self._file
+        return _file_at(self.path) == self._file and getattr(self.connection, "is_open", True)
 
     def close(self) -> None:
         """Close the read models, the search index filled; the ledger stays open."""
-        with contextlib.suppress(*UNREADABLE):
+        with contextlib.suppress(*UNREADABLE, StoreUnavailable):
             self._fill_behind()
         self.connection.close()
 
@@ -368,8 +374,8 @@ class Follower:
         behind = [game for game, followed in self._in_hand.items() if followed.searched < followed.position]
         if behind:
             self.wait_for_others(0.0)
-            with self._writing():
-                for game in behind:
+            for game in behind:
+                with self._writing(game):
                     self._fill_index(game)
 
     def __enter__(self) -> Self:
@@ -385,3 +391,14 @@ def _file_at(path: str) -> tuple[int, int] | None:
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None
+
+
+def open_tables(ledger: Ledger[Game], path: str, timeout: float) -> Tables:
+    """The read models to write: those in a file, or those in the ledger's own database. Raises StoreUnavailable."""
+    if not is_database(path):
+        from umpire_ledger.projections.tables.schema import open_for_writing  # noqa: PLC0415 -- not both of them
+
+        return open_for_writing(path, timeout=timeout)
+    from umpire_ledger.projections.tables import postgres_tables  # noqa: PLC0415 -- an extra
+
+    return postgres_tables.open_for_writing(ledger.own_connection(), path, timeout)

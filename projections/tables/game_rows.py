@@ -3,7 +3,6 @@
 All of it happens inside a transaction of `Follower`.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import islice
@@ -16,6 +15,7 @@ from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.projections.tables import desk_rows, search_index
 from umpire_ledger.projections.tables.audit_trail import Trail
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
+from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.pieces import Piece
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.turn_view import TitleOf
@@ -80,7 +80,7 @@ class Taken(msgspec.Struct, frozen=True):
 class GameRows:
     """Writes and wipes the rows of games in one file of read models, but for what each seat sees."""
 
-    def __init__(self, connection: sqlite3.Connection, ledger: Ledger[Game], title_of: TitleOf) -> None:
+    def __init__(self, connection: Tables, ledger: Ledger[Game], title_of: TitleOf) -> None:
         self.connection = connection
         self._ledger = ledger
         self._title_of = cache(title_of)
@@ -93,11 +93,11 @@ class GameRows:
 
     def new_game(self, game: str) -> int:
         """A row for a game that was not followed yet; gives its key."""
-        key = self.connection.execute("SELECT coalesce(max(key), 0) + 1 FROM game").fetchone()[0]
+        key = dialect_of(self.connection).next_key(self.connection)
         self.connection.execute(
             "INSERT INTO game (key, id, position, refused, searched) VALUES (?, ?, 0, 0, 0)", (key, game)
         )
-        return int(key)
+        return key
 
     def wipe(self, game: str) -> None:
         """Forget a game's rows but for where its seats last looked."""
@@ -176,7 +176,7 @@ class GameRows:
         now = tuple((first, min(last, position)) for first, last in new.stretches if first <= position)
         if before == now:
             return False
-        for counts, stretches, others in ((0, before, now), (1, now, before)):
+        for counts, stretches, others in ((False, before, now), (True, now, before)):
             for first, last in _without(stretches, others):
                 for table in COUNTING:
                     self.connection.execute(

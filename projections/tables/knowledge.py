@@ -5,7 +5,6 @@ records are folded here, from the nearest snapshot that was taken of the same kn
 """
 
 import contextlib
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -17,6 +16,7 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, fold, replace
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.stored_line import Heard, hear
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import HIDDEN, typed
 
 Seats = tuple[str, ...]
@@ -73,7 +73,7 @@ def _name(secrets: Secrets, seen: frozenset[Seats], at: int) -> str:
 class Knowledge:
     """What seats know of the games of one ledger; snapshots of it are kept with the read models."""
 
-    def __init__(self, ledger: Ledger[Game], views: sqlite3.Connection) -> None:
+    def __init__(self, ledger: Ledger[Game], views: Tables) -> None:
         self._ledger = ledger
         self._views = views
         self._in_hand: dict[tuple[str, frozenset[Seats]], tuple[int, Game]] = {}
@@ -134,7 +134,8 @@ class Knowledge:
             folding = self._ledger.folding
             packed = zlib.compress(folding.dump(state), 1)
             self._views.execute(
-                "INSERT OR REPLACE INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (game, position, sees) DO UPDATE SET schema = excluded.schema, state = excluded.state",
                 (game, position, sees, folding.schema, packed),
             )
 

@@ -5,6 +5,7 @@ ledger, and not written anywhere, where they are not.
 """
 
 import sqlite3
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -14,6 +15,7 @@ from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.places import order_by_order
 from umpire_ledger.projections.tables.turn_view import TitleOf
@@ -56,15 +58,22 @@ def stored(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) ->
         return {}
     try:
         with closing(views):
-            seats: dict[str, dict[str, str]] = {}
-            for game, seat, side in typed(
-                views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str]
-            ):
-                seats.setdefault(game, {})[seat] = side
-            rows = [row for row in views.execute(SELECT) if last.get(row[0]) == (row[1], row[2]) and row[3] == edition]
+            return _listed(views, lambda row: last.get(row[0]) == (row[1], row[2]) and row[3] == edition)
     except (sqlite3.Error, ValueError, TypeError):
         return {}
-    found = (_from_row(row, seats) for row in rows)
+
+
+def stored_in(views: Tables, sizes: Mapping[str, int], edition: str) -> dict[str, Listed]:
+    """The same from open read models in the ledger's own database. `sizes`: of each game. Raises StoreUnavailable."""
+    return _listed(views, lambda row: sizes.get(row[0]) == row[1] and row[3] == edition)
+
+
+def _listed(views: Tables, is_fresh: Callable[[tuple[Any, ...]], bool]) -> dict[str, Listed]:
+    seats: dict[str, dict[str, str]] = {}
+    rows = typed(views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str])
+    for game, seat, side in rows:
+        seats.setdefault(game, {})[seat] = side
+    found = (_from_row(row, seats) for row in views.execute(SELECT) if is_fresh(row))
     return {one.game: one for one in found if one is not None}
 
 

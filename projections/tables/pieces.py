@@ -1,6 +1,5 @@
 """Units, accounts and markers as plain rows, at the present position, as each seat knows them."""
 
-import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -9,6 +8,7 @@ from immutables import Map
 
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import typed
 
 _json = msgspec.json.Encoder().encode
@@ -52,7 +52,7 @@ def _text(value: object) -> str:
 
 
 def write(
-    connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game], touched: Collection[Piece] | None = None
+    connection: Tables, game_id: str, known: Mapping[str, Game], touched: Collection[Piece] | None = None
 ) -> None:
     """Make the rows of a game what these seats know.
 
@@ -76,7 +76,7 @@ def write(
         _put(connection, table, game_id, gone, changed)
 
 
-def _write_all(connection: sqlite3.Connection, game_id: str, known: Mapping[str, Game]) -> None:
+def _write_all(connection: Tables, game_id: str, known: Mapping[str, Game]) -> None:
     wanted: dict[str, Rows] = {table: {} for table in COLUMNS}
     for knows, game in known.items():
         for table, things in _things(game).items():
@@ -91,7 +91,7 @@ def _write_all(connection: sqlite3.Connection, game_id: str, known: Mapping[str,
 
 
 def _put(
-    connection: sqlite3.Connection,
+    connection: Tables,
     table: str,
     game_id: str,
     gone: Collection[tuple[str, str]],
@@ -105,7 +105,7 @@ def _put(
         connection.executemany(_PUT[table], changed)
 
 
-def units(connection: sqlite3.Connection, game: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
+def units(connection: Tables, game: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
     """The units in play as a seat knows them, by id; with `gone` those that have left play too, their fate told."""
     rows = connection.execute(
         f"SELECT id, side, kind, at, attributes, fate FROM units WHERE game = ? AND seat = ?{'' if gone else IN_PLAY}"

@@ -4,20 +4,19 @@ They are no records: no fold could make them again. The words of a side's order 
 with secrets closed to the referee, and so they are here.
 """
 
-import sqlite3
-
 import msgspec
 
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.refusal import KeptRefusal, for_the_referee, kept_refusal
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT, Followed
 from umpire_ledger.projections.tables.views_file import row_id
 
 _json = msgspec.json.Encoder().encode
 
 
-def write(connection: sqlite3.Connection, ledger: Ledger[Game], now: Followed, game: str, state: Game) -> int:
+def write(connection: Tables, ledger: Ledger[Game], now: Followed, game: str, state: Game) -> int:
     """Write the rows of what was refused behind what was followed; gives the last number."""
     found = ledger.asides(game, now.refused) if ledger.last_aside(game) != now.refused else []
     if not found:

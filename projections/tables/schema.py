@@ -8,12 +8,12 @@ from pathlib import Path
 
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.tables.catalogue import INDEXES, TABLES, VIEWS
+from umpire_ledger.projections.tables.dialect import SEARCHED
 from umpire_ledger.projections.tables.views_file import APPLICATION_ID, FORMAT, MEMORY, connect, is_views
 
 NOT_NULL = frozenset(("game", "position", "id", "event", "text"))
 KEY = "id"
 """Of every table that others refer to."""
-SEARCHED = ("text", "cause", "units")
 BESIDE = ("", "-wal", "-shm", "-journal")
 """What the names of the file and of what SQLite lays beside it end with."""
 

@@ -6,14 +6,26 @@ filter on content ever finds it.
 
 import functools
 import re
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from umpire_ledger.projections.tables.views_file import HIDDEN, POSITIONS, SEEN, UNSEEN, Pair, key_of, row_id, typed
+from umpire_ledger.projections.tables.dialect import Tables, Words, dialect_of
+from umpire_ledger.projections.tables.views_file import (
+    HIDDEN,
+    NO_LIMIT,
+    POSITIONS,
+    SEEN,
+    UNSEEN,
+    Pair,
+    key_of,
+    row_id,
+    typed,
+)
 
+LATE = (Words("happened at", "cause"), Words("witness", "cause"))
+"""Words in the causes of orders that were entered late."""
 MOST_RANKED = 10_000
 """Hits up to which a search can be ordered by how well they fit; ranking reads every hit."""
 
@@ -86,7 +98,7 @@ EVERYTHING = Filter()
 
 
 def audit_lines(
-    connection: sqlite3.Connection,
+    connection: Tables,
     game: str,
     seat: str,
     wanted: Filter = EVERYTHING,
@@ -101,27 +113,24 @@ def audit_lines(
     `late`: what `late_entries` said for this seat, where it was asked already. `ranked` puts the best hits of a text
     first, as long as there are no more than 10,000; then the newest.
     """
-    match, (wheres, values) = _match(wanted), _wheres(wanted)
+    dialect, (wheres, values) = dialect_of(connection), _wheres(wanted)
+    match = dialect.match(_words(wanted))
     key = key_of(connection, game)
     values |= {
         "game": game,
         "seat": seat,
         "first": row_id(key, max(wanted.start, 1)),
         "last": row_id(key, min(wanted.stop, POSITIONS - 1)),
-        "limit": -1 if limit is None else limit,
+        "limit": NO_LIMIT if limit is None else limit,
         "match": match,
     }
     order = f"audit.id {'DESC' if newest_first else 'ASC'}"
     source = "audit WHERE audit.id BETWEEN :first AND :last"
     if match:
-        # CROSS JOIN keeps SQLite from walking the table and asking the index row by row.
-        source = (
-            "audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
-            " WHERE audit_fts MATCH :match AND audit_fts.rowid BETWEEN :first AND :last"
-        )
-        order = f"audit_fts.rowid {'DESC' if newest_first else 'ASC'}"
+        source = dialect.hits
+        order = f"{dialect.hit} {'DESC' if newest_first else 'ASC'}"
         if ranked:
-            order = "rank" if _hits(connection, values) <= MOST_RANKED else "audit_fts.rowid DESC"
+            order = dialect.rank if _hits(connection, values) <= MOST_RANKED else f"{dialect.hit} DESC"
     select = (
         f"SELECT {SEEN} AS seen, audit.position, at, turn, step, audit.seat, event, audit.text, rule, dice,"
         f" audit.cause, counts, visible_to, command, audit.units"
@@ -132,24 +141,24 @@ def audit_lines(
     return (_with_late(line, late) for line in lines) if late else lines
 
 
-def late_of(connection: sqlite3.Connection, game: str, seat: str) -> dict[str, tuple[str, str]]:
+def late_of(connection: Tables, game: str, seat: str) -> dict[str, tuple[str, str]]:
     """The same for a whole game."""
     key = key_of(connection, game)
     return late_entries(connection, {"game": game, "seat": seat, "first": row_id(key, 1), "last": row_id(key, 1)})
 
 
-def order_bounds(connection: sqlite3.Connection, game: str, position: int) -> tuple[int, int]:
+def order_bounds(connection: Tables, game: str, position: int) -> tuple[int, int]:
     """The first position of the order that a record belongs to, and of the order behind it (0: there is none)."""
     key = key_of(connection, game)
     span = {"first": row_id(key, 1), "at": row_id(key, position), "end": row_id(key + 1, 0)}
     first = "SELECT max(position) FROM (SELECT position FROM audit WHERE id BETWEEN :first AND :at AND starts"
     behind = "SELECT min(position) FROM (SELECT position FROM audit WHERE id > :at AND id < :end AND starts"
-    low = connection.execute(f"{first} ORDER BY id DESC LIMIT 1)", span).fetchone()[0]
-    high = connection.execute(f"{behind} ORDER BY id LIMIT 1)", span).fetchone()[0]
+    low = connection.execute(f"{first} ORDER BY id DESC LIMIT 1) AS one", span).fetchone()[0]
+    high = connection.execute(f"{behind} ORDER BY id LIMIT 1) AS one", span).fetchone()[0]
     return low or 1, high or 0
 
 
-def turns_reached(connection: sqlite3.Connection, game: str, back: int) -> tuple[int, int]:
+def turns_reached(connection: Tables, game: str, back: int) -> tuple[int, int]:
     """The highest turn that a game has reached, and the first position of those less than `back` turns before it."""
     key = key_of(connection, game)
     span = (row_id(key, 1), row_id(key + 1, 0))
@@ -159,18 +168,16 @@ def turns_reached(connection: sqlite3.Connection, game: str, back: int) -> tuple
     return int(highest), int(first or 0)
 
 
-def late_entries(connection: sqlite3.Connection, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
+def late_entries(connection: Tables, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """The orders of a game that were entered late, as far as the seat may see what was asked: when, and who saw it.
 
     The search index finds them: their causes have the words.
     """
-    select = (
-        "SELECT command, audit.cause FROM audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
-        """ WHERE audit_fts MATCH 'cause : ("happened at" OR witness)'"""
-        f" AND audit_fts.rowid BETWEEN :first AND :last AND audit.game = :game AND {SEEN}"
-    )
+    dialect = dialect_of(connection)
+    select = f"SELECT command, audit.cause FROM {dialect.hits} AND audit.game = :game AND {SEEN}"
+    values = {**values, **_whole(values), "match": dialect.match_any(LATE)}
     found: dict[str, tuple[str, str]] = {}
-    for command, cause in typed(connection.execute(select, values | _whole(values)), Pair):
+    for command, cause in typed(connection.execute(select, values), Pair):
         order = _order(cause)
         happened_at, witness = order.get("happened_at", ""), order.get("witness", "")
         if happened_at or witness:
@@ -191,28 +198,22 @@ def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
     return msgspec.structs.replace(line, happened_at=happened_at, witness=witness)
 
 
-def _match(wanted: Filter) -> str:
-    """The full-text query; empty when none is needed."""
-    words = [_phrase(quoted or word) for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text)]
+def _words(wanted: Filter) -> list[Words]:
+    """What must be found in the words of a record; none when any will do. NUL, at which FTS5 ends, is in no word."""
+    said = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text.replace("\0", " "))]
+    words = [Words(one.rstrip("*"), open=one.endswith("*")) for one in said]
     if any(map(str.isalnum, wanted.unit)):
-        words.append(f"units : {_phrase(wanted.unit)}")
-    return " AND ".join(words)
-
-
-def _phrase(words: str) -> str:
-    """As the search takes it; NUL, at which it would end, is no part of any word."""
-    words = words.replace("\0", " ")
-    ending = "*" if words.endswith("*") else ""
-    return '"' + words.rstrip("*").replace('"', '""') + '"' + ending
+        words.append(Words(wanted.unit.replace("\0", " "), "units"))
+    return words
 
 
 def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
     """Conditions and their values. Those on content hold only for what the seat may see."""
     conditions = {
-        "step": "instr(' / ' || step || ' / ', ' / ' || :step || ' / ')",
+        "step": "instr(' / ' || step || ' / ', ' / ' || :step || ' / ') > 0",
         "by": "audit.seat = :by",
         "side": "(audit.seat = :side OR audit.seat IN (SELECT seat FROM seat WHERE game = :game AND side = :side))",
-        "unit": "instr(char(10) || audit.units || char(10), char(10) || :unit || char(10))",
+        "unit": "instr(char(10) || audit.units || char(10), char(10) || :unit || char(10)) > 0",
         "event": "event = :event",
     }
     values = {
@@ -225,7 +226,7 @@ def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
     values = {name: value for name, value in values.items() if value}
     wheres = [conditions[name] for name in values]
     for number, word in enumerate(wanted.rule.translate(BLANKS).split()):
-        wheres.append(f"instr(' ' || {RULE_WORDS} || ' ', ' ' || :rule{number} || ' ')")
+        wheres.append(f"instr(' ' || {RULE_WORDS} || ' ', ' ' || :rule{number} || ' ') > 0")
         values[f"rule{number}"] = word
     if wanted.dice:
         wheres.append("dice <> ''")
@@ -236,12 +237,10 @@ def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
     return wheres, values
 
 
-def _hits(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
+def _hits(connection: Tables, values: dict[str, Any]) -> int:
     """How many lines a search finds, counted no further than ranking goes."""
-    select = (
-        "SELECT count(*) FROM (SELECT 1 FROM audit_fts WHERE audit_fts MATCH :match"
-        f" AND rowid BETWEEN :first AND :last LIMIT {MOST_RANKED + 1})"
-    )
+    found = dialect_of(connection).hits
+    select = f"SELECT count(*) FROM (SELECT 1 FROM {found} LIMIT {MOST_RANKED + 1}) AS hits"
     return int(connection.execute(select, values).fetchone()[0])
 
 

@@ -5,42 +5,32 @@ behind by less than `LAG` records; whoever searches, and whoever closes the read
 `game.searched` says up to where it is filled.
 """
 
-import sqlite3
-
-from umpire_ledger.projections.tables.schema import SEARCHED
+from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.views_file import row_id
 
 LAG = 64
 """Records of a game that may wait for the index."""
-_NAMES = ", ".join(SEARCHED)
-_ROWS = f"id, {_NAMES} FROM audit WHERE id BETWEEN ? AND ?"
 
 
-def fill(connection: sqlite3.Connection, key: int, searched: int, position: int) -> None:
+def fill(connection: Tables, key: int, searched: int, position: int) -> None:
     """Take in the words of the records behind `searched`, up to a position."""
     if searched < position:
-        connection.execute(
-            f"INSERT INTO audit_fts (rowid, {_NAMES}) SELECT {_ROWS}",
-            (row_id(key, searched + 1), row_id(key, position)),
-        )
+        dialect_of(connection).index(connection, row_id(key, searched + 1), row_id(key, position))
     connection.execute("UPDATE game SET searched = ? WHERE key = ?", (position, key))
 
 
-def fill_all(connection: sqlite3.Connection) -> None:
+def fill_all(connection: Tables) -> None:
     """The same for every game, up to where it is followed."""
     behind = connection.execute("SELECT key, searched, position FROM game WHERE searched < position").fetchall()
     for key, searched, position in behind:
         fill(connection, key, searched, position)
 
 
-def empty(connection: sqlite3.Connection, key: int, searched: int) -> None:
-    """Take a game's words out, before its rows go: the index asks the rows what to take out."""
-    connection.execute(
-        f"INSERT INTO audit_fts (audit_fts, rowid, {_NAMES}) SELECT 'delete', {_ROWS}",
-        (row_id(key, 1), row_id(key, searched)),
-    )
+def empty(connection: Tables, key: int, searched: int) -> None:
+    """Take a game's words out, before its rows go."""
+    dialect_of(connection).unindex(connection, row_id(key, 1), row_id(key, searched))
 
 
-def empty_all(connection: sqlite3.Connection) -> None:
+def empty_all(connection: Tables) -> None:
     """The same for all games."""
-    connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
+    dialect_of(connection).unindex_all(connection)

@@ -3,7 +3,6 @@
 All of it happens inside a transaction of `Follower`.
 """
 
-import sqlite3
 from collections.abc import Collection
 from typing import Any
 
@@ -12,6 +11,7 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import seats_text
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT
 from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, Secrets, open_to, seats_at
 from umpire_ledger.projections.tables.pieces import Piece
@@ -31,7 +31,7 @@ class _Groups(msgspec.Struct, frozen=True):
 class SeatRows:
     """Writes what the seats of games see into one file of read models."""
 
-    def __init__(self, connection: sqlite3.Connection, knowledge: Knowledge) -> None:
+    def __init__(self, connection: Tables, knowledge: Knowledge) -> None:
         self.connection = connection
         self._knowledge = knowledge
         self._in_hand: dict[str, _Groups] = {}

@@ -1,6 +1,5 @@
 """What a turn view says beside the game's state: who is waited for since when, what is contested, what came last."""
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -8,6 +7,7 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables.dialect import Tables, Words, dialect_of
 from umpire_ledger.projections.tables.places import order_by_order
 from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
@@ -33,7 +33,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Standing()
 
 
-def standing_of(connection: sqlite3.Connection, game: str) -> Standing:
+def standing_of(connection: Tables, game: str) -> Standing:
     """As the read models have it, which must have been caught up with; `last` is for others to say."""
     select = "SELECT coalesce(waits, '[]'), coalesce(disputes, '[]') FROM game WHERE id = ?"
     waits, names = next(typed(connection.execute(select, (game,)), tuple[str, str]), ("[]", "[]"))
@@ -41,7 +41,7 @@ def standing_of(connection: sqlite3.Connection, game: str) -> Standing:
 
 
 def standing_at(
-    connection: sqlite3.Connection, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
+    connection: Tables, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
 ) -> Standing:
     """As it was after the record at a position. Only the order that holds it is read from the log, up to there."""
     key = key_of(connection, game)
@@ -55,30 +55,30 @@ def standing_at(
     return Standing(waits=waiting.waits, disputes=tuple(_open_at(connection, key, at)))
 
 
-def _order_of(connection: sqlite3.Connection, key: int, at: int) -> int:
+def _order_of(connection: Tables, key: int, at: int) -> int:
     """The first record of the order that a position lies in."""
     select = "SELECT position FROM audit WHERE id BETWEEN ? AND ? AND starts ORDER BY id DESC LIMIT 1"
     found = connection.execute(select, (row_id(key, 1), row_id(key, at)))
     return next(typed(found, tuple[int]), (1,))[0]
 
 
-def _waits_behind(connection: sqlite3.Connection, key: int, position: int) -> Waits:
+def _waits_behind(connection: Tables, key: int, position: int) -> Waits:
     select = "SELECT waits FROM waited WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
     found = connection.execute(select, (row_id(key, 1), row_id(key, position)))
     return read_waits(next(typed(found, tuple[str]), ("[]",))[0])
 
 
-def _disputes(connection: sqlite3.Connection, game: str, names: Iterable[str]) -> tuple[OpenDispute, ...]:
+def _disputes(connection: Tables, game: str, names: Iterable[str]) -> tuple[OpenDispute, ...]:
     found = (_dispute(connection, game, name) for name in names)
     return tuple(one for one in found if one is not None)
 
 
-def _open_at(connection: sqlite3.Connection, key: int, at: int) -> Iterator[OpenDispute]:
+def _open_at(connection: Tables, key: int, at: int) -> Iterator[OpenDispute]:
     """Disputes that were opened by a position and not settled by it."""
     select = (
         "SELECT disputes.dispute, disputes.position, audit.text FROM disputes JOIN audit ON audit.id = disputes.id"
         " WHERE disputes.id IN (SELECT max(id) FROM disputes WHERE id BETWEEN :first AND :last GROUP BY dispute)"
-        " AND coalesce(settled_id > :last, 1) ORDER BY disputes.id"
+        " AND (settled_id IS NULL OR settled_id > :last) ORDER BY disputes.id"
     )
     found = connection.execute(select, {"first": row_id(key, 1), "last": row_id(key, at)})
     for name, position, text in typed(found, tuple[str, int, str]):
@@ -90,16 +90,16 @@ def _said(dispute: str, text: str) -> str:
     return text.removeprefix(f"dispute {dispute} is opened").lstrip()
 
 
-def _dispute(connection: sqlite3.Connection, game: str, name: str) -> OpenDispute | None:
+def _dispute(connection: Tables, game: str, name: str) -> OpenDispute | None:
     key, begins = key_of(connection, game), f"dispute {name} is opened"
+    dialect = dialect_of(connection)
     select = (
-        "SELECT audit.position, audit.text FROM audit_fts CROSS JOIN audit ON audit.id = audit_fts.rowid"
-        " WHERE audit_fts MATCH :match AND audit_fts.rowid BETWEEN :first AND :last"
+        f"SELECT audit.position, audit.text FROM {dialect.hits}"
         " AND event = 'dispute.opened' AND visible_to IS NULL AND instr(audit.text, :begins) = 1"
-        " ORDER BY audit_fts.rowid DESC LIMIT 1"
+        f" ORDER BY {dialect.hit} DESC LIMIT 1"
     )
-    quoted = begins.replace('"', '""')
-    span = {"match": f'text : "{quoted}"', "begins": begins, "first": row_id(key, 1), "last": row_id(key + 1, -1)}
+    match = dialect.match([Words(begins, "text")])
+    span = {"match": match, "begins": begins, "first": row_id(key, 1), "last": row_id(key + 1, -1)}
     row = next(typed(connection.execute(select, span), tuple[int, str]), None)
     if row is None:
         return None

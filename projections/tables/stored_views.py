@@ -4,29 +4,29 @@ They are made when somebody looks, and an order that is followed takes them away
 record. Whoever gives one order and ends lays them down behind it.
 """
 
-import sqlite3
 from collections.abc import Sequence
 
 import msgspec
 
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT
 from umpire_ledger.projections.tables.turn_view import TurnView
 
 _json = msgspec.json.Encoder().encode
 
 
-def drop(connection: sqlite3.Connection, game: str) -> None:
+def drop(connection: Tables, game: str) -> None:
     """Take away what is stored of a game, because it has gone on."""
     connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
 
 
-def are_laid(connection: sqlite3.Connection, game: str) -> bool:
+def are_laid(connection: Tables, game: str) -> bool:
     """Whether every seat of a game has its view."""
     bare = "SELECT 1 FROM seat WHERE game = ? AND seat NOT IN (SELECT seat FROM turn_view WHERE game = ?) LIMIT 1"
     return connection.execute(bare, (game, game)).fetchone() is None
 
 
-def put(connection: sqlite3.Connection, game: str, views: Sequence[TurnView]) -> None:
+def put(connection: Tables, game: str, views: Sequence[TurnView]) -> None:
     """Store these views of a game, and no others."""
     drop(connection, game)
     connection.executemany(INSERT["turn_view"], [_row(game, view) for view in views])

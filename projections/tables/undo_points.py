@@ -8,7 +8,6 @@ What a return would undo is counted when it is asked, from the audit trail and f
 every order, and a hidden roll must not be counted for everybody.
 """
 
-import sqlite3
 from collections.abc import Iterator
 
 import msgspec
@@ -26,8 +25,9 @@ from umpire_ledger.domain.game.events import (
     RewindAsked,
     SecretPeeked,
 )
+from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id, typed
+from umpire_ledger.projections.tables.views_file import NO_LIMIT, SEEN, key_of, row_id, typed
 
 NOT_PLAY = (
     NoteAdded,
@@ -78,14 +78,14 @@ def points_of(key: int, game: str, position: int, places: Places, opened: dict[s
         yield game, position, now.turn, now.where, "", "", position, row_id(key, position)
 
 
-def undo_points(connection: sqlite3.Connection, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
+def undo_points(connection: Tables, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
     """The undo points that count, the newest first, at most `limit`, as a seat sees them."""
     key = key_of(connection, game)
     rows = connection.execute(
         "SELECT p.position, p.opened, p.turn, p.step, p.name, p.place FROM undo_point p"
         " JOIN audit ON audit.id = p.id"
         " WHERE p.id BETWEEN ? AND ? AND audit.counts ORDER BY p.id DESC LIMIT ?",
-        (row_id(key, 1), row_id(key + 1, 0), -1 if limit is None else limit),
+        (row_id(key, 1), row_id(key + 1, 0), NO_LIMIT if limit is None else limit),
     )
     points = list(typed(rows, tuple[int, int, int, str, str, str]))
     if not points:
@@ -95,12 +95,11 @@ def undo_points(connection: sqlite3.Connection, game: str, seat: str, limit: int
     return list(_counted(points, marks))
 
 
-def _marks(
-    connection: sqlite3.Connection, key: int, game: str, seat: str, after: int
-) -> Iterator[tuple[int, str, int, str]]:
+def _marks(connection: Tables, key: int, game: str, seat: str, after: int) -> Iterator[tuple[int, str, int, str]]:
     """(position, seat, whether it starts an order, event) of what an undo point counts, the newest first."""
     rows = connection.execute(
-        f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}), iif({SEEN}, event, '')"
+        f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}),"
+        f" CASE WHEN {SEEN} THEN event ELSE '' END"
         " FROM audit WHERE id BETWEEN :first AND :last AND counts"
         " AND (starts OR event IN ('dice.rolled', 'choice.revealed', 'line.sealed')) ORDER BY id DESC",
         {"game": game, "seat": seat, "first": row_id(key, after + 1), "last": row_id(key + 1, 0)},

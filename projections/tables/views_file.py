@@ -9,11 +9,14 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from umpire_ledger.ledger.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from umpire_ledger.projections.tables.dialect import Tables
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
 FORMAT = 5
@@ -28,6 +31,8 @@ MOST_SINCE = 20
 POSITIONS = 10**10
 """A row id reads as the game's key and ten digits of position: 30000000412 is #412 of the third game followed."""
 
+NO_LIMIT = 2**62
+"""Of a statement that asks for so many rows."""
 SEEN = "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat))"
 """Whether a seat may see a record; parameters :game and :seat. A seat that nobody has taken sees what all see."""
 
@@ -71,7 +76,7 @@ def row_id(key: int, position: int) -> int:
     return key * POSITIONS + position
 
 
-def key_of(connection: sqlite3.Connection, game: str) -> int:
+def key_of(connection: "Tables", game: str) -> int:
     """The small integer key of a game, 0 where it is not followed."""
     found = typed(connection.execute("SELECT key FROM game WHERE id = ?", (game,)), tuple[int])
     return int(next(found, (0,))[0])
@@ -254,7 +259,7 @@ def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
     return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY nth", (game,)), Pair))
 
 
-def looked(views: sqlite3.Connection, game: str, seat: str) -> int:
+def looked(views: "Tables", game: str, seat: str) -> int:
     """The position at which a seat last looked, 0 if it never did."""
     select = "SELECT position FROM looked WHERE game = ? AND seat = ? AND typeof(position) = 'integer'"
     found = views.execute(select, (game, seat)).fetchone()

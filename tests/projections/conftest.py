@@ -9,14 +9,32 @@ from tests.projections.table import LESSON, Table
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path, place: str) -> Iterator[Table]:
+    """On each store."""
+    opened = Table(tmp_path, place=place)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def lesson(tmp_path: Path, place: str) -> Iterator[Table]:
+    """Likewise."""
+    opened = Table(tmp_path, LESSON, place=place)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def file_table(tmp_path: Path) -> Iterator[Table]:
+    """In a file: what is told of it is true of files alone."""
     opened = Table(tmp_path)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def lesson(tmp_path: Path) -> Iterator[Table]:
+def file_lesson(tmp_path: Path) -> Iterator[Table]:
+    """Likewise."""
     opened = Table(tmp_path, LESSON)
     yield opened
     opened.close()

@@ -24,9 +24,12 @@ from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Ro
 from umpire_ledger.domain.sequence.constructs import Sequence as Steps
 from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.record import Draft
 from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.dialect import dialect_of
 from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.search import Filter, audit_lines
 from umpire_ledger.projections.tables.views_file import views_path
 
 SEED = "5e" * 32
@@ -85,16 +88,32 @@ LESSON = Title(
 TITLES = {"freeform": FREEFORM, "lesson": LESSON}
 
 
-class Table:
-    """One game `g` in a ledger of its own. The clock and the command ids are the same for every table."""
+def views_of(place: str | Path) -> str:
+    """Where the read models of a ledger lie."""
+    return str(place) if is_database(place) else views_path(place)
 
-    def __init__(self, folder: Path, title: Title = FREEFORM, *, game: str = "g", ledger: Ledger[Game] | None = None):
-        self.path = folder / "umpire.db"
+
+class Table:
+    """One game `g` in a ledger of its own. The clock and the command ids are the same for every table.
+
+    `place`: of the ledger, where it is not the file `umpire.db` of the folder.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        title: Title = FREEFORM,
+        *,
+        game: str = "g",
+        ledger: Ledger[Game] | None = None,
+        place: str | Path = "",
+    ):
+        self.path = place or folder / "umpire.db"
         self.title = title
         self.game = game
         self.orders = 0
         self.ledger = ledger or Ledger.open(self.path, GameFolding(), clock=self._clock)
-        self.views = Follower(self.ledger, views_path(self.path), TITLES.get)
+        self.views = Follower(self.ledger, views_of(self.path), TITLES.get)
         scenario = FreeScenario(
             title=title.id,
             name="A lesson",
@@ -147,6 +166,7 @@ def encode_order(seat: str, order: str, arguments: dict[str, Any]) -> bytes:
     return msgspec.json.encode({"as": seat, "order": order, **arguments})
 
 
+WORDS = ("a*", "b*", "c*", "d*", "r*", "w*", "0*")
 CACHES = ("snapshot", "looked", "turn_view")
 
 
@@ -156,9 +176,16 @@ def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
         name: sorted(views.connection.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
         for name in TABLES.keys() - set(CACHES)
     }
-    found["views"] = views.connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'").fetchall()
-    words = "SELECT rowid FROM audit_fts WHERE audit_fts MATCH 'a* OR b* OR c* OR d* OR r* OR w* OR 0*' ORDER BY rowid"
-    return {**found, "index": views.connection.execute(words).fetchall()}
+    found["views"] = sorted(dialect_of(views.connection).laid_views(views.connection).items())
+    games = sorted(name for (name,) in views.connection.execute("SELECT id FROM game"))
+    return {**found, "index": [(game, word, *hits(views, game, word)) for game in games for word in WORDS]}
+
+
+def hits(views: Follower, game: str, words: str) -> list[int]:
+    """The positions of records with these words, on any line."""
+    return [
+        line.position for line in audit_lines(views.connection, game, "referee", Filter(text=words, all_lines=True))
+    ]
 
 
 def laid(views: Follower, game: str = "g") -> list[tuple[Any, ...]]:

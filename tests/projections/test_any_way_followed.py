@@ -1,52 +1,53 @@
 """However a game was followed, order by order or not, by one program or several: its rows are those of a rebuild."""
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows
+from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_of
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import SeatTaken, Told, UnitChanged
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables import search_index
 from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.views_file import views_path
 
 Order = tuple[str, str, dict[str, Any]]
 Way = Callable[[Table], object]
 
+SOME: list[Order] = [
+    (RED, "move", {"unit": "red-1", "path": ["0102"]}),
+    (BLUE, "move", {"unit": "blue-1", "path": ["0104"]}),
+    (RED, "place", {"unit": "red-2", "side": RED, "kind": "galley", "at": "0303"}),
+    (RED, "change", {"unit": "red-1", "attribute": "crew", "to": 3}),
+    (BLUE, "remove", {"unit": "blue-1", "fate": "sunk"}),
+    (RED, "pay", {"account": "vp/red", "amount": 1}),
+    (BLUE, "mark", {"marker": "wind", "to": "SW"}),
+    (BLUE, "mark", {"marker": "wind", "to": None}),
+    (BLUE, "roll", {"purpose": "a storm"}),
+    (RED, "seal-choice", {"question": "plan", "choice": "north"}),
+    (RED, "reveal", {"question": "plan"}),
+    ("referee", "seat", {}),
+    (RED, "undo", {}),
+    ("referee", "undo", {"why": "a slip", "orders": 2}),
+    ("referee", "redo", {}),
+    (RED, "hidden", {}),
+    ("referee", "rewind", {"to": 6, "why": "from there"}),
+]
 ORDERS = st.one_of(
-    st.sampled_from(
-        [
-            (RED, "move", {"unit": "red-1", "path": ["0102"]}),
-            (BLUE, "move", {"unit": "blue-1", "path": ["0104"]}),
-            (RED, "place", {"unit": "red-2", "side": RED, "kind": "galley", "at": "0303"}),
-            (RED, "change", {"unit": "red-1", "attribute": "crew", "to": 3}),
-            (BLUE, "remove", {"unit": "blue-1", "fate": "sunk"}),
-            (RED, "pay", {"account": "vp/red", "amount": 1}),
-            (BLUE, "mark", {"marker": "wind", "to": "SW"}),
-            (BLUE, "mark", {"marker": "wind", "to": None}),
-            (BLUE, "roll", {"purpose": "a storm"}),
-            (RED, "seal-choice", {"question": "plan", "choice": "north"}),
-            (RED, "reveal", {"question": "plan"}),
-            ("referee", "seat", {}),
-            (RED, "undo", {}),
-            ("referee", "undo", {"why": "a slip", "orders": 2}),
-            ("referee", "redo", {}),
-            (RED, "hidden", {}),
-        ]
-    ),
+    st.sampled_from(SOME),
     st.integers(1, 40).map(lambda to: ("referee", "rewind", {"to": to, "why": "from there"})),
 )
 
 
 def by_another_program(table: Table) -> None:
-    views = views_path(table.path)
+    views = views_of(table.path)
     with Ledger.open(table.path, GameFolding()) as ledger, Follower(ledger, views, TITLES.get) as other:
         other.follow(table.game)
 
@@ -73,6 +74,20 @@ def given_or_refused(table: Table, seat: str, order: str, arguments: dict[str, A
         table.play(seat, order, **arguments)
     except RuleViolation:
         return
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_on_each_store(table: Table, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(20):
+        given_or_refused(table, *chance.choice(SOME))
+        WAYS[chance.choice(sorted(WAYS))](table)
+    found = settled(table)
+    assert len(found[0]["audit"]) == table.size
+    table.views.rebuild("g")
+    assert settled(table) == found
+    table.views.rebuild_all()
+    assert settled(table) == found
 
 
 def settled(table: Table) -> tuple[dict[str, list[tuple[Any, ...]]], list[tuple[Any, ...]]]:
@@ -128,8 +143,9 @@ def test_an_order_that_is_followed_takes_the_stored_views_away(table: Table) -> 
     assert {row[2] for row in laid(table.views)} == {table.size}
 
 
-def test_following_costs_the_same_whatever_lies_on_the_table(table: Table) -> None:
-    """One row of a unit for each group of seats that know the same, and one question for the size of the game."""
+def test_following_costs_the_same_whatever_lies_on_the_table(file_table: Table) -> None:
+    """One row of a unit for each group of seats that know the same, and nothing is read that nobody else can write."""
+    table = file_table
     table.follow()
     for unit in range(50):
         table.play(RED, "place", unit=f"red-x{unit}", side=RED, kind="ship", at="0101")

@@ -44,7 +44,8 @@ class TestTheSameRows:
         (kinds,) = zip(*table.views.connection.execute("SELECT DISTINCT event FROM audit"), strict=True)
         assert set(kinds) == {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)}
 
-    def test_followed_order_by_order_is_read_in_one_go_is_rebuilt(self, table: Table, tmp_path: Path) -> None:
+    def test_followed_order_by_order_is_read_in_one_go_is_rebuilt(self, file_table: Table, tmp_path: Path) -> None:
+        table = file_table
         followed = rows(full_history(table).views)
         stored = laid(table.views)
         with Follower(table.ledger, tmp_path / "other.db", TITLES.get) as other:
@@ -60,16 +61,17 @@ class TestTheSameRows:
         assert table.views.catch_up("g") == 0
         assert rows(table.views) == before
 
-    def test_two_programs_follow_the_same_ledger(self, table: Table) -> None:
+    def test_two_programs_follow_the_same_ledger(self, file_table: Table) -> None:
+        table = file_table
         with Follower(table.ledger, table.views.path, TITLES.get) as other:
             table.lay_down(*one_of_each())
             assert other.catch_up("g") == table.size
             assert table.views.catch_up("g") == 0
             assert rows(other) == rows(table.views)
 
-    def test_followed_by_a_new_program_after_every_order(self, tmp_path: Path) -> None:
+    def test_followed_by_a_new_program_after_every_order(self, table: Table) -> None:
         """As `umpire order` does it: nothing is in hand but the ledger and the rows of the last one."""
-        table = Table(tmp_path).follow()
+        table.follow()
         secret = Told(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
         for event in (*one_of_each(), secret, PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=99)):
             table.lay_down(event)
@@ -78,9 +80,9 @@ class TestTheSameRows:
         followed = rows(table.views)
         table.views.rebuild("g")
         assert rows(table.views) == followed
-        table.close()
 
-    def test_a_new_program_writes_only_the_pieces_that_changed(self, table: Table) -> None:
+    def test_a_new_program_writes_only_the_pieces_that_changed(self, file_table: Table) -> None:
+        table = file_table
         table.follow()
         table.play(RED, "move", unit="red-1", path=["0102"])
         with Follower(table.ledger, table.views.path, TITLES.get) as other:
@@ -132,7 +134,8 @@ class TestTheSameRows:
         ask = "SELECT DISTINCT at FROM units WHERE id = 'red-1'"
         assert table.views.connection.execute(ask).fetchall() == [("0101",)]
 
-    def test_a_deleted_file_comes_back_as_it_was(self, table: Table) -> None:
+    def test_a_deleted_file_comes_back_as_it_was(self, file_table: Table) -> None:
+        table = file_table
         before = rows(full_history(table).views)
         table.views.close()
         Path(table.views.path).unlink()
@@ -192,8 +195,9 @@ class TestTrouble:
         table.views._title_of = TITLES.get  # type: ignore[method-assign]
         assert table.views.catch_up("g") > 0
 
-    def test_read_models_of_another_ledger_are_not_taken_for_this_ones(self, table: Table, tmp_path: Path) -> None:
+    def test_read_models_of_another_ledger_are_not_taken_for_this_ones(self, file_table: Table, tmp_path: Path) -> None:
         """The club copied the wrong views file: same game id, same number of records, another history."""
+        table = file_table
         table.lay_down(*one_of_each()).follow()
         other = Table(tmp_path / "other" if (tmp_path / "other").mkdir() is None else tmp_path)
         other.lay_down(*one_of_each()).follow()
@@ -207,14 +211,16 @@ class TestTrouble:
         assert rows(other.views) == expected
         other.close()
 
-    def test_turn_views_of_another_edition_are_made_anew(self, table: Table) -> None:
+    def test_turn_views_of_another_edition_are_made_anew(self, file_table: Table) -> None:
+        table = file_table
         table.follow()
         with Follower(table.ledger, table.views.path, TITLES.get, edition="2.0") as newer:
             assert fresh_turn_view(table.path, "g", "referee", "2.0") is None
             assert newer.lay_views("g") == 0
             assert fresh_turn_view(table.path, "g", "referee", "2.0") is not None
 
-    def test_a_file_of_another_format_is_thrown_away(self, table: Table) -> None:
+    def test_a_file_of_another_format_is_thrown_away(self, file_table: Table) -> None:
+        table = file_table
         table.follow()
         before = rows(table.views)
         table.views.connection.execute("PRAGMA user_version = 999")
@@ -246,7 +252,8 @@ class TestTrouble:
             Follower(table.ledger, damaged, TITLES.get)
         assert "delete this file" in refusal.value.remedy
 
-    def test_a_locked_file_says_so(self, table: Table) -> None:
+    def test_a_locked_file_says_so(self, file_table: Table) -> None:
+        table = file_table
         with sqlite3.connect(table.views.path, isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
             with (

@@ -138,7 +138,8 @@ def test_what_a_seat_knows_at_any_position_is_the_fold_of_what_it_may_see(table:
             assert table.views.known_to("g", seat, at) == naive(table, seat, at), (seat, at)
 
 
-def test_since_a_seat_last_looked(table: Table) -> None:
+def test_since_a_seat_last_looked(file_table: Table) -> None:
+    table = file_table
     table.play(RED, "move", unit="red-1", path=["0102"]).follow()
     note_looked(table.views.connection, "g", BLUE, table.size)
     table.play(RED, "seal-choice", question="plan", choice="north").play(

@@ -155,7 +155,8 @@ class TestStored:
         lesson.play(REFEREE, "take-seat", taker="anna", side=RED).follow()
         assert seats_of(lesson.views.connection, "g") == {REFEREE: "", RED: RED, BLUE: BLUE, "anna": RED, SPECTATOR: ""}
 
-    def test_what_is_stored_is_what_would_be_computed_now(self, lesson: Table) -> None:
+    def test_what_is_stored_is_what_would_be_computed_now(self, file_lesson: Table) -> None:
+        lesson = file_lesson
         both_plan(lesson).follow()
         for seat in (REFEREE, RED, BLUE, SPECTATOR):
             stored = stored_turn_view(lesson.views.connection, "g", seat)
@@ -163,7 +164,8 @@ class TestStored:
             stored.pop("since")
             assert stored == msgspec.json.decode(msgspec.json.encode(lesson.views.turn_view("g", seat)))
 
-    def test_scripts_find_the_keys_they_rely_on(self, lesson: Table) -> None:
+    def test_scripts_find_the_keys_they_rely_on(self, file_lesson: Table) -> None:
+        lesson = file_lesson
         lesson.follow()
         stored = fresh_turn_view(lesson.path, "g", RED)
         assert stored is not None

@@ -32,7 +32,7 @@ print(read, turns)
 """
 
 
-def follows(path: Path, views: Path, last: int) -> subprocess.Popen[str]:
+def follows(path: str | Path, views: str | Path, last: int) -> subprocess.Popen[str]:
     """A program that follows until it has the last record; it says how many records it took in itself."""
     words = [sys.executable, "-c", FOLLOWS, str(path), str(views), str(last)]
     started = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -47,6 +47,21 @@ def taken_in(program: subprocess.Popen[str]) -> int:
     read, turns = map(int, out.split())
     assert turns > 0
     return read
+
+
+def test_two_programs_follow_into_one_database(tmp_path: Path, database: str) -> None:
+    """Each game by one at a time, each record once: whoever comes second finds it done."""
+    table = Table(tmp_path, place=database)
+    last = table.size + ORDERS
+    programs = [follows(database, database, last) for _ in range(2)]
+    for number in range(ORDERS):
+        table.play(RED, "move", unit="red-1", path=[f"01{number % 9 + 2:02}"])
+    assert sum(map(taken_in, programs)) == last
+    followed = rows(table.views)
+    assert table.views.catch_up("g") == 0
+    table.views.rebuild("g")
+    assert rows(table.views) == followed
+    table.close()
 
 
 @pytest.mark.parametrize("files", ["one file", "two files"])

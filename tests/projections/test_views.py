@@ -31,6 +31,12 @@ HEAVY = (
 )
 
 
+@pytest.fixture
+def table(file_table: Table) -> Table:
+    """In a file: only that is read without being opened."""
+    return file_table
+
+
 def test_the_read_models_lie_beside_their_ledger(tmp_path: Path) -> None:
     assert views_path("club/umpire.db") == "club/umpire.views.db"
     assert views_path(tmp_path / "games") == str(tmp_path / "games.views")

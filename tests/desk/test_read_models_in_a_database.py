@@ -1,0 +1,108 @@
+"""Read models of a ledger in PostgreSQL: they lie beside it, for every program; one that may not write has its own."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.databases import connected
+from umpire_ledger.desk import games_list
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = FIXTURES / "freeform/scenarios/ford.toml"
+
+
+@pytest.fixture
+def ford(database: str) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(database) as desk:
+        game = desk.new("freeform", FORD, id="ford", dice="table")
+        game.referee.order("note", text="rain at the ford")
+        game.catch_up()
+        yield game
+
+
+def followed(database: str) -> list[tuple[str, int]]:
+    with connected(database) as connection:
+        return list(connection.execute("SELECT id, position FROM umpire_views.game").fetchall())
+
+
+def test_they_move_with_their_position(ford: umpire.PlayedGame, database: str) -> None:
+    assert followed(database) == [("ford", ford.size)]
+    ford.referee.order("note", text="and snow")
+    ford.catch_up()
+    assert followed(database) == [("ford", ford.size)]
+
+
+def test_another_program_finds_them_made(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    with umpire.open(ford.desk.place) as desk:
+
+        def refuse(*_: object) -> None:
+            raise AssertionError("the trail is written again")
+
+        monkeypatch.setattr("umpire_ledger.projections.tables.game_rows.GameRows.write_trail", refuse)
+        assert [line.text for line in desk.game("ford").referee.audit(text="rains")] == ["note: rain at the ford"]
+
+
+def test_the_list_of_games_folds_none(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ford.desk.games()
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a game is folded")
+
+    monkeypatch.setattr(games_list, "listed", refuse)
+    assert ford.desk.games() == before
+    assert [(one.game, one.records, one.trouble) for one in before] == [("ford", ford.size, "")]
+
+
+def test_a_game_that_is_not_followed_yet_is_listed_all_the_same(ford: umpire.PlayedGame) -> None:
+    ford.referee.order("note", text="and snow")
+    assert [(one.game, one.records, one.trouble) for one in ford.desk.games()] == [("ford", ford.size, "")]
+
+
+def test_where_they_lie_is_said(ford: umpire.PlayedGame) -> None:
+    found = ford.desk.views()
+    assert found.file == f"schema umpire_views of {ford.desk.where}"
+    assert {one.name: one.rows for one in found.tables}["audit"] == ford.size
+    with pytest.raises(umpire.WrongUse, match="in no file") as refusal:
+        ford.desk.for_datasette()
+    assert "umpire backup" in refusal.value.remedy
+
+
+def test_they_are_made_anew(ford: umpire.PlayedGame, database: str) -> None:
+    with connected(database) as connection:
+        connection.execute("DELETE FROM umpire_views.audit")
+    assert ford.desk.rebuild() == {"ford": ford.size}
+    assert len(ford.referee.audit()) == ford.size
+
+
+def test_what_another_format_has_laid_is_laid_anew(ford: umpire.PlayedGame, database: str) -> None:
+    with connected(database) as connection:
+        connection.execute("COMMENT ON SCHEMA umpire_views IS 'Umpire read models, format 1'")
+    with umpire.open(database) as later:
+        assert len(later.game("ford").referee.audit()) == ford.size
+    assert followed(database) == [("ford", ford.size)]
+
+
+def test_who_may_not_write_them_has_them_in_memory(ford: umpire.PlayedGame, database: str) -> None:
+    with connected(database) as connection:
+        connection.execute("DROP OWNED BY umpire_looker") if _there(connection) else None
+        connection.execute("DROP ROLE IF EXISTS umpire_looker")
+        connection.execute("CREATE ROLE umpire_looker LOGIN")
+        connection.execute("GRANT USAGE ON SCHEMA umpire TO umpire_looker")
+        connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA umpire TO umpire_looker")
+    with umpire.open(database.replace("postgres:@", "umpire_looker@"), read_only=True) as looker:
+        assert len(looker.game("ford").referee.audit()) == ford.size
+        assert [one.game for one in looker.games()] == ["ford"]
+        with pytest.raises(umpire.WrongUse, match="in no file"):
+            looker.views()
+
+
+def _there(connection: object) -> bool:
+    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'umpire_looker'")  # type: ignore[attr-defined]
+    return found.fetchone() is not None
+
+
+def test_text_that_the_server_has_no_place_for_is_followed(ford: umpire.PlayedGame) -> None:
+    ford.referee.order("note", text="a\0b")
+    assert ford.catch_up() == ""
+    assert ford.referee.audit()[-1].text == "note: a\N{REPLACEMENT CHARACTER}b"
