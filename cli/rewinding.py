@@ -1,6 +1,6 @@
 """`umpire undo`, `redo`, `rewind`, `ask-rewind`, `consent`, `refuse`: going back, and what it would cost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -36,10 +36,22 @@ to_option = click.option(
 def _go(where: str, game_id: str, seat: str, order: str, as_json: bool, **arguments: Any) -> None:
     with giving(where, game_id, seat) as giver:
         outcome = giver.order(order, **arguments)
+        back = [record.position for record in outcome.records if isinstance(record.event, PlayRewound)]
+        undone = [one for position in back for one in giver.taken_back(position)]
     for record in outcome.records:
         if isinstance(record.event, PlayRewound | RewindAsked):
             say_which(arguments.get("to"), record.event.to)
-    say_outcome(outcome, as_json)
+    say_outcome(outcome, as_json, more={"taken_back": undone})
+    if not as_json:
+        say(*_taken_back(undone))
+
+
+def _taken_back(undone: Sequence[Undone]) -> Iterator[str]:
+    """The newest orders that were undone, the oldest of them first."""
+    more = len(undone) - MOST_NAMED
+    if more > 0:
+        yield f"undone:   {more} orders, and"
+    yield from _listed("" if more > 0 else "undone:", tuple(undone[-MOST_NAMED:]))
 
 
 def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **arguments: Any) -> None:
@@ -106,7 +118,9 @@ def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
 def rewind(
     game_id: str, to: str, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
 ) -> None:
-    """Return play to an earlier position, step or turn, or to one on an abandoned line; the referee's.
+    """Return play to an earlier position, step or turn, or to one on an abandoned line.
+
+    The referee's; a seat returns over its own orders, as far as it could undo them one by one.
 
     With --preview nothing is recorded: it lists the orders, rolls, reveals and seals that would be undone, the
     secrets that were learnt since, what each side decided, and what could be done instead.
@@ -116,6 +130,7 @@ def rewind(
       umpire rewind harbour --to '#412' --why "the fleet was set up wrongly"
       umpire rewind harbour --to 'E.1 of demosthenes' --why "too early"
       umpire rewind harbour --to 'turn 2' --preview
+      umpire rewind harbour --to '#587' --as syracuse
     """
     act = _preview if only_preview else _go
     act(where, game_id, seat, "rewind", as_json, to=target(to), why=why, dice=dice)

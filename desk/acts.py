@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Done, Order
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.projections.questions.impact import Impact
+from umpire_ledger.projections.questions.impact import Impact, Undone, taken_back
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.played_game import PlayedGame
@@ -143,6 +143,13 @@ class Acts:
         nowhere to return to.
         """
         return self.game._preview(self._raw(order, arguments))
+
+    def taken_back(self, position: int) -> tuple[Undone, ...]:
+        """The orders that an undo or rewind recorded at a position took back, oldest first, as this seat may see them.
+
+        Raises NoSuchRecord.
+        """
+        return taken_back(self.game.ledger, self.game.id, position, self.name)
 
     def refusal_of(self, order: Given, /, **arguments: Any) -> Problem | None:
         """Why the rules would refuse an undo, redo or ask-rewind of this seat, None where they would take it."""

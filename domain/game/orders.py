@@ -236,10 +236,11 @@ class Redo(Order, frozen=True, kw_only=True, tag="redo"):
 
 
 class Rewind(Order, frozen=True, kw_only=True, tag="rewind"):
-    """The referee returns play to a position, to a step, `5-3D of 0407`, or to a turn, `turn 2`; nothing is deleted.
+    """Return play to a position, to a step, `5-3D of 0407`, or to a turn, `turn 2`; nothing is deleted.
 
-    `dice`: reroll, keep (the same purpose for the same subjects in the same step takes its old pips, in order), or keep
-    until something new is decided.
+    The referee anywhere; a seat over its own orders, as far as it may undo them. `dice`, the referee's choice: reroll,
+    keep (the same purpose for the same subjects in the same step takes its old pips, in order), or keep until something
+    new is decided.
     """
 
     to: int | str

@@ -26,6 +26,7 @@ from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.history.position_words import target_of
 
 __all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
+ASK = "ask the referee to undo it, or all other sides: `ask-rewind`"
 SAY_WHY = 'say why: `--why "…"`, in JSON "why": "…"'
 
 
@@ -78,16 +79,16 @@ def seal_in(taken: Taken) -> str:
     return next((f"{event.seat} sealed the line" for event in taken.events if isinstance(event, LineSealed)), "")
 
 
-def _verify_may_undo(game: Game, order: Undo, taken: Taken, sealed: str) -> None:
+def _verify_may_undo(game: Game, order: Undo | Rewind, taken: Taken, sealed: str) -> None:
     stop = sealed or barrier(taken, game.side_of(order.seat))
     if order.seat == REFEREE:
         if stop and not order.why:
             raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", SAY_WHY)
         return
     if taken.seat != order.seat:
-        raise _refuse(game, f"#{taken.first} is an order of {taken.seat}", "ask the referee to undo it")
+        raise _refuse(game, f"#{taken.first} is an order of {taken.seat}", ASK)
     if stop:
-        raise _refuse(game, f"#{taken.first} cannot be undone by a seat: {stop}", "ask the referee to undo it")
+        raise _refuse(game, f"#{taken.first} cannot be undone by a seat: {stop}", ASK)
 
 
 def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
@@ -115,14 +116,33 @@ def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
 def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
-    The order is the referee's: see REFEREE_ORDERS.
-    Raises RuleViolation: a position inside the opening; no reason although a barrier is crossed.
+    A seat returns only over its own orders, as far as it could undo them one by one; anywhere else the referee does.
+    Raises RuleViolation: a position inside the opening; no reason although a barrier is crossed; a seat that would
+    undo more than it may.
     Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
     """
     to = end_of_order(game, order.to, past)
+    if order.seat != REFEREE:
+        _verify_own_orders(game, order, to, past)
+        return rewound(game, past, to, "rewind", order.why)
     if not order.why and (stop := _crossed(past, to)):
         raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", SAY_WHY)
     return rewound(game, past, to, "rewind", order.why, dice=order.dice)
+
+
+def _verify_own_orders(game: Game, order: Rewind, to: int, past: Past) -> None:
+    """Raises RuleViolation where a seat may not undo all orders of this line behind a position."""
+    if order.dice is not None:
+        verify_may_choose_dice(game, order.seat)
+    sealed = ""
+    for taken in past.newest_first():
+        if taken.last <= to:
+            if taken.last < to:
+                raise _refuse(game, f"#{to} is not on the line that counts", "ask the referee to return to it")
+            return
+        sealed = sealed or seal_in(taken)
+        if not (taken.is_talk or taken.is_bare_rewind):
+            _verify_may_undo(game, order, taken, sealed)
 
 
 def end_of_order(game: Game, to: int | str, past: Past) -> int:

@@ -94,10 +94,8 @@ def _verify_seat(game: Game, order: o.Order) -> None:
         known = ", ".join((*game.side_ids, *game.seats, REFEREE))
         what = "a spectator gives no orders" if seat == SPECTATOR else f"there is no seat {seat}"
         raise UnknownName(what, where=game.where, rule="seats", remedy=f"act as one of: {known}")
-    if isinstance(order, o.REFEREE_ORDERS) and seat != REFEREE:
-        # The only one of them with another way to it: the consent of all other sides.
-        remedy = "ask the referee" + (", or all other sides: `ask-rewind`" if isinstance(order, o.Rewind) else "")
-        raise refuse(game, f"{order.tag()} is the referee's", remedy, "seats")
+    if isinstance(order, o.REFEREE_ORDERS) and seat != REFEREE and not isinstance(order, o.Rewind):
+        raise refuse(game, f"{order.tag()} is the referee's", "ask the referee", "seats")
 
 
 SPOKEN = (o.Note, o.Dispute, o.Settle, o.Seal)

@@ -17,7 +17,7 @@ from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.questions.dependence import KnownAt, dependents_in
 from umpire_ledger.projections.record.prose import dice_words, text_of
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY
 
 EVERYBODY = "everybody"
@@ -126,6 +126,18 @@ def impact(
         regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_talk(deed)),
         remedies=tuple(_remedies(state, game, to, rolls, acts)),
     )
+
+
+def taken_back(ledger: Ledger[Game], game: str, position: int, seat: str) -> tuple[Undone, ...]:
+    """The orders that the rewind recorded at a position took off the line, oldest first, as a seat may see them.
+
+    None for any other record. Raises NoSuchGame, NoSuchRecord.
+    """
+    event = decode(ledger.record(game, position).encode()).event
+    if not isinstance(event, e.PlayRewound):
+        return ()
+    left, taken_up = ledger.branch(game, event.tip), ledger.branch(game, event.to)
+    return tuple(_undone(deed) for deed in _between(ledger, game, seat, left, taken_up) if not is_talk(deed))
 
 
 def _undone(deed: ImpactLine) -> Undone:

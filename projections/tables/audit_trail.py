@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.events import (
     LineSealed,
     MarkerSet,
     Modifier,
+    NoteAdded,
     PlayRewound,
     RulingMade,
     StepOpened,
@@ -91,7 +92,8 @@ class Trail:
     def take(self, record: Seen) -> AuditRow:
         """The row of one record."""
         position, event, places = record.position, record.event, self._places
-        self.counts = self._low <= position <= self._high or self._counts(position)
+        # Words are said whatever is rewound: a note goes on counting.
+        self.counts = self._low <= position <= self._high or self._counts(position) or type(event) is NoteAdded
         if record.prior is not None:
             self.finish()
             self._order_id = self._base + position

@@ -180,10 +180,17 @@ class GameRows:
             for first, last in _without(stretches, others):
                 for table in COUNTING:
                     self.connection.execute(
-                        f"UPDATE {table} SET counts = ? WHERE id BETWEEN ? AND ?",
+                        f"UPDATE {table} SET counts = ? WHERE id BETWEEN ? AND ?{BUT_NOTES.get(table, '')}",
                         (counts, row_id(key, first), row_id(key, last)),
                     )
         return True
+
+
+BUT_NOTES = {
+    "audit": " AND event <> 'note.added'",
+    "orders": " AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = orders.id AND event = 'note.added')",
+}
+"""Notes are words, and go on counting: their rows, and their orders."""
 
 
 class Passing:

@@ -39,8 +39,8 @@ class TestOrders:
         refused(answer, 3, what="there is no seat purple", do="act as one of: red, blue, referee", rule="seats")
 
     def test_the_referee_s_order_from_a_player(self, ford: Terminal) -> None:
-        answer = ford.give("red", "rewind", to=1)
-        refused(answer, 3, what="rewind is the referee's", do="ask the referee", rule="seats")
+        answer = ford.give("red", "peek", who="blue", reason="curious")
+        refused(answer, 3, what="peek is the referee's", do="ask the referee", rule="seats")
 
     def test_an_unknown_order_offers_what_is_near(self, ford: Terminal) -> None:
         answer = ford.give("red", "mvoe", unit="r1", path=["0201"])

@@ -10,6 +10,7 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, UnknownName
 from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.differences import differences
+from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.testing.fixtures import FIXTURES
 
 
@@ -18,6 +19,87 @@ def went_to(game: DeskGame) -> int:
     event = game.events()[-1][1]
     assert isinstance(event, PlayRewound)
     return event.to
+
+
+class TestOwnOrders:
+    """A seat goes back over its own orders to a position that it names, as far as it could undo them."""
+
+    @pytest.fixture
+    def walked(self, ford: DeskGame) -> DeskGame:
+        """Red to 0201, to 0301, a note of Blue's, and to 0401."""
+        ford.give("red", "move", unit="r1", path=["0201"])
+        ford.give("red", "move", unit="r1", path=["0301"])
+        ford.give("blue", "note", text="is that so?")
+        ford.give("red", "move", unit="r1", path=["0401"])
+        return ford
+
+    def test_it_returns_to_the_position(self, walked: DeskGame) -> None:
+        first = walked.opened_at() + 1
+        walked.give("red", "rewind", to=f"#{first}", why="a slip")
+        assert went_to(walked) == first
+        assert walked.game.units["r1"].at == "0201"
+        walked.give("red", "redo")
+        assert walked.game.units["r1"].at == "0401"
+
+    def test_it_may_go_back_to_the_opening(self, walked: DeskGame) -> None:
+        walked.give("red", "rewind", to=walked.opened_at())
+        assert walked.game.units["r1"].at == "0101"
+
+    def test_not_over_an_order_of_another(self, walked: DeskGame) -> None:
+        walked.give("blue", "move", unit="b1", path=["0202"])
+        refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
+        assert f"#{walked.size} is an order of blue" in refusal.what
+        assert refusal.rule == "undo and rewind"
+        assert "`ask-rewind`" in refusal.remedy
+
+    def test_not_over_a_roll(self, walked: DeskGame) -> None:
+        walked.give("red", "roll", dice="1d6", purpose="courage")
+        refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
+        assert "dice were rolled (courage)" in refusal.what
+        assert "ask the referee" in refusal.remedy
+
+    def test_not_over_a_seal(self, walked: DeskGame) -> None:
+        walked.give("blue", "seal")
+        refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
+        assert "blue sealed the line" in refusal.what
+
+    def test_not_to_a_line_that_was_left(self, walked: DeskGame) -> None:
+        left = walked.size
+        walked.give("red", "undo", orders=2)
+        refusal = walked.refused("red", "rewind", to=left)
+        assert "is not on the line that counts" in refusal.what
+        assert "ask the referee to return to it" in refusal.remedy
+
+    def test_the_dice_are_none_of_its_business(self, walked: DeskGame) -> None:
+        refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1, dice="keep")
+        assert "the referee's choice" in refusal.what
+
+
+class TestNotes:
+    """Notes are words: what is said was said, whatever is played again."""
+
+    def test_a_note_behind_an_undo_goes_on_counting(self, ford: DeskGame) -> None:
+        ford.give("red", "move", unit="r1", path=["0201"])
+        ford.give("blue", "note", text="is that so?")
+        moved, noted, undone = (ford.opened_at() + number for number in (1, 2, 3))
+        with ford.views() as views:
+            ford.give("red", "undo")
+            views.catch_up("g")
+            followed = _counting(views)
+            views.rebuild("g")
+            assert followed == _counting(views)
+        assert followed["audit"][-2:] == [noted, undone]
+        assert followed["orders"][-2:] == [noted, undone]
+        assert moved not in followed["audit"] + followed["orders"]
+
+
+def _counting(views: Follower) -> dict[str, list[int]]:
+    """The records, and the orders by their first, that count."""
+    asked = (("audit", "position"), ("orders", '"first"'))
+    return {
+        table: [at for (at,) in views.connection.execute(f"SELECT {at} FROM {table} WHERE counts ORDER BY 1")]
+        for table, at in asked
+    }
 
 
 class TestTargets:
@@ -199,6 +281,18 @@ class TestAtTheTerminal:
         assert galleys.ok("status", "h", "--json").json["position"] == 611
         said = galleys.ok("undo", "h", "--preview", "-n", "2").out
         assert "what can be done:" in said
+
+    def test_it_says_what_was_taken_back(self, terminal: Terminal) -> None:
+        terminal.write("ford.toml", FORD)
+        terminal.ok("new", "freeform", "--id", "ford", "--scenario", "ford.toml")
+        opened = terminal.ok("status", "ford", "--json").json["position"]
+        for place in ("0201", "0301"):
+            terminal.ok("order", "ford", f'{{"order": "move", "unit": "r1", "path": ["{place}"]}}', "--as", "red")
+        terminal.ok("note", "ford", "hm", "--as", "blue")
+        said = terminal.ok("rewind", "ford", "--to", f"#{opened + 1}", "--as", "red").out.splitlines()
+        assert said[-1] == f'undone:   #{opened + 2} red: move unit r1 path ["0301"]'
+        again = terminal.ok("undo", "ford", "--as", "red", "--json").json
+        assert [one["position"] for one in again["taken_back"]] == [opened + 1]
 
     def test_consent_on_the_command_line(self, galleys: Terminal) -> None:
         galleys.ok("ask-rewind", "h", "--to", "#338", "--why", "a slip", "--as", "athens")
