@@ -182,18 +182,22 @@ class Datastore(PostgresDatastore):
         self._tell(connection, grown)
         self._let_go(connection)
 
-    def _begun(self) -> Connection:
-        """A connection in a transaction; another one where the connection broke, as in `asked`."""
+    def _begun(self, begin: str = "BEGIN", *values: object) -> Connection:
+        """A connection that has begun something; another one where the connection broke, as in `asked`."""
         with self._translated():
             until = time.monotonic() + self._waits
             while True:
                 connection, is_fresh = self._taken()
                 try:
-                    connection.execute("BEGIN")
+                    connection.execute(cast(Any, begin), values or None)
                 except psycopg.OperationalError:
-                    self._drop(connection)
-                    if is_fresh and time.monotonic() >= until:
+                    if not connection.broken or (is_fresh and time.monotonic() >= until):
+                        connection.close()
                         raise
+                    self._drop(connection)
+                except BaseException:
+                    connection.close()
+                    raise
                 else:
                     return connection
 
@@ -218,7 +222,19 @@ class Datastore(PostgresDatastore):
                     raise self._lost(error) from error
                 raise
 
+    def settle(self) -> None:
+        """Behind a lost answer: wait until what is there now is on the standby too, if there is one.
+
+        A commit whose connection broke while it waited for the standby is there, and may be on this server alone. The
+        next commit waits for all before it.
+        """
+        if getattr(self._mine, "in_doubt", False) and self._mine.connection is None:
+            with self.writing() as connection:
+                connection.execute("SELECT pg_logical_emit_message(true, 'umpire', '')")
+            self._mine.in_doubt = False
+
     def _lost(self, error: psycopg.Error) -> AnswerLost:
+        self._mine.in_doubt = True
         what = f"{self.name} went away while it recorded: {self._said(error)}"
         remedy = "give the same order again with the same id: what was recorded is not recorded twice"
         return AnswerLost(what, where=self.name, remedy=remedy)
@@ -321,13 +337,7 @@ class Datastore(PostgresDatastore):
     def holding(self, name: str) -> Iterator[None]:
         """An advisory lock over a connection of its own. Raises StoreUnavailable, and where it is not to be had."""
         lock, unlock = (f"SELECT pg_advisory_{act}(hashtextextended(%s, 0))" for act in ("lock", "unlock"))
-        with self._translated():
-            connection, _ = self._taken()
-            try:
-                connection.execute(lock, (name,))
-            except BaseException:
-                connection.close()
-                raise
+        connection = self._begun(lock, name)
         try:
             yield
         finally:

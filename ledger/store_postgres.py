@@ -19,6 +19,7 @@ from uuid import UUID
 from eventsourcing.persistence import (
     AggregateRecorder,
     BaseInfrastructureFactory,
+    IntegrityError,
     Notification,
     ProgrammingError,
     StoredEvent,
@@ -94,7 +95,13 @@ class LedgerRecorder(PostgresApplicationRecorder):
 
         Raises IntegrityError for a gap, a taken position or a known command; AnswerLost.
         """
-        waiting = iter(rows)
+        try:
+            self._inserted(game, iter(rows), edge)
+        except IntegrityError:
+            self.datastore.settle()  # it may have met its own rows, and be answered by them
+            raise
+
+    def _inserted(self, game: str, waiting: Iterator[Row], edge: KeptEdge | None) -> None:
         with self.datastore.writing() as connection:
             while some := list(islice(waiting, AT_ONCE)):
                 connection.execute(INSERT, (game, *map(list, zip(*some, strict=True))))
