@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.places import is_database
+from umpire_ledger.projections.tables.dialect import MayNotWrite
 from umpire_ledger.projections.tables.follower import Follower, Skip
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.mending import lay_anew, mend
@@ -37,11 +38,32 @@ class ReadModels:
     @contextmanager
     def caught_up(self, game: str) -> Iterator[Follower]:
         """A follower that has taken in everything recorded in a game. Raises NoSuchGame, StoreUnavailable."""
-        with self.lent() as follower:
-            follower.wait_for_others(LOOKING)
-            follower.catch_up(game)
+        follower = self._caught_up(game)
+        try:
             with trouble(follower.path):
                 yield follower
+        except StoreUnavailable:
+            follower.close()
+            raise
+        self._give_back(follower)
+
+    def _caught_up(self, game: str) -> Follower:
+        """One that is; another one where the server had dropped the connection while nobody used it."""
+        while True:
+            follower = self._taken() or self._new()
+            try:
+                follower.wait_for_others(LOOKING)
+                follower.catch_up(game)
+            except StoreUnavailable:
+                broke = is_database(follower.path) and not follower.is_of_the_file()
+                follower.close()
+                if not broke:
+                    raise
+            except BaseException:
+                follower.close()
+                raise
+            else:
+                return follower
 
     @contextmanager
     def lent(self) -> Iterator[Follower]:
@@ -52,6 +74,9 @@ class ReadModels:
         except StoreUnavailable:
             follower.close()  # it may be its file that is hurt: the next one opens it anew
             raise
+        self._give_back(follower)
+
+    def _give_back(self, follower: Follower) -> None:
         with self._lock:
             self._idle.append(follower)
 
@@ -70,10 +95,12 @@ class ReadModels:
     def _new(self) -> Follower:
         try:
             return Follower(self._ledger, self._where, find_title, edition=EDITION, timeout=LOOKING)
+        except MayNotWrite:
+            self._where = MEMORY
         except StoreUnavailable:
-            if is_database(self._where):
-                self._where = MEMORY  # for good: whoever may not write there now may not later
-            return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
+            if is_database(self._where):  # the ledger itself is as far away
+                raise
+        return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
     def follow(self, game: str, tell: Progress | None = None, *, views: bool = False) -> str:
         """Take in what was just recorded; gives a warning where that failed, else "".

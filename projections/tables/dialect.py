@@ -8,9 +8,15 @@ is in `postgres_tables.py`, which needs its driver and is imported only where th
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from umpire_ledger.ledger.errors import StoreUnavailable
+
 SCHEMA = "umpire_views"
 """Where the read models of a ledger in PostgreSQL lie."""
 Values = Sequence[Any] | Mapping[str, Any]
+
+
+class MayNotWrite(StoreUnavailable):
+    """A role that plays has no right to read models in the database, and will have none later."""
 
 
 class Found(Protocol):

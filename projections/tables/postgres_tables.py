@@ -23,7 +23,7 @@ from psycopg.types.string import StrDumper
 
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.projections.tables.catalogue import INDEXES, TABLES, VIEWS
-from umpire_ledger.projections.tables.dialect import SCHEMA, SEARCHED, Found, Tables, Values, Words
+from umpire_ledger.projections.tables.dialect import SCHEMA, SEARCHED, Found, MayNotWrite, Tables, Values, Words
 from umpire_ledger.projections.tables.views_file import FORMAT
 
 MARK = "Umpire read models, format "
@@ -92,7 +92,8 @@ class Connection:
         if isinstance(error, pg.LockNotAvailable):
             remedy = "nothing is lost, the ledger holds everything: another program writes them, try again later"
         what = f"the read models in schema {SCHEMA} of {self._name} cannot be used: {said}"
-        return StoreUnavailable(what, where=self._name, remedy=remedy)
+        kind = MayNotWrite if isinstance(error, pg.InsufficientPrivilege) else StoreUnavailable
+        return kind(what, where=self._name, remedy=remedy)
 
 
 class _Text(StrDumper):
@@ -237,7 +238,7 @@ def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: fl
             raise
     if not _may_write(found):
         what = f"the read models in schema {SCHEMA} of {name} may not be written by this role"
-        raise StoreUnavailable(what, where=name, remedy="`umpire db upgrade --role` gives it the right")
+        raise MayNotWrite(what, where=name, remedy="`umpire db upgrade --role` gives it the right")
     return found
 
 

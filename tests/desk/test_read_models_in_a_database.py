@@ -68,6 +68,17 @@ def test_where_they_lie_is_said(ford: umpire.PlayedGame) -> None:
     assert "umpire backup" in refusal.value.remedy
 
 
+def test_a_server_that_dropped_the_connection_is_asked_again(ford: umpire.PlayedGame, database: str) -> None:
+    """As after a takeover: the next look has another connection, and nobody notices."""
+    assert ford.referee.audit()
+    with connected(database) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert len(ford.referee.audit()) == ford.size
+
+
 def test_they_are_made_anew(ford: umpire.PlayedGame, database: str) -> None:
     with connected(database) as connection:
         connection.execute("DELETE FROM umpire_views.audit")
