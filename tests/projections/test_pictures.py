@@ -125,6 +125,11 @@ class TestLayout:
         moved = apart([(float(x), float(y)) for x, y in spots])
         assert min((dist(one, other) for one, other in combinations(moved, 2)), default=APART) > APART / 3
 
+    def test_places_that_lie_far_enough_apart_stay_where_they_are(self) -> None:
+        """Half a point is nothing that anybody sees."""
+        assert apart([(0.0, 0.0), (9.5, 0.0)], 10) == [(0.0, 0.0), (9.5, 0.0)]
+        assert apart([(0.0, 0.0), (8.0, 0.0)], 10) == [(-1.0, 0.0), (9.0, 0.0)]
+
     def test_everything_lies_within_the_extent(self) -> None:
         layout = laid_out(Board(points={"a": (-500, 20)}, areas={"w": ((0, 0), (9, 0), (9, 9))}), ["x", "y"])
         left, top, wide, high = layout.extent
