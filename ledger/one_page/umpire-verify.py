@@ -190,8 +190,7 @@ def whole(value: Any) -> int | None:
 
 
 def pips_of(seed: bytes, message: str, number: int, faces: int) -> list[int]:
-    """Bytes that would favour a face are thrown away."""
-    pips, block = list[int](), 0
+    pips, block = list[int](), 0  # bytes that would favour a face are thrown away
     while len(pips) < number:
         drawn = hmac.new(seed, f"{message}{block}".encode(), hashlib.sha256).digest()
         pips, block = pips + [byte % faces + 1 for byte in drawn if byte < 256 - 256 % faces], block + 1
@@ -336,14 +335,15 @@ class Check:
     def see_ending(self, line: str) -> None:
         ending = ENDING.fullmatch(line)
         said = checkpoint_in(JSON.decode(ending[1])) if ending else None
-        if not ending or not said or (ending[2], ending[3]) != (str(said.size), f'"{said.root.hex()}"'):
-            raise Fault("the checkpoint line is not as a ledger writes it")
+        if not ending or not said:
+            raise Fault("the checkpoint line cannot be read")
         if (said.game, said.size) != (self.game, self.size):
-            why = "the checkpoint line is of another game, or records before it are missing"
-            raise Fault(why, f"{said.game}, {said.size}", f"{self.game}, {self.size}")
+            raise Fault("the checkpoint line does not fit", f"{said.game}, {said.size}", f"{self.game}, {self.size}")
         if said.root != (root := root_of(self.peaks)):
             why = "a record was changed, or the checkpoint line"
             raise Fault(why, said.root.hex(), root.hex(), (self.vouched + 1, self.size))
+        if (ending[2], ending[3]) != (str(said.size), f'"{root.hex()}"'):
+            raise Fault("the checkpoint line does not say the same twice")
         self.ended, self.vouched = True, self.size
 
     def missing(self, cut: bool) -> str:

@@ -231,6 +231,7 @@ def _ends_wrong() -> list[Vector]:
         ("checkpoint-line-of-another-size", "6", INVALID, (7, 7), _lines(lambda lines: [*lines[:-2], lines[-1]])),
         ("checkpoint-line-with-blanks", "6", INVALID, (8, 8), _swapped(log, b',"size":', b', "size":')),
         ("checkpoint-line-with-two-roots", "6", INVALID, (8, 8), re.sub(rb'"root":".', b'"root":"g', log)),
+        ("checkpoint-line-of-two-roots", "6", INVALID, (6, 7), _text_of_another_root(log)),
         ("withheld-of-everybody", "6", INCOMPLETE, None, _withheld(7)),
     ]
     return [Vector(*one) for one in ends]
@@ -240,6 +241,13 @@ def _other_root(log: bytes) -> bytes:
     """The checkpoint line of a log with another last record, its text and its hex agreeing."""
     other = _event(7, "{}").splitlines(keepends=True)
     return b"".join([*log.splitlines(keepends=True)[:-1], other[-1]])
+
+
+def _text_of_another_root(log: bytes) -> bytes:
+    """The three lines tell another root than the hex behind them, which is right."""
+    [right] = re.findall(rb'"checkpoint":"[^"]*"', log)
+    [other] = re.findall(rb'"checkpoint":"[^"]*"', _event(7, "{}"))
+    return log.replace(right, other)
 
 
 def _held_against() -> list[Vector]:
