@@ -516,6 +516,13 @@ class Test2B3Shipyards:
 class Test2B4Replacements:
     CV = ship("K-CV", "klingon", "1206", fighters=6, fighters_gone=4, pfs=2, pfs_gone=2)
 
+    def test_each_of_them_costs_the_price_of_the_scenario(self) -> None:
+        table = war(D7, self.CV, CC, **costs(replace_fighters=2)).to("2B4")
+        table.says(C, "replace", unit="K-CV", what="fighters", number=3)
+        table.story.then(AccountChanged, account="klingon/EP", amount=-6)
+        table.to("6E").says(C, "replace", unit="K-CV", what="fighters")
+        table.story.then(AccountChanged, account="klingon/EP", amount=-2)
+
     def test_what_is_lost_is_replaced_by_kind_once(self) -> None:
         table = war(D7, self.CV, CC).to("2B4")
         more = table.tries(C, "replace", unit="K-CV", what="fighters", number=5)

@@ -298,13 +298,13 @@ class Test3A2C:
         other.then_refused(rule="314.241", says="Z-FF is a unit of kzinti, not of klingon", do="leave `empire` out")
         table.says(A, "answer-raid", **way, empire="kzinti")
 
-    def three(self) -> War:
+    def three(self, isc: str = "1401") -> War:
         sides = [{"id": side, "name": side.title()} for side in (C, A, ISC)]
         empires = [
             {"id": empire, "side": side, "name": empire.title(), "letter": letter}
             for empire, side, letter in (("klingon", C, "K"), ("kzinti", A, "Z"), ("isc", ISC, "I"))
         ]
-        units = (R1, D7, ship("Z-CC", "kzinti", "0902"), ship("I-CA", "isc", "1401"))
+        units = (R1, D7, ship("Z-CC", "kzinti", "0902"), ship("I-CA", "isc", isc))
         return war(*units, sides=sides, empires=empires, turn_order=[C, A, ISC], options=OPTIONS)
 
     @pytest.mark.parametrize(("target", "asked"), [("0902", (A,)), ("1401", (ISC,)), ("1502", (A, ISC))])
@@ -312,6 +312,14 @@ class Test3A2C:
         """Where nobody's units are, all who do not move are asked."""
         table = self.three().to("3A-2B").says(C, "raid", unit="K-R1", path=[target]).to("3A-2C")
         assert table.game.cursor.waiting() == asked
+
+    def test_a_second_player_who_names_nobody_changes_nothing_and_hears_why(self) -> None:
+        table = self.three(isc="0902").to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2D")
+        table.says(A, "fight-raiders", at="0902", units=["Z-CC"])
+        nobody = table.tries(ISC, "fight-raiders", at="0902")
+        nobody.then_refused(rule="314.251", says="said already that nobody of Isc fights at 0902", do="or name")
+        table.says(ISC, "fight-raiders", at="0902", units=["I-CA"])
+        assert table.game.markers["fights 0902"] == ("Z-CC", "I-CA")
 
     def test_a_ship_reacts_to_one_raid(self) -> None:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"])

@@ -228,8 +228,10 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
         if unit.at != order.at:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
     marker = f"fights {order.at}"
-    if not order.units and game.markers.get(marker) == ():
-        what = f"it is said already that nobody fights at {order.at}"
+    fights = {game.units[name].side for name in names_in(game, marker)}
+    if not order.units and game.markers.get(marker) is not None and side not in fights:
+        whose = f" of {game.side_name(side)}" if fights else ""
+        what = f"it is said already that nobody{whose} fights at {order.at}"
         raise refuse(game, what, "`done`, or name the units that fight there", "314.251")
     others = [name for name in names_in(game, marker) if game.units[name].side != side]
     return marked(game, marker, (*others, *dict.fromkeys(order.units)), "", rule)

@@ -42,6 +42,7 @@ from umpire_ledger.domain.titles.federation_and_empire.sheets import (
     Points,
     Some,
     counter_of,
+    listed_price,
     price,
     stated_in,
     unpaid_at,
@@ -335,7 +336,10 @@ LOST = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}
 
 
 def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
-    """Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E."""
+    """Each costs the scenario's price; without one `ep` is for all. [reading: no page here says what one costs]
+
+    Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E.
+    """
     unit, number = own_unit(game, order, order.unit), LOST[order.what]
     if step_open(game) == "6E" and order.what == "GCE":
         raise refuse(game, "GCEs are not replaced here", "replace fighters or PFs; GCEs in 2B4")
@@ -355,7 +359,8 @@ def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
         if step_open(game) == "2B4"
         else []
     )
-    ep = price(game, order.ep, f"replace {order.what}", number, free=True)
+    one = price(game, order.ep, f"replace {order.what}", number, free=True)
+    ep = one * replaced if listed_price(game, f"replace {order.what}") is not None else one
     back = changed(unit, f"{name}_gone", gone - replaced or None, cause, rule)
     return [
         *spent(game, payer_of(game, unit), ep, cause, rule),
