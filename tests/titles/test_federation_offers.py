@@ -1,16 +1,31 @@
-"""Federation & Empire: what is accepted is offered, in every order of four games of the table."""
+"""Federation & Empire: what is accepted is offered, in every order of four games of the table.
+
+Kinds of order that a step allows and nobody is offered there are tried with the arguments of every game, and with slips
+of them.
+"""
 
 import json
+import random
 from collections.abc import Iterator
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.titles.federation_table import FIXTURES, Line, War, ship, war
+from umpire_ledger.domain.flow.offers import offered as is_offered
+from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.worlds import edits
 
 WHOLE_TURN = Path(__file__).parent / "whole_turn" / "raiders-and-capitals"
 GAMES = {
@@ -60,3 +75,48 @@ def test_what_is_accepted_was_offered(name: str) -> None:
         table.give(line).then_accepted()
     assert not missing
     assert seen > 20
+
+
+@cache
+def ever_given(kind: str) -> tuple[Line, ...]:
+    """The orders of a kind, of all games."""
+    return tuple(line for name in GAMES for line in orders(name) if line["order"] == kind)
+
+
+def is_taken(table: War, line: Line) -> bool:
+    try:
+        decide(TITLE, table.game, read_order(TITLE, line), NO_PAST)
+    except (RuleViolation, msgspec.ValidationError):
+        return False
+    return True
+
+
+def unoffered(table: War) -> Iterator[tuple[str, str]]:
+    """Each side with each kind of order that an open step allows and that it is not offered there."""
+    for step in open_steps(TITLE, table.game):
+        for side in acting(TITLE, table.game, step):
+            kinds = (one for one in step.allows if not is_offered(TITLE, table.game, one, side, step))
+            yield from ((side, kind.tag()) for kind in kinds if kind.tag() not in BESIDE)
+
+
+def slips(table: War, side: str, kind: str, chance: random.Random) -> Iterator[Line]:
+    """Orders of a kind as they were given in some game, and some that differ in one name or number."""
+    given = ever_given(kind)
+    for line in chance.sample(given, min(3, len(given))):
+        mine = {**line, "as": side}
+        found = list(islice(edits(mine, table.game), 20))
+        yield from (mine, *chance.sample(found, min(3, len(found))))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_taken_with_the_arguments_of_any_game_was_offered(name: str) -> None:
+    table, chance, missing, tried = opened(name), random.Random(5), [], 0
+    for number, line in enumerate(orders(name)):
+        for side, kind in unoffered(table) if number % 2 else ():
+            for slip in slips(table, side, kind, chance):
+                tried += 1
+                if is_taken(table, slip) and kind not in offered(table, side):
+                    missing.append((table.open, slip))
+        table.give(line).then_accepted()
+    assert not missing
+    assert tried > 100

@@ -288,6 +288,8 @@ class Test3A2C:
         table = raid_on_0902().to("3A-2C")
         jump = table.tries(A, "answer-raid", at="0902", unit="Z-FF", path=["0902"])
         jump.then_refused(rule="3A-2C", says="gap: 1003 to 0902", do="every hex")
+        there = table.tries(A, "answer-raid", at="0902", unit="Z-CC", path=["0903", "0902"])
+        there.then_refused(rule="314.241", says="Z-CC is at 0902 already", do="a unit elsewhere")
         table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         assert table.game.units["Z-FF"].at == "0902"
 

@@ -91,7 +91,7 @@ def heard(line: Does) -> Does:
 ORDERS = (
     # --- phase 1, and what is paid, carried and led in every phase ----------------------------------------------------
     does(economy.CheckSupply, economy.decide_check_supply, tries=suggest_economy.out_of_supply),
-    does(counters.Count, counters.decide_count, tries=suggest_economy.counts),
+    does(counters.Count, counters.decide_count, tries=suggest_economy.counts, offered=always),
     does(counters.Survey, counters.decide_survey, tries=suggest_economy.surveys),
     does(counters.Annex, counters.decide_annex, tries=suggest_economy.annexations),
     does(counters.Survive, counters.decide_survive, tries=suggest_economy.survivals),

@@ -165,6 +165,8 @@ def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
     now = f"{kind_of_raid(game)} raids"
     if unit.get("answered") == now:
         raise refuse(game, f"{unit.id} has reacted to a raid", "name another unit, or `done`", number)
+    if unit.at == order.at:
+        raise refuse(game, f"{unit.id} is at {order.at} already", "name a unit elsewhere, or `done`", number)
     if unit.get("mothballed") is True:
         raise refuse(game, f"{unit.id} is mothballed", "name a unit in service", number)
     verify_together(game, (unit,), order.path)

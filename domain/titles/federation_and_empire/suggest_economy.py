@@ -81,7 +81,8 @@ def scrapped(game: Game, side: str) -> Orders:
 
 
 def out_of_supply(game: Game, side: str) -> Orders:
-    for unit in mine(game, side, ships, 1):
+    judged = in_battle(game, side) if hex_in_hand(game) else mine(game, side, ships, 1)
+    for unit in judged[:1]:
         yield CheckSupply(seat=side, out=(unit.id,))
 
 

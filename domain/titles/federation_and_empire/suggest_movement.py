@@ -11,9 +11,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     is_base,
     is_crippled,
+    is_ship,
     kind_of,
     living,
     phasing,
+    printed_of,
     this_turn,
     units_where,
 )
@@ -140,8 +142,18 @@ retrogrades = one_hex_away(Retrograde)
 
 
 def reserves(game: Game, side: str) -> Orders:
-    for stack in stacks(game, side)[:2]:
-        yield FormReserve(seat=side, fleet=f"R{stack[0].at}", units=tuple(unit.id for unit in stack[:2]))
+    """Ships of some places, with the reserve that stands there or as a new one; of each empire where it has most."""
+    free = units_where(game, lambda unit: is_ship(unit) and is_hex(unit.at) and _stands_by(game, unit), side)
+    kept = {unit.at: fleet_of(unit) for unit in units_where(game, lambda unit: bool(fleet_of(unit)), side)}
+    places: dict[tuple[str, str], list[str]] = {}
+    for unit in free:
+        places.setdefault((empire_of(unit), unit.at), []).append(unit.id)
+    for (_, at), units in sorted(places.items(), key=lambda one: (one[0][1] not in kept, -len(one[1])))[: 2 * FEW]:
+        yield FormReserve(seat=side, fleet=kept.get(at) or f"R{at}", units=tuple(units[:2]))
+
+
+def _stands_by(game: Game, unit: Unit) -> bool:
+    return not fleet_of(unit) and unit.get("reserve_moved") != this_turn(game)
 
 
 def fleets_moved(game: Game, side: str) -> Orders:
@@ -162,6 +174,9 @@ def reconfigured(game: Game, side: str) -> Orders:
 def gces_placed(game: Game, side: str) -> Orders:
     for unit in mine(game, side, is_base):
         yield PlaceGce(seat=side, unit=new_id(game, side), at=unit.at, ep=1, empire=empire_of(unit))
+    for empire in empires_of(game, side):
+        if capital := printed_of(game, empire, "capital"):
+            yield PlaceGce(seat=side, unit=new_id(game, side), at=capital, ep=1, empire=empire)
 
 
 def pods_sent(game: Game, side: str) -> Orders:

@@ -93,18 +93,18 @@ def raiders_named(game: Game, side: str) -> Orders:
 
 
 def answers(game: Game, side: str) -> Orders:
-    for place in targets(game)[:2]:
+    for place in targets(game):
         aimed = aimed_at(game, place) or empires_of(game, side)
         for empire in (one for one in empires_of(game, side) if one in aimed):
             yield AnswerRaid(seat=side, at=place, unit=new_id(game, side), police=True, empire=empire)
-        for unit in mine(game, side, lambda u: ships(u) and u.at != place, 2):  # noqa: B023 -- used at once
+        for unit in mine(game, side, lambda u: ships(u) and is_hex(u.at) and u.at != place, 2):  # noqa: B023 -- at once
             yield AnswerRaid(seat=side, at=place, unit=unit.id, path=way(unit.at, place) or (place,))
 
 
 def fighters(game: Game, side: str) -> Orders:
-    for place in targets(game)[:2]:
+    for place in targets(game):
         units = tuple(unit.id for unit in at_hex(game, place, side))
-        for some in (units, units[:1]) if units else ():
+        for some in dict.fromkeys((units, units[:1], ())):
             yield Fighters(seat=side, at=place, units=some)
 
 
@@ -168,6 +168,7 @@ def interceptions(game: Game, side: str) -> Orders:
 def loads(game: Game, side: str) -> Orders:
     for unit in mine(game, side, lambda unit: unit.get("raid_kind") == "blockade"):
         yield Load(seat=side, unit=unit.id, ep=0 if unit.get("cargo_ep") or unit.get("cargo") else 2)
+        yield Load(seat=side, unit=unit.id, cargo=("supplies",))
 
 
 def stations(game: Game, side: str) -> Orders:

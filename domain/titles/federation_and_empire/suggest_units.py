@@ -29,7 +29,7 @@ def bonuses(game: Game, side: str) -> Orders:
 
 
 def cores(game: Game, side: str) -> Orders:
-    for unit in [unit for unit in serving(game, side) if has(unit, "isc")][:1]:
+    for unit in [unit for unit in serving(game, side) if has(unit, "isc") and not unit.get("core")][:1]:
         yield TakeCore(seat=side, units=(unit.id,))
 
 
