@@ -251,7 +251,7 @@ def aboard(unit: Unit, sort: str) -> int:
 
 def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> list[Result]:
     """Raises RuleViolation: not your unit of this round; no room there; more than are aboard."""
-    number = {"fighters": "501.6", "pfs": "502.45"}[order.sort]
+    number = {"fighters": "501.6", "pfs": "502.45"}[order.sort] if step_open(game) == "5-6E" else ""
     giver, side = unit_of_round(game, order, order.unit, number), game.side_of(order.seat)
     taker = serving_unit(game, order, order.to, number)
     if order.number > aboard(giver, order.sort) or giver.id == taker.id:

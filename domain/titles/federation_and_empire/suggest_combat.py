@@ -183,6 +183,7 @@ def forces_sealed(game: Game, side: str) -> Orders:
     most = command_limit(game, named, 0) if named else None
     led = _whole_groups(game, side, [unit for unit in units if not is_base(unit)], named)[:most]
     ours = tuple(unit.id for unit in units if unit == named or is_base(unit) or unit in led)
+    ours = _without_broken_groups(game, side, ours, tuple(unit.id for unit in units))
     yield SealForce(seat=side, units=ours)
     able = {name: game.units[name] for name in ours}
     yield SealForce(
@@ -196,7 +197,15 @@ def forces_sealed(game: Game, side: str) -> Orders:
     if len(wheel) > 1:
         yield SealForce(seat=side, units=ours, pinwheels=(" ".join(wheel),))
     if led:
-        yield SealForce(seat=side, units=tuple(unit for unit in ours if unit != led[-1].id))
+        fewer = tuple(unit for unit in ours if unit != led[-1].id)
+        yield SealForce(seat=side, units=_without_broken_groups(game, side, fewer, tuple(unit.id for unit in units)))
+
+
+def _without_broken_groups(game: Game, side: str, ours: tuple[str, ...], every: tuple[str, ...]) -> tuple[str, ...]:
+    """The force less the groups of which the limit left somebody out: a group fights whole or not at all (515.15)."""
+    here = [tuple(name for name in group if name in every) for group in groups_of(game, side)]
+    broken = {name for group in here if not set(group) <= set(ours) for name in group}
+    return tuple(name for name in ours if name not in broken) or ours
 
 
 def _whole_groups(game: Game, side: str, units: list[Unit], flagship: Unit | None) -> list[Unit]:
