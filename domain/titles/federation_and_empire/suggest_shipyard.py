@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed,
     printed_of,
 )
+from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.repairs import Depot, Repair
 from umpire_ledger.domain.titles.federation_and_empire.sheets import yards_of
 from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
@@ -127,7 +128,7 @@ def new_leaders(game: Game, side: str) -> Orders:
 
 def teams(game: Game, side: str) -> Orders:
     for team in mine(game, side, trait("team")):
-        for at in ("", team.at, "1301", "1206", "0902"):
+        for at in dict.fromkeys(("", team.at if is_hex(team.at) else "", "1301", "1206", "0902")):
             yield Defend(seat=side, team=team.id, at=at)
 
 
