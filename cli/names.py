@@ -83,12 +83,12 @@ def _units(seat: umpire.Seat) -> Iterator[str]:
 def _rules(seat: umpire.Seat) -> Iterator[str]:
     """Rule numbers that the game's sequence cites, and those that were ruled on."""
     yield from (one.rule for one in seat.rulings() if one.rule)
-    for step in catalogue.sequence(seat.game.title_id):
+    for step in catalogue.sequence(seat.game.title or seat.game.title_id):
         yield from map(str, step["cites"])
 
 
 def _steps(seat: umpire.Seat) -> Iterator[str]:
-    yield from (str(step["id"]) for step in catalogue.sequence(seat.game.title_id))
+    yield from (str(step["id"]) for step in catalogue.sequence(seat.game.title or seat.game.title_id))
 
 
 def _undo_points(seat: umpire.Seat) -> Iterator[str]:

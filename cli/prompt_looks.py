@@ -26,7 +26,7 @@ def is_look(seat: umpire.Seat, word: str, rest: str = "") -> bool:
     """Whether a line that begins so asks for a look at the seat's game."""
     if word in PREVIEWED:
         return "--preview" in rest.split()
-    return word in LOOKS and word not in order_names(seat.game.title_id)
+    return word in LOOKS and word not in order_names(seat.game.title or seat.game.title_id)
 
 
 def look(seat: umpire.Seat, words: Sequence[str]) -> None:
@@ -51,5 +51,5 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
 
 def no_order(seat: umpire.Seat, word: str) -> str:
     """What is said of a command that is no order and no look; "" for another word."""
-    is_command = word in COMMANDS and word not in order_names(seat.game.title_id)
+    is_command = word in COMMANDS and word not in order_names(seat.game.title or seat.game.title_id)
     return f"{word} is no order: it is a command for a shell" if is_command else ""

@@ -1,6 +1,7 @@
 """`umpire titles`, `sequence`, `orders`: what can be played, step by step, and what may be asked for."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,7 +16,16 @@ def complete_title(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [title for title in catalogue.title_ids() if title.startswith(incomplete)]
 
 
-title_argument = click.argument("title_id", metavar="TITLE", shell_complete=complete_title)
+OF_A_FILE = ".toml"
+"""How the name of a scenario's file ends; no title's does."""
+
+
+def _meant(word: str) -> str | Path:
+    """A title's id, or the file of a scenario that may bring a sequence of its own."""
+    return Path(word) if word.endswith(OF_A_FILE) else word
+
+
+title_or_file = click.argument("title_id", metavar="TITLE|FILE.toml", shell_complete=complete_title)
 
 
 @click.command()
@@ -64,24 +74,32 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
 
 
 @click.command()
-@title_argument
+@title_or_file
 @table_options
 @json_option
 def sequence(title_id: str, as_json: bool) -> None:
     """Print TITLE's whole sequence of play as on its page: labels, who acts, what must be done, rules, where it leads.
 
-    Example: umpire sequence war-galley
+    With the file of a scenario: the sequence that it brings, or its title's.
+
+    \b
+    Examples:
+      umpire sequence war-galley
+      umpire sequence mine.toml
     """
-    title = catalogue.title(title_id)
-    lines = catalogue.sequence(title_id)
+    lines, head = catalogue.sequence(_meant(title_id)), f"{title_id}: sequence of play"
+    if not title_id.endswith(OF_A_FILE):
+        title = catalogue.title(title_id)
+        publisher = f" ({title.publisher})" if title.publisher else ""
+        head = f"{title.name}{publisher}: sequence of play, {title.version}"
     if as_json:
         print_json(lines)
         return
     if not lines:
-        say(f"{title.name} has no sequence of play: any order at any time.")
+        say(f"{head.partition(':')[0]} has no sequence of play: any order at any time.")
         return
     printed = any(line["printed"] != line["id"] for line in lines)
-    say(f"{title.name}{f' ({title.publisher})' if title.publisher else ''}: sequence of play, {title.version}")
+    say(head)
     columns = ("step", *(("printed",) if printed else ()), "name", "who", "need", "dice", "rules", "leads to", "orders")
     print_table((*columns, "conditions"), [_page_row(line, printed) for line in lines])
 
@@ -104,19 +122,21 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
 
 
 @click.command()
-@title_argument
+@title_or_file
 @click.argument("order_name", metavar="[ORDER]", required=False)
 @table_options
 @json_option
 def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
     """List TITLE's orders, or show one ORDER: how it is typed, an example, and the JSON Schema of a file's line.
 
+    With the file of a scenario: those of a game that is opened from it.
+
     \b
     Examples:
       umpire orders war-galley
       umpire orders war-galley board
     """
-    entries = catalogue.orders(title_id, order_name or "")
+    entries = catalogue.orders(_meant(title_id), order_name or "")
     if as_json:
         print_json(entries)
     elif order_name:
@@ -131,7 +151,7 @@ def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:
 
     say(f"{entry.order}: {entry.help}", f"typed:   {entry.usage}", f"example: umpire order GAME {entry.example}")
     say(f"steps:   {', '.join(entry.steps)}", f"by:      {_roles(entry.by)}")
-    say(*argument_lines(catalogue.order_page(title_id, entry.order)), "")
+    say(*argument_lines(catalogue.order_page(_meant(title_id), entry.order)), "")
     say(f"as a line of a file: {entry.example_json}", "its JSON Schema:")
     print_json(entry.schema)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.desk.errors import NotThere, no_such_seat, not_there
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.wiring import need_title_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import TAGS
 from umpire_ledger.domain.game.orders import Order
@@ -224,7 +224,8 @@ class Looks:
     def _table(self) -> "Table":
         from umpire_ledger.desk.completion import Table  # noqa: PLC0415 -- as above
 
-        return Table(need_title(self.game.title_id), self.known(), self.name)
+        known = self.known()
+        return Table(need_title_of(known), known, self.name)
 
     # --- what happened ------------------------------------------------------------------------------------------------
 

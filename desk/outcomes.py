@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.wiring import event_of, find_title, place_words
+from umpire_ledger.desk.wiring import event_of, find_title_of, place_words
 from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left, words_seen
@@ -140,7 +140,7 @@ def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
             mine = [one for one in order if one.position in events]
             cause = next((bytes(one.cause) for one in mine if one.cause), b"{}")
             told = [event for one in mine if (event := events[one.position]) is not None]
-            title = find_title(recorded.game.title)
+            title = find_title_of(recorded.game)
             if text := sentence(title, recorded.game, order[0].seat, _decode(cause), told):
                 yield text
             order = []

@@ -23,7 +23,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.text_files import verify_not_there
 from umpire_ledger.desk.trials import Idea, legal_orders, thrown_by, worth_trying
-from umpire_ledger.desk.wiring import LedgerPast, find_title, need_title, place_words
+from umpire_ledger.desk.wiring import LedgerPast, find_title, find_title_of, need_title_of, place_words
 from umpire_ledger.domain.game.delay import Delay, delay_in
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
@@ -85,7 +85,7 @@ class PlayedGame:
     @property
     def title(self) -> Title | None:
         """The title, None where it is not installed: its log can still be read."""
-        return find_title(self._state.title)
+        return find_title_of(self._state)
 
     @property
     def name(self) -> str:
@@ -285,7 +285,7 @@ class PlayedGame:
         from umpire_ledger.desk.line_words import split  # noqa: PLC0415 -- as above
         from umpire_ledger.desk.typed_orders import read_typed  # noqa: PLC0415 -- as above
 
-        return read_typed(need_title(self.title_id), split(words), self.where)
+        return read_typed(need_title_of(self._state), split(words), self.where)
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
         """The same as things stand now, in the place of a seat's order."""
@@ -357,7 +357,7 @@ class PlayedGame:
 
     def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
         """The rolls of an order that is only tried on what a seat knows."""
-        return thrown_by(need_title(self.title_id), known, raw, LedgerPast(self.ledger, self.id))
+        return thrown_by(need_title_of(self._state), known, raw, LedgerPast(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """How long each side was waited for, from the records' times; the same for every seat.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from umpire_ledger.desk.errors import Problem, problem_of
-from umpire_ledger.desk.wiring import LedgerPast, need_title, place_words
+from umpire_ledger.desk.wiring import LedgerPast, need_title_of, place_words
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
@@ -24,7 +24,7 @@ def preview(
     Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
     """
     state = ledger.state(game)
-    title = need_title(state.title)
+    title = need_title_of(state)
     sent = read_order(title, raw, place_words(state))
     to = leads_to(state, sent.order, LedgerPast(ledger, game))
     return impact(ledger, game, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
@@ -33,7 +33,7 @@ def preview(
 def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Problem | None:
     """Why the rules would refuse an order that goes back, None where they would take it; nothing is recorded."""
     state = ledger.state(game)
-    title = need_title(state.title)
+    title = need_title_of(state)
     try:
         decide(title, state, read_order(title, raw, place_words(state)), LedgerPast(ledger, game))
     except RuleViolation as refusal:

@@ -9,7 +9,7 @@ from umpire_ledger.desk.log_files import Exported
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.text_files import whole_file
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.wiring import need_title_of
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.replay_pages import PageMade, Progress
@@ -76,7 +76,7 @@ class Seat(Judging):
         seat, inside the opening, and for a game that is over there; NoSuchRecord, NoSuchTitle, WrongUse.
         """
         self._verify()
-        title = need_title(self.game.title_id)
+        title = need_title_of(self._ledger.state(self.game.id))
         text = scenario_at(self._ledger, title, self.game.id, self.game.size if at is None else at, self.name)
         if file is not None:
             with whole_file(Path(file)) as out:

@@ -16,7 +16,7 @@ from umpire_ledger.desk.command_ids import is_same_order, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
-from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title, place_words
+from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import HERE, Sent, read_order
@@ -73,7 +73,7 @@ class Sitting:
         if not self.size:
             raise NoSuchGame(game=game)
         self.game = ledger.state(game)
-        self.title = need_title(self.game.title)
+        self.title = need_title_of(self.game)
         self.recorded = 0
         self._batch = batch
         self._pending: list[PendingOrder] = []

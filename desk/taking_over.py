@@ -145,7 +145,7 @@ def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: 
     if not isinstance(opened, GameOpened) or not opened.scenario:
         raise _refuse(state, "the log does not hold the scenario that it was opened from", "write one by hand")
     options: dict[str, Value] = {name: value for name, value in state.options.items() if value is not None}
-    scenario = read_scenario({**opened.scenario, "options": options}, title.scenario)
+    scenario = read_scenario({**opened.scenario, **opened.sequence, "options": options}, title.scenario)
     return scenario_text(replace(scenario, dice=state.dice, position=position), state.version)
 
 

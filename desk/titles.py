@@ -1,6 +1,7 @@
 """What can be played: titles, their sequences of play, and their orders, as plain data."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_examples import example_of
 from umpire_ledger.desk.order_pages import OrderPage, page_of_order
+from umpire_ledger.desk.text_files import read_text
 from umpire_ledger.desk.typed_orders import short_form, usage_of
 from umpire_ledger.desk.wiring import need_title, title_references
 from umpire_ledger.domain.flow.page import page_of
@@ -16,10 +18,13 @@ from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
+from umpire_ledger.domain.game.scenario import parse_scenario, title_of
 from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.ours import Ours
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import sound
+from umpire_ledger.domain.play.opening import scenario_for, sound
+from umpire_ledger.domain.play.scenario_needs import brought
+from umpire_ledger.ledger.limits import MOST_SCENARIO
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,17 +114,36 @@ def _entry(id: str) -> TitleEntry:
     return TitleEntry(id=id, name=title.name, version=title.version, publisher=title.publisher, steps=steps)
 
 
-def sequence(title: str) -> list[dict[str, Any]]:
+def sequence(title: str | Path | Title) -> list[dict[str, Any]]:
     """The whole sequence of play of a title, one line a place in printed order; [] for one without. Raises NoSuchTitle.
 
+    `title`: its id; `PlayedGame.title`; or the path of a scenario's file, which may bring a sequence of its own and
+    raises ScenarioError and WrongUse where it is at fault.
     Keys: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to, printed, kind, depth`, and more.
     """
-    return page_of(need_title(title))
+    return page_of(_meant(title))
 
 
-def orders(title: str, order: str = "") -> list[OrderEntry]:
-    """A title's orders, or one of them. Raises NoSuchTitle; WrongUse for an order that it does not have."""
-    found = need_title(title)
+def _meant(title: str | Path | Title) -> Title:
+    """The title of an id, of a game, or as a game that is opened from a scenario's file would play it.
+
+    Raises NoSuchTitle; ScenarioError for a file that is at fault, WrongUse for one that cannot be read.
+    """
+    if isinstance(title, Title):
+        return title
+    if isinstance(title, str):
+        return need_title(title)
+    text = read_text(title, MOST_SCENARIO)
+    found = need_title(title_of(parse_scenario(text)))
+    return brought(found, scenario_for(found, text))
+
+
+def orders(title: str | Path | Title, order: str = "") -> list[OrderEntry]:
+    """A title's orders, or one of them. Raises NoSuchTitle; WrongUse for an order that it does not have.
+
+    `title`: as for `sequence`.
+    """
+    found = _meant(title)
     known = found.every_order
     if order and order not in known:
         near = nearest(order, known)
@@ -130,14 +154,14 @@ def orders(title: str, order: str = "") -> list[OrderEntry]:
     return [_order_entry(found, one) for one in chosen]
 
 
-def order_names(title: str) -> frozenset[str]:
+def order_names(title: str | Path | Title) -> frozenset[str]:
     """The names of every order of a title, those of the table and the referee too. Raises NoSuchTitle."""
-    return frozenset(need_title(title).every_order)
+    return frozenset(_meant(title).every_order)
 
 
-def order_page(title: str, order: str) -> OrderPage:
+def order_page(title: str | Path | Title, order: str) -> OrderPage:
     """How an order is typed: its arguments, and an example. Raises NoSuchTitle; UnknownName with the nearest."""
-    return page_of_order(need_title(title), order)
+    return page_of_order(_meant(title), order)
 
 
 def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:

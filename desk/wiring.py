@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.history.undo_and_rewind import Taken
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.application import Ledger
@@ -52,7 +52,17 @@ def find_title(title: str) -> Title | None:
 def place_words(game: Game) -> str:
     """Where a game stands, in words: of sides that act in turn the one whose turn it is."""
     several = any(len(one.waits) > 1 for one in game.cursor.open)
-    return where_now(find_title(game.title) if several else None, game)
+    return where_now(find_title_of(game) if several else None, game)
+
+
+def find_title_of(game: Game) -> Title | None:
+    """The title as a game plays it, with the sequence that its scenario may have brought; None as `find_title`."""
+    return played(find_title, game)
+
+
+def need_title_of(game: Game) -> Title:
+    """The same; raises as `need_title`."""
+    return need_title(game.title).of(game)
 
 
 def need_title(title: str) -> Title:

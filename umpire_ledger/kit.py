@@ -135,6 +135,7 @@ from umpire_ledger.domain.sequence.conditions import (
     Asks,
     Concerned,
     Condition,
+    Fact,
     chose,
     done,
     ever,
@@ -167,6 +168,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Touch,
     Turns,
 )
+from umpire_ledger.domain.sequence.constructs import names as role_names
 
 __all__ = [
     "ACTIVE",
@@ -203,6 +205,7 @@ __all__ = [
     "Does",
     "DomainError",
     "Each",
+    "Fact",
     "FreeScenario",
     "Game",
     "GameEnded",
@@ -323,6 +326,7 @@ __all__ = [
     "replace",
     "reveal",
     "reveal_all",
+    "role_names",
     "roll_on_table",
     "row_text",
     "scenario_fault",

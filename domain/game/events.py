@@ -46,7 +46,10 @@ class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
-    """A game of a title begins. `scenario` is the whole scenario as it was checked, so the log explains itself."""
+    """A game of a title begins. `scenario` is the whole scenario as it was checked, so the log explains itself.
+
+    `sequence`: the sequence of play where the scenario brings one of its own; it stands here and not in `scenario`.
+    """
 
     game: str
     title: str
@@ -57,6 +60,7 @@ class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
     options: dict[str, Value] = {}
     tables: dict[str, Any] = {}
     scenario: dict[str, Any] = {}
+    sequence: dict[str, Any] = {}
 
 
 class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):

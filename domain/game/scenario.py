@@ -119,6 +119,14 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """What is wrong although every entry fits by itself; `scenario_fault` makes one. Nothing is raised here."""
         return ()
 
+    def sequence(self) -> dict[str, Any]:
+        """A sequence of play that the scenario brings, as plain JSON; nothing where the title has its own."""
+        return {}
+
+    def path_of(self, place: str) -> str:
+        """Where a place of that sequence stands in the file."""
+        return "$"
+
     def published(self: "S") -> "S":
         """The scenario as everybody may read it in the log; a title with hidden set-up leaves that out."""
         return self

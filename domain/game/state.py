@@ -108,7 +108,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     `unreadable`: in words, the first record on this line that this edition cannot read; then nobody plays on from here.
     `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
-    something was done from one that was declined. `leaving`: by side, what it said that it leaves.
+    something was done from one that was declined. `leaving`: by side, what it said that it leaves. `sequence`: the one
+    that the scenario brought, as it is written there; no fold reads it.
     """
 
     id: str = ""
@@ -128,6 +129,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     turn: int = 0
     acts: int = 0
     rolls: int = 0
+    sequence: Mapping[str, Any] = {}
     commitment: str = ""
     label: str = ""
     seed: str = ""
@@ -285,6 +287,7 @@ def _opened(draft: FoldingGame, event: e.GameOpened) -> None:
         sides=event.sides,
         options=event.options,
         tables=event.tables,
+        sequence=event.sequence,
     )
 
 

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, Told, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.faults import Made, guarded
+from umpire_ledger.domain.kit.faults import Made, call, guarded
 from umpire_ledger.domain.kit.in_words import InWords
 from umpire_ledger.domain.kit.ours import Ours
 from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
@@ -42,6 +43,10 @@ Forfeits = Callable[[Game, str], tuple[str, ...]]
 Suggest = Callable[[Game, str], Iterable[Order]]
 NextTo = Callable[[Game, str], tuple[str, ...]]
 """The places beside a place of the map; none where it cannot be said."""
+Brought = Callable[[Mapping[str, Any], Mapping[str, Value]], "Title"]
+"""The title of one game from the sequence of play that its scenario brought, and the game's options."""
+MOST_KEPT = 64
+"""Titles of games with a sequence of their own that are kept at hand."""
 Rolls = Callable[[Game, Any], RollPlan]
 """Whose dice an order throws, in order; the order is of the type under which the title lists it."""
 Offered = Callable[[Game, str], bool]
@@ -191,6 +196,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
     anything else goes by itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules
     keep.
+    `brought`: makes the title of a game whose scenario brings its own sequence of play.
     `board`: where the places of its map are and how its counters are marked; no rule asks for it.
     """
 
@@ -224,6 +230,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     names: Mapping[str, Roles] = {}
     words: InWords = InWords()
     board: Callable[[Game], Board] = lambda game: Board()
+    brought: Brought | None = None
 
     def __post_init__(self) -> None:
         guard = partial(guarded, self.id)
@@ -240,6 +247,36 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.notation is not None:
             how = {name: guard(f"notation {name}", one) for name, one in msgspec.structs.asdict(self.notation).items()}
             msgspec.structs.force_setattr(self, "notation", Notation(**how))
+
+    def of(self, game: Game) -> "Title":
+        """The title as this game plays it: with the sequence that its scenario brought. Raises TitleFault."""
+        if not game.sequence or self.brought is None:
+            return self
+        last = self._brought_last
+        if not (last and last[0] is game.sequence and last[1] is game.options):  # else it need not be compared
+            made = self.with_sequence(game.sequence, game.options)
+            last[:] = [game.sequence, game.options, made]
+        return cast(Title, last[2])
+
+    def with_sequence(self, sequence: Mapping[str, Any], options: Mapping[str, Value]) -> "Title":
+        """The same of what a game was opened with; the title made of it is kept."""
+        if not sequence or self.brought is None:
+            return self
+        key = msgspec.json.encode((sequence, options))
+        if key not in self._brought_before:
+            if len(self._brought_before) >= MOST_KEPT:
+                self._brought_before.clear()
+            made = call(self.id, "the sequence of a scenario", self.brought, (sequence, options))
+            self._brought_before[key] = made
+        return self._brought_before[key]
+
+    @cached_property
+    def _brought_before(self) -> dict[bytes, "Title"]:
+        return {}
+
+    @cached_property
+    def _brought_last(self) -> list[Any]:
+        return []
 
     @cached_property
     def plan(self) -> Plan:
@@ -276,6 +313,15 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return {order.tag(): order for order in (*own, *anytime)}
         allowed = (order for step in self.plan.leaves() for order in step.allows)
         return {order.tag(): order for order in (*own, *allowed, *SEQUENCE_ORDERS, *anytime)}
+
+
+def played(title_of: Callable[[str], Title | None], game: Game) -> Title | None:
+    """The title as a game plays it; None where it is not installed, or its sequence is of another edition."""
+    found = title_of(game.title)
+    try:
+        return found and found.of(game)
+    except TitleFault:
+        return None
 
 
 _TABLES: tuple[tuple[str, str, Made], ...] = (

@@ -18,9 +18,11 @@ from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.resuming import resume, verify_position
 from umpire_ledger.domain.play.scenario_needs import (
+    brought,
     faults_of_board,
     faults_of_numbers,
     faults_of_options,
+    faults_of_sequence,
     missing_tables,
 )
 
@@ -81,8 +83,9 @@ def open_game(
             that an order of this game needs.
         TitleFault: what is set up does not fit, or the title's own code raised something else.
     """
+    _refuse_first(faults_of_sequence(title, scenario))
     walk = lay_out(title, scenario, game=game, dice=dice, seed=seed, options=options)
-    _refuse_first(missing_tables(title, walk.game))
+    _refuse_first(missing_tables(walk.title, walk.game))
     if scenario.position is None:
         walk.begin()
     else:
@@ -94,11 +97,13 @@ def lay_out(
     title: Title, scenario: Scenario, *, game: str, dice: DiceSource, seed: str, options: Mapping[str, Value]
 ) -> Walk:
     """A game up to its first step: opened, and set up unless the scenario holds a position. Raises as `open_game`."""
+    title = brought(title, scenario)
     settled = settle_options(title, {**scenario.options, **options})
     if scenario.position is not None:
         verify_position(title, scenario, scenario.position)
     public = call(title.id, "what is public of a scenario", scenario.published, ())
     sheets = call(title.id, "what is looked up beside the tables", scenario.sheets, ())
+    sequence = scenario.sequence()
     opened = GameOpened(
         game=game,
         title=title.id,
@@ -108,7 +113,8 @@ def lay_out(
         dice=dice,
         options=settled,
         tables={**msgspec.to_builtins(scenario.tables), **sheets, **_numbers(title, scenario), **_board(scenario)},
-        scenario=_without_position(public),
+        scenario=_published(public),
+        sequence=sequence,
     )
     walk = Walk(title, Game())
     walk.tell(opened)
@@ -124,11 +130,14 @@ def lay_out(
     return walk
 
 
-def _without_position(scenario: Scenario) -> dict[str, Any]:
-    """The scenario for everybody to read. A position may hold secrets; what is public of it follows as events."""
+def _published(scenario: Scenario) -> dict[str, Any]:
+    """The scenario for everybody to read. A position may hold secrets; what is public of it follows as events.
+
+    A sequence of its own is told beside it.
+    """
     plain: dict[str, Any] = msgspec.to_builtins(scenario)
-    plain.pop("position", None)
-    return plain
+    apart = {"position", *scenario.sequence()}
+    return {name: one for name, one in plain.items() if name not in apart}
 
 
 def _board(scenario: Scenario) -> dict[str, object]:

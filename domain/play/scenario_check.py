@@ -22,9 +22,11 @@ from umpire_ledger.domain.play.resuming import RULE as OF_POSITION
 from umpire_ledger.domain.play.resuming import faults_of_position
 from umpire_ledger.domain.play.scenario_needs import (
     OF_TABLES,
+    brought,
     faults_of_board,
     faults_of_numbers,
     faults_of_options,
+    faults_of_sequence,
     missing_tables,
 )
 
@@ -138,7 +140,11 @@ def _is_there(parsed: Mapping[str, Any], path: str) -> bool:
 
 def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
     """Faults of a scenario whose entries fit by themselves."""
-    yield from call(title.id, "reading a scenario", all_faults, (scenario,))
+    misread: list[ScenarioFault] = call(title.id, "reading a scenario", all_faults, (scenario,), list)
+    yield from misread
+    if not misread:
+        yield from faults_of_sequence(title, scenario)
+        title = brought(title, scenario)
     options = list(faults_of_options(title, scenario.options))
     numbers = list(faults_of_numbers(title, scenario))
     board = list(faults_of_board(scenario))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY, is_delay
 from umpire_ledger.domain.game.dice import parse
@@ -19,6 +20,7 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
+OF_SEQUENCE = "the static checks of a sequence of play"
 OF_TABLES = "the tables that a title's orders need"
 _KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a word"}
 
@@ -31,6 +33,19 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return f"{self.who} in {self.step}" if self.step else self.who
+
+
+def brought(title: Title, scenario: Scenario) -> Title:
+    """The title with the sequence of play that a scenario brings, or the title itself. Raises TitleFault."""
+    return title.with_sequence(scenario.sequence(), scenario.options)
+
+
+def faults_of_sequence(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
+    """What the static checks find in a sequence of play that a scenario brings, each at its place in the file."""
+    if scenario.sequence():
+        for one in check(brought(title, scenario)):
+            what, path = f"{one.place}: {one.what}", scenario.path_of(one.place)
+            yield ScenarioFault(path=path, what=what, remedy=one.remedy, rule=OF_SEQUENCE)
 
 
 def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[ScenarioFault]:

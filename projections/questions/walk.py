@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from umpire_ledger.domain.game.state import Game, fold
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.tables.audit_trail import AuditRow, Trail
 from umpire_ledger.projections.tables.places import Places
@@ -42,7 +42,7 @@ def walk(
     kept: dict[int, Game] = {0: Game()}
     places = Places(0, Game(), lambda earlier: kept[earlier])
     trail = Trail(0, "", places, stretches, Waiting(title_of))
-    teller = Teller(title_of(names.title), names, _Everything())
+    teller = Teller(played(title_of, names), names, _Everything())
     game = Game()
     for records in orders:
         games, rows = [], []

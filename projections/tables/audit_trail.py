@@ -201,7 +201,7 @@ class Trail:
         now = self._places.order_ends(self.position)
         if order[0].prior is not None:
             self.orders.append(
-                order_row(self._key, self._game, order, self._given, self._waiting.title_of(now.title), now)
+                order_row(self._key, self._game, order, self._given, self._waiting.title_as_in(now), now)
             )
         if self._waiting.order_ends(self.position, now):
             self.waited.append((self._game, self.position, waits_text(self._waiting.waits), self._base + self.position))

@@ -17,7 +17,7 @@ from typing import Self
 
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
 from umpire_ledger.ledger.places import is_database
@@ -292,7 +292,7 @@ class Follower:
         values = {
             "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,
             "disputes": now.disputes, "title": state.title, "name": state.name,
-            "turn": state.turn, "place": where_now(self._title_of(state.title), state), "ended": state.ended,
+            "turn": state.turn, "place": where_now(played(self._title_of, state), state), "ended": state.ended,
             "unreadable": state.unreadable,
         }  # fmt: skip
         if at:
@@ -317,7 +317,7 @@ class Follower:
 
     def title_of(self, game: str) -> Title | None:
         """The title of a game; None where it is not installed. Raises NoSuchGame."""
-        return self._title_of(self._ledger.state(game).title)
+        return played(self._title_of, self._ledger.state(game))
 
     def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
         """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""
@@ -328,7 +328,7 @@ class Follower:
         """The turn views of seats, of a game that was caught up with. Those that know the same share what is found."""
         position = self._followed(game).position if at is None else at
         whole = self._ledger.state(game)
-        title = self._title_of(whole.title)
+        title = played(self._title_of, whole)
         secrets = self._knowledge.secrets(game)
         seen = {seat: open_to(secrets, seat, whole) for seat in seats}
         standing, copied = self._standing(game, at), copied_from(self._ledger, game)
@@ -351,7 +351,7 @@ class Follower:
     def teller(self, game: str, seat: str) -> Teller:
         """Who tells a seat the orders of a game, which must have been caught up with."""
         state = self._ledger.state(game)
-        return Teller(self._title_of(state.title), state, open_to(self._knowledge.secrets(game), seat, state))
+        return Teller(played(self._title_of, state), state, open_to(self._knowledge.secrets(game), seat, state))
 
     def wait_for_others(self, seconds: float) -> None:
         """How long to wait for another program that writes the read models."""

@@ -14,6 +14,7 @@ import msgspec
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import played
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.knowledge import seats_at
@@ -113,7 +114,7 @@ def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> Listed:
         title=state.title,
         name=state.name,
         turn=state.turn,
-        where=where_now(title_of(state.title), state),
+        where=where_now(played(title_of, state), state),
         ended=state.ended,
         unreadable=state.unreadable,
         opened_at=opened_at,

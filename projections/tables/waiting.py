@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.offers import acting_now
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.orders import timestamp
 from umpire_ledger.projections.record.stored_line import Seen
 
@@ -78,6 +78,10 @@ class Waiting:
         self.at = ""
         self.changed = False
 
+    def title_as_in(self, game: Game) -> Title | None:
+        """The title as a game plays it; None where it is not installed."""
+        return played(self.title_of, game)
+
     @property
     def waits(self) -> Waits:
         """As it stands after the last order."""
@@ -91,7 +95,7 @@ class Waiting:
 
     def order_ends(self, position: int, game: Game) -> bool:
         """An order is complete: whoever was waited for before still is since then. Says whether others are now."""
-        sides = waiting_now(self.title_of(game.title), game)
+        sides = waiting_now(self.title_as_in(game), game)
         if tuple(self._now) == sides:
             return False
         self.changed = True

@@ -31,7 +31,7 @@ class Story:
     def __init__(
         self, title: Title, scenario: Scenario, *, dice: DiceSource = "table", options: dict[str, Any] | None = None
     ) -> None:
-        self.title = title
+        self.title = title.with_sequence(scenario.sequence(), scenario.options)
         self.states: list[Game] = [Game()]
         self.taken: list[Taken] = []
         self.told: list[AnyEvent | Told] = []

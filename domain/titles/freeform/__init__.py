@@ -1,10 +1,14 @@
-"""No sequence of play, the generic orders only: for every other game on the table."""
+"""No sequence of play but the one that a scenario brings, and the generic orders: for every other game on the table."""
 
-from umpire_ledger.kit import GENERIC_ORDERS, AnyEvent, FreeScenario, Scenario, Title, does, set_up_pieces
+from collections.abc import Mapping
+from typing import Any
+
+from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario, set_up, title_of
+from umpire_ledger.kit import GENERIC_ORDERS, Title, Value, does
 
 
-def _set_up(scenario: Scenario) -> list[AnyEvent]:
-    return set_up_pieces(scenario)
+def _brought(sequence: Mapping[str, Any], options: Mapping[str, Value]) -> Title:
+    return title_of(TITLE, sequence, options)
 
 
 TITLE = Title(
@@ -12,6 +16,7 @@ TITLE = Title(
     name="Freeform",
     version="1",
     orders=tuple(does(order) for order in GENERIC_ORDERS),
-    scenario=FreeScenario,
-    set_up=_set_up,
+    scenario=FreeformScenario,
+    set_up=set_up,
+    brought=_brought,
 )

@@ -1,0 +1,255 @@
+"""Expressions of a scenario, read and checked: every name in them must be one that the scenario has.
+
+What is wrong is collected with its path; nothing is raised here.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from umpire_ledger.domain.titles.freeform.language import (
+    Both,
+    Call,
+    Literal,
+    Name,
+    Node,
+    Range,
+    Several,
+    Unreadable,
+    Without,
+    parse,
+)
+from umpire_ledger.domain.titles.freeform.values import FUNCTIONS, NAMES, OF_A_UNIT, OF_UNITS
+from umpire_ledger.kit import (
+    Condition,
+    Fact,
+    Order,
+    ScenarioFault,
+    chose,
+    done,
+    ever,
+    given,
+    inside,
+    latest,
+    nearest,
+    nth,
+    option,
+    picked,
+    scenario_fault,
+    suspended,
+)
+
+AS_A_FACT = "write it as a fact with words, `[facts.NAME]` with `is` and `words`, and name the fact here"
+
+
+class Known(NamedTuple):
+    """What a scenario has, by what it is called in a refusal: marker, account, option, attribute, side, table."""
+
+    names: Mapping[str, frozenset[str]]
+
+    def lacks(self, kind: str, name: str) -> str:
+        """What to do about a name that is not there; "" for one that is."""
+        have = self.names.get(kind)
+        if have is None or name in have:
+            return ""
+        near = nearest(name, have)
+        return f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(have)) or 'none'}"
+
+
+class Names:
+    """Reads the expressions of one scenario. `known`: what they may name; `faults`: what was wrong so far."""
+
+    def __init__(self, known: Known, orders: Mapping[str, type[Order]]) -> None:
+        self.known = known
+        self.orders = orders
+        self.facts: dict[str, Fact] = {}
+        self.faults: list[ScenarioFault] = []
+
+    def fault(self, what: str, path: str, remedy: str) -> None:
+        self.faults.append(scenario_fault(what, path, remedy))
+
+    def named(self, kind: str, name: str, path: str) -> None:
+        """A name that stands by itself in the file, and what it names."""
+        if remedy := self.known.lacks(kind, name):
+            self.fault(f"there is no {kind} {name}", path, remedy)
+
+    def expression(self, text: str, path: str, *, of_units: bool = False) -> Node | None:
+        """What is asked of the game; None where it cannot be read. `of_units`: of each unit in play."""
+
+        def verified(node: Node) -> Node:
+            _verify(node, self.known, of_units)
+            return node
+
+        found: Node | None = self._read(text, path, verified)
+        return found
+
+    def condition(self, text: str, path: str) -> Condition | None:
+        """A condition of the sequence, of facts and of what the sequence knows; None where there is none."""
+        found: Condition | None = self._read(text, path, self._condition) if text else None
+        return found
+
+    def _read(self, text: str, path: str, make: Callable[[Node], Any]) -> Any:
+        try:
+            return make(parse(text))
+        except Unreadable as error:
+            self.fault(f"«{text[:60]}»: {error.what}", path, error.remedy)
+            return None
+
+    # --- conditions of the sequence -----------------------------------------------------------------------------------
+
+    def _condition(self, node: Node) -> Condition:
+        match node:
+            case Both(sign="and", left=left, right=right):
+                return self._condition(left) & self._condition(right)
+            case Both(sign="or", left=left, right=right):
+                return self._condition(left) | self._condition(right)
+            case Without(sign="not", part=part):
+                return ~self._condition(part)
+            case Name(word=word):
+                return self._fact(word)
+            case Both(
+                sign="=" | "!=" as sign, left=Call(name="option", parts=(Literal(value=str(name)),)), right=right
+            ):
+                asked = option(name, _plain(right))
+                return asked if sign == "=" else ~asked
+            case Call(name=name, parts=parts) if name in SEQUENCE_WORDS:
+                return self._asked(name, parts)
+            case _:
+                raise Unreadable("a condition of the sequence names facts, and what the sequence knows", AS_A_FACT)
+
+    def _fact(self, word: str) -> Condition:
+        if word not in self.facts:
+            near = nearest(word, self.facts)
+            raise Unreadable(f"there is no fact {word}", f"did you mean {' or '.join(near)}?" if near else AS_A_FACT)
+        return self.facts[word]
+
+    def _asked(self, name: str, parts: tuple[Node, ...]) -> Condition:
+        if name == "nth":
+            return _passes(parts)
+        least, most = SEQUENCE_WORDS[name]
+        words = tuple(_text(part, name) for part in parts)
+        if not least <= len(words) <= most:
+            raise Unreadable(f"`{name}` takes {_many(least, most)}", f"write for instance {EXAMPLES[name]}")
+        if name == "given":
+            return given(self._order(words[0]))
+        made: Condition = MAKES[name](*words)
+        return made
+
+    def _order(self, name: str) -> type[Order]:
+        if name not in self.orders:
+            raise Unreadable(f"there is no order {name}", f"name one of: {', '.join(sorted(self.orders))}")
+        return self.orders[name]
+
+
+MAKES: Mapping[str, Callable[..., Condition]] = {
+    "option": option,
+    "done": done,
+    "picked": picked,
+    "inside": inside,
+    "suspended": suspended,
+    "chose": chose,
+    "ever": ever,
+    "latest": latest,
+}
+SEQUENCE_WORDS: Mapping[str, tuple[int, int]] = {
+    **dict.fromkeys(("option", "given", "done", "inside", "suspended"), (1, 1)),
+    **dict.fromkeys(("chose", "ever", "latest"), (2, 2)),
+    **dict.fromkeys(("picked", "nth"), (1, 2)),
+}
+"""What the sequence itself knows, and how many words each takes."""
+EXAMPLES: Mapping[str, str] = {
+    "option": "option('night')",
+    "given": "given('roll')",
+    "done": "done('3a')",
+    "inside": "inside('3')",
+    "suspended": "suspended('3')",
+    "chose": "chose('3a', 'fire')",
+    "ever": "ever('3a', 'fire')",
+    "latest": "latest('3a', 'fire')",
+    "picked": "picked('3') or picked('3', 'red-1')",
+    "nth": "nth(1), nth(2..), nth(1..3, 'turn')",
+}
+
+
+def _passes(parts: tuple[Node, ...]) -> Condition:
+    match parts:
+        case (Literal(value=int(number)), *rest) if len(rest) < 2:
+            return nth(number, *(_text(part, "nth") for part in rest))
+        case (Range(first=first, last=last), *rest) if len(rest) < 2:
+            return nth(first, *(_text(part, "nth") for part in rest), to=last)
+        case _:
+            raise Unreadable("`nth` takes the number of a pass, or a range", f"write for instance {EXAMPLES['nth']}")
+
+
+def _text(node: Node, name: str) -> str:
+    if isinstance(node, Literal) and isinstance(node.value, str):
+        return node.value
+    raise Unreadable(f"`{name}` takes words in quotes", f"write for instance {EXAMPLES[name]}")
+
+
+def _plain(node: Node) -> bool | int | str:
+    match node:
+        case Literal(value=str() | int() as known):
+            return known
+        case Name(word="true" | "false" as word):
+            return word == "true"
+        case _:
+            raise Unreadable("an option is compared with a value", "write for instance option('night') = true")
+
+
+def _many(least: int, most: int) -> str:
+    return f"{least}" if least == most else f"{least} to {most}" + " words"
+
+
+# --- what is asked of the game ----------------------------------------------------------------------------------------
+
+
+def _verify(node: Node, known: Known, of_units: bool) -> None:
+    """Raises Unreadable for a name or function that is not there."""
+    match node:
+        case Name(word=word):
+            _verify_name(word, known, of_units)
+        case Range():
+            raise Unreadable("a range stands only in `nth`", "write two comparisons, joined with `and`")
+        case Call(name=name, parts=parts):
+            _verify_call(name, parts, known)
+            for part in parts:
+                _verify(part, known, of_units or name in OF_UNITS)
+        case Without(part=part):
+            _verify(part, known, of_units)
+        case Both(left=left, right=right):
+            _verify(left, known, of_units)
+            _verify(right, known, of_units)
+        case Several(parts=parts):
+            for part in parts:
+                _verify(part, known, of_units)
+        case _:
+            pass
+
+
+def _verify_name(word: str, known: Known, of_units: bool) -> None:
+    if word in NAMES:
+        return
+    if not of_units:
+        quoted = f"write a word in quotes, '{word}'; bare words are {_list(NAMES)}"
+        raise Unreadable(f"{word} means nothing here", quoted)
+    if word not in OF_A_UNIT and (remedy := known.lacks("attribute", word)):
+        raise Unreadable(f"no unit has the attribute {word}", f"{remedy}; or write a word in quotes, '{word}'")
+
+
+def _verify_call(name: str, parts: tuple[Node, ...], known: Known) -> None:
+    if name not in FUNCTIONS:
+        of_sequence = name in SEQUENCE_WORDS
+        remedy = f"ask it in `when`, `until` or `needs`, not in a fact: {EXAMPLES[name]}" if of_sequence else ""
+        raise Unreadable(f"there is no function {name}", remedy or f"functions are {_list(FUNCTIONS)}")
+    function = FUNCTIONS[name]
+    least, most = function.takes
+    if not least <= len(parts) <= most:
+        how_many = str(least) if least == most else f"{least} or {most}"
+        raise Unreadable(f"`{name}` takes {how_many} things, not {len(parts)}", "divide them with commas")
+    first = parts[0] if parts else None
+    if function.names and isinstance(first, Literal) and (remedy := known.lacks(function.names, str(first.value))):
+        raise Unreadable(f"there is no {function.names} {first.value}", remedy)
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

@@ -1,0 +1,404 @@
+"""A sequence of play as a scenario writes it, read into the constructs in which titles are declared."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.titles.freeform.acts import (
+    Draw,
+    Throw,
+    decide_draw,
+    decide_sealing,
+    decide_throw,
+    read_acts,
+    sealings,
+)
+from umpire_ledger.domain.titles.freeform.names import Known, Names
+from umpire_ledger.domain.titles.freeform.sides_and_sets import read_role, read_set
+from umpire_ledger.domain.titles.freeform.texts import FactText, PlaceText, SequenceText
+from umpire_ledger.domain.titles.freeform.values import Asked, has_sealed, holds, units
+from umpire_ledger.kit import (
+    ACTIVE,
+    EACH,
+    GENERIC_ORDERS,
+    OTHERS,
+    REFEREE,
+    Acts,
+    Answer,
+    AnyPlace,
+    Called,
+    Condition,
+    Does,
+    Each,
+    Game,
+    Go,
+    Heading,
+    Instant,
+    Order,
+    Rounds,
+    Ruled,
+    ScenarioFault,
+    SealChoice,
+    Sequence,
+    Step,
+    Together,
+    Touch,
+    Turns,
+    Unit,
+    does,
+    fact,
+    names_in,
+    nearest,
+    role_names,
+)
+
+KINDS = ("step", "heading", "rounds", "each", "turns", "together", "procedure", "instant", "anytime")
+CAN_BE_ALLOWED: Mapping[str, type[Order]] = {one.tag(): one for one in GENERIC_ORDERS}
+EVERY_ORDER: Mapping[str, type[Order]] = {**CAN_BE_ALLOWED, Draw.tag(): Draw, Throw.tag(): Throw}
+
+_NAMED = {"name", "inside", "rules"}
+_STEP = {"by", "also", "answers", "then", "needs", "runs", "keep", "allows", "touches", "in_turn", "counts_turns"}
+_STEP |= {"need", "secret", "rolls", "does", "draws", "throws", "seals"}
+SAYS: Mapping[str, set[str]] = {
+    "step": _NAMED | _STEP | {"when"},
+    "heading": _NAMED | {"when"},
+    "rounds": _NAMED | {"when", "until", "counts_turns"},
+    "each": _NAMED | {"when", "of", "by", "may_end"},
+    "turns": _NAMED | {"when", "of", "sides"},
+    "together": _NAMED | {"when"},
+    "procedure": {"name", "when", "rules"},
+    "instant": {"when", "to", "during", "rules"},
+    "anytime": {"name", "rules", "by", "allows", "touches"},
+}
+"""What a place of each kind may say beside its id."""
+NEEDED: Mapping[str, tuple[str, ...]] = {"each": ("of",), "turns": ("of", "sides"), "instant": ("when", "to")}
+EVERYWHERE = (ACTIVE, OTHERS, EACH, REFEREE)
+ALONE = ("procedure", "instant", "anytime")
+
+
+class Reading:
+    """A scenario's sequence, read. `sequence`, `roles`, `sets`, `acts`, `orders`: as a `Title` takes them."""
+
+    def __init__(self, text: SequenceText, known: Known) -> None:
+        self.text = text
+        self.names = Names(known, EVERY_ORDER)
+        self.roles: dict[str, Called] = {}
+        self.sets: dict[str, Called] = {}
+        self.acts: dict[str, Acts] = {}
+        self.kinds: list[tuple[str, str]] = [_kind_of(place) for place in text.play]
+        self._read_names()
+        self._inside = self._by_parent()
+        self.sequence = Sequence(
+            steps=tuple(self._places("")),
+            procedures=tuple(self._procedures()),
+            instants=tuple(self._instants()),
+            anytime=tuple(self._anytime()),
+        )
+        self.orders: tuple[Does, ...] = tuple(self._orders())
+
+    @property
+    def faults(self) -> list[ScenarioFault]:
+        """What was wrong, with paths."""
+        return self.names.faults
+
+    def path_of(self, place: str) -> str:
+        """Where a place stands in the file; the whole list for what is none."""
+        at = next((at for at, (_, id) in enumerate(self.kinds) if id == place), None)
+        if at is not None:
+            return f"$.play[{at}]"
+        for kind in ("roles", "sets"):
+            if place in getattr(self.text, kind):
+                return f"$.{kind}.{place}"
+        return "$.play"
+
+    @property
+    def sides_named(self) -> tuple[str, ...]:
+        """The sides that the sequence names by their own ids."""
+        said = (role for place in self.text.play for _, role in _roles_of(place))
+        return tuple(dict.fromkeys(role for role in said if role not in self.roles and role not in EVERYWHERE))
+
+    @property
+    def ruled(self) -> Ruled:
+        """What the sequence itself writes, and a player's order does not unless its step says so."""
+        acts = [act for place in self.text.play for act in place.does]
+        into = (one.into for place in self.text.play for one in (place.draws, place.throws) if one is not None)
+        cups = (place.draws.cup for place in self.text.play if place.draws is not None)
+        return Ruled(
+            attributes=tuple(dict.fromkeys(act.change for act in acts if act.change)),
+            markers=tuple(dict.fromkeys(filter(None, (*(act.set for act in acts), *into, *cups)))),
+        )
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def _verify_roles(self, place: PlaceText, kind: str, path: str) -> None:
+        for where, role in _roles_of(place):
+            if role in self.roles or role in (ACTIVE, OTHERS, EACH) or (role == REFEREE and kind == "anytime"):
+                continue
+            if self.names.known.lacks("side", role):
+                known = (*self.roles, ACTIVE, OTHERS, EACH)
+                near = nearest(role, known)
+                remedy = f"did you mean {' or '.join(near)}?" if near else f"name a side, or one of: {', '.join(known)}"
+                self.names.fault(f"nobody can be {role}", f"{path}.{where}", remedy)
+
+    def _read_names(self) -> None:
+        for name, one in self.text.facts.items():
+            found = self._fact(name, one)
+            if found is not None:
+                self.names.facts[name] = found
+        for name, role in self.text.roles.items():
+            self.roles[name] = read_role(self.names, role, f"$.roles.{name}")
+        for name, of in self.text.sets.items():
+            self.sets[name] = read_set(self.names, of, f"$.sets.{name}")
+
+    def _fact(self, name: str, text: FactText) -> Any:
+        path = f"$.facts.{name}"
+        if not name.isidentifier():
+            self.names.fault(f"a fact is called {name!r}", path, "use letters, digits and _ in the name of a fact")
+        node = self.names.expression(text.asks, f"{path}.is")
+        about = self.names.expression(text.who, f"{path}.who", of_units=True) if text.who else None
+        if node is None:
+            return fact(text.words, lambda game, side: False, name=name)
+
+        def who(game: Game, side: str) -> tuple[Unit, ...]:
+            return units(about, Asked(game, side))
+
+        return fact(
+            text.words,
+            lambda game, side: holds(node, Asked(game, side)),
+            otherwise=text.otherwise,
+            owed=text.owed,
+            who=who if about is not None else None,
+            name=name,
+            lasting=text.lasting,
+        )
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def _by_parent(self) -> dict[str, list[int]]:
+        """The places directly inside each, by their number in the file; what is wrong with them is said here."""
+        found: dict[str, list[int]] = {}
+        holders = {
+            id for kind, id in self.kinds if kind in ("heading", "rounds", "each", "turns", "together", "procedure")
+        }
+        before: set[str] = set()
+        for at, place in enumerate(self.text.play):
+            kind, id = self.kinds[at]
+            path = f"$.play[{at}]"
+            self._verify_fields(place, kind, id, path)
+            self._verify_roles(place, kind, path)
+            if place.inside and (place.inside not in holders or place.inside not in before):
+                where = "which holds nothing" if place.inside in before else "which does not stand above it"
+                self.names.fault(f"{id} is in {place.inside}, {where}", f"{path}.in", "name a heading or loop above it")
+            elif kind not in ALONE:
+                found.setdefault(place.inside, []).append(at)
+            before.add(id)
+        return found
+
+    def _verify_fields(self, place: PlaceText, kind: str, id: str, path: str) -> None:
+        said = [one for one in KINDS if getattr(place, one)]
+        if len(said) != 1:
+            what = f"this place is {' and '.join(said)}" if said else "what this place is, is not said"
+            self.names.fault(what, path, f"give one of these its id: {', '.join(KINDS)}")
+            return
+        defaults = PlaceText()
+        for field in msgspec.structs.fields(PlaceText):
+            if field.name in KINDS or getattr(place, field.name) == getattr(defaults, field.name):
+                continue
+            if field.name not in SAYS[kind]:
+                can = ", ".join(sorted("in" if one == "inside" else one for one in SAYS[kind]))
+                self.names.fault(
+                    f"{kind} {id} has no `{field.encode_name}`", f"{path}.{field.encode_name}", f"it has: {can}"
+                )
+        for name in NEEDED.get(kind, ()):
+            if not getattr(place, name):
+                self.names.fault(f"{kind} {id} needs `{name}`", path, f'write {name} = "…"')
+
+    def _places(self, parent: str) -> Iterator[AnyPlace]:
+        for at in self._inside.get(parent, ()):
+            yield self._place(at)
+
+    def _place(self, at: int) -> AnyPlace:
+        place, (kind, id) = self.text.play[at], self.kinds[at]
+        path = f"$.play[{at}]"
+        common: dict[str, Any] = {"name": place.name or id, "rules": place.rules}
+        common["when"] = self.names.condition(place.when, f"{path}.when")
+        if kind in ("step", ""):
+            return self._step(at, common)
+        common["steps"] = tuple(self._places(id))
+        match kind:
+            case "rounds":
+                until = self.names.condition(place.until, f"{path}.until")
+                return Rounds(id, **common, until=until, counts_turns=place.counts_turns)
+            case "each":
+                return Each(id, **common, of=place.of, by=place.by, may_end=place.may_end)
+            case "turns":
+                return Turns(id, **common, of=place.of, sides=place.sides)
+            case "together":
+                return Together(id, **common)
+            case _:
+                return Heading(id, **common)
+
+    def _procedures(self) -> Iterator[Heading]:
+        for at, (kind, _) in enumerate(self.kinds):
+            if kind == "procedure":
+                found = self._place(at)
+                assert isinstance(found, Heading)
+                yield found
+
+    def _instants(self) -> Iterator[Instant]:
+        for at, (kind, id) in enumerate(self.kinds):
+            place = self.text.play[at]
+            when = self.names.condition(place.when, f"$.play[{at}].when") if kind == "instant" else None
+            if when is not None:
+                yield Instant(name=id, when=when, to=place.to, during=place.during, rules=place.rules)
+
+    def _anytime(self) -> Iterator[Step]:
+        for at, (kind, id) in enumerate(self.kinds):
+            if kind == "anytime":
+                yield self._step(at, {"name": self.text.play[at].name or id, "rules": self.text.play[at].rules})
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _step(self, at: int, common: dict[str, Any]) -> Step:
+        place, (_, id) = self.text.play[at], self.kinds[at]
+        path = f"$.play[{at}]"
+        acts = read_acts(self.names, place, path)
+        if acts is not None:
+            self.acts[id] = acts
+        allows = (*self._allowed(place, path), *self._own_orders(place, path))
+        return Step(
+            id,
+            **common,
+            by=place.by,
+            also=place.also,
+            answers=tuple(self._answers(place, path)),
+            then=tuple(
+                Go(one.to, self.names.condition(one.when, f"{path}.then[{nth}].when"), one.note)
+                for nth, one in enumerate(place.then)
+            ),
+            needs=self._needs(place, path),
+            runs=self._runs(place, path),
+            keep=place.keep,
+            allows=tuple(dict.fromkeys(allows)),
+            touches=self._touches(place),
+            in_turn=place.in_turn,
+            counts_turns=place.counts_turns,
+            need=place.need,
+            secret=place.secret,
+            rolls=place.rolls,
+        )
+
+    def _answers(self, place: PlaceText, path: str) -> Iterator[Answer]:
+        for at, one in enumerate(place.answers):
+            when = self.names.condition(one.when, f"{path}.answers[{at}].when")
+            yield Answer(one.name, one.to, when, one.by)
+
+    def _allowed(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
+        for at, name in enumerate(place.allows):
+            if name in CAN_BE_ALLOWED:
+                yield CAN_BE_ALLOWED[name]
+            else:
+                known = ", ".join(CAN_BE_ALLOWED)
+                self.names.fault(f"there is no order {name}", f"{path}.allows[{at}]", f"name one of: {known}")
+
+    def _own_orders(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
+        """What a step is for, as an order of its own."""
+        if place.draws is not None:
+            self.names.named("marker", place.draws.cup, f"{path}.draws.cup")
+            yield Draw
+        if place.throws is not None:
+            self.names.named("table", place.throws.table, f"{path}.throws.table")
+            yield Throw
+        if place.seals is not None:
+            yield SealChoice
+
+    def _needs(self, place: PlaceText, path: str) -> Condition | None:
+        """What the file says that a step needs, and what it needs because of what it is for."""
+        found = [self.names.condition(place.needs, f"{path}.needs"), *_needs_of_its_own(place)]
+        needs: Condition | None = None
+        for one in found:
+            needs = one if needs is None else needs if one is None else needs & one
+        return needs
+
+    def _runs(self, place: PlaceText, path: str) -> tuple[str, str] | None:
+        match place.runs:
+            case ():
+                return None
+            case (first, last):
+                return first, last
+            case _:
+                self.names.fault("a borrowed stretch has a first and a last step", f"{path}.runs", 'write ["3a", "3c"]')
+                return None
+
+    def _touches(self, place: PlaceText) -> Touch:
+        text = place.touches
+        if text is None:
+            return Touch()
+        return Touch(
+            units=text.units,
+            attributes=text.attributes,
+            accounts=text.accounts,
+            markers=text.markers,
+            questions=text.questions,
+            by=text.by,
+        )
+
+    def _orders(self) -> Iterator[Does]:
+        """The decisions of what steps are for, each by step."""
+        steps = [(id, place) for (_, id), place in zip(self.kinds, self.text.play, strict=True)]
+        draws = {id: (one.draws, _rule(one)) for id, one in steps if one.draws is not None}
+        throws = {
+            id: (msgspec.structs.replace(one.throws, purpose=one.throws.purpose or one.name or id), _rule(one))
+            for id, one in steps
+            if one.throws is not None
+        }
+        seals = {id: (one.seals, _rule(one)) for id, one in steps if one.seals is not None}
+        if draws:
+            yield does(Draw, decide_draw(draws))
+        if throws:
+            tables = tuple(dict.fromkeys(text.table for text, _ in throws.values()))
+            yield does(Throw, decide_throw(throws), tables=tables)
+        if seals:
+            yield does(SealChoice, decide_sealing(seals), tries=sealings(seals))
+
+
+def _kind_of(place: PlaceText) -> tuple[str, str]:
+    """What a place is, and its id; two empty words where that is not said."""
+    return next(((kind, getattr(place, kind)) for kind in KINDS if getattr(place, kind)), ("", ""))
+
+
+def _roles_of(place: PlaceText) -> Iterator[tuple[str, str]]:
+    """Every role that a place names, with the entry that does."""
+    yield from (("by", role) for role in role_names(place.by))
+    yield from (("also", role) for role in role_names(place.also))
+    yield from (("sides", role) for role in role_names(place.sides))
+    if place.touches is not None:
+        yield from (("touches.by", role) for role in role_names(place.touches.by))
+    for at, one in enumerate(place.answers):
+        yield from ((f"answers[{at}].by", role) for role in role_names(one.by))
+
+
+def _rule(place: PlaceText) -> str:
+    return place.rules[0] if place.rules else ""
+
+
+def _needs_of_its_own(place: PlaceText) -> Iterator[Condition]:
+    if place.draws is not None:
+        cup = place.draws.cup
+        yield fact(
+            f"{cup} is empty",
+            lambda game, side: not names_in(game, cup),
+            otherwise=f"{cup} is not empty",
+            owed="draw a chit: `draw`",
+            name=f"{cup} is empty",
+        )
+    if place.seals is not None:
+        question = place.seals.question
+        yield fact(
+            f"{question} is sealed",
+            lambda game, side: has_sealed(game, side, question),
+            otherwise=f"{question} is not sealed",
+            owed=f"seal an answer to {question}: `seal-choice`",
+            name=f"{question} is sealed",
+        )

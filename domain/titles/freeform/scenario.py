@@ -1,0 +1,110 @@
+"""What a scenario of freeform may say: what lies on the table, and a sequence of play of its own.
+
+`[[play]]` lists its places in printed order, each with one of `step`, `heading`, `rounds`, `each`, `turns`, `together`,
+`procedure`, `instant`, `anytime` for its id; `in` names the place around it. They mean what the constructs of those
+names mean in a title (`domain/sequence/constructs.py`).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire_ledger.domain.titles.freeform.texts import FactText, Name, PlaceText, RoleText, SequenceText, SetText
+from umpire_ledger.kit import AnyEvent, FreeScenario, Scenario, ScenarioFault, Title, Value, set_up_pieces
+
+if TYPE_CHECKING:
+    from umpire_ledger.domain.titles.freeform.names import Known
+    from umpire_ledger.domain.titles.freeform.reading import Reading
+
+PARTS = ("play", "roles", "sets", "facts")
+
+
+class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
+    """A scenario of any game. `play`: its sequence of play; `roles`, `sets`, `facts`: what that names."""
+
+    play: tuple[PlaceText, ...] = ()
+    roles: dict[Name, RoleText] = msgspec.field(default_factory=dict)
+    sets: dict[Name, SetText] = msgspec.field(default_factory=dict)
+    facts: dict[Name, FactText] = msgspec.field(default_factory=dict)
+
+    def faults(self) -> Iterable[ScenarioFault]:
+        """What is wrong with the sequence beyond what the static checks find in it."""
+        return self._reading().faults if self.sequence() else ()
+
+    def sequence(self) -> dict[str, Any]:
+        """The sequence of play as it is kept in the log; nothing where there is none."""
+        found: dict[str, Any] = {}
+        for part in PARTS:
+            plain = msgspec.to_builtins(getattr(self, part))
+            if plain:
+                found[part] = plain
+        return found
+
+    def path_of(self, place: str) -> str:
+        """Where a place of the sequence stands in the file."""
+        return self._reading().path_of(place)
+
+    def _reading(self) -> "Reading":
+        from umpire_ledger.domain.titles.freeform.reading import Reading  # noqa: PLC0415 -- most games bring none
+
+        parts = {part: getattr(self, part) for part in PARTS}
+        return Reading(SequenceText(**parts), _known_to(self))
+
+
+def _known_to(scenario: FreeformScenario) -> "Known":
+    """Everything that an expression of the file may name."""
+    from umpire_ledger.domain.titles.freeform.names import Known  # noqa: PLC0415 -- as above
+
+    acts = [act for place in scenario.play for act in place.does]
+    into = [one.into for place in scenario.play for one in (place.draws, place.throws) if one is not None]
+    touched = [place.touches for place in scenario.play if place.touches is not None]
+    attributes = (name for unit in scenario.units for name in unit.attributes)
+    return Known(
+        {
+            "marker": frozenset((*scenario.markers, *(act.set for act in acts), *into, *_all(touched, "markers")))
+            - {""},
+            "account": frozenset((*scenario.accounts, *_all(touched, "accounts"))),
+            "option": frozenset(scenario.options),
+            "attribute": frozenset((*attributes, *(act.change for act in acts), *_all(touched, "attributes"))) - {""},
+            "side": frozenset(side.id for side in scenario.sides),
+            "table": frozenset(scenario.tables),
+            "place": frozenset(id for place in scenario.play for id in (place.rounds, place.each, place.turns)) - {""},
+        }
+    )
+
+
+def _all(parts: Iterable[Any], field: str) -> list[str]:
+    return [name for part in parts for name in getattr(part, field)]
+
+
+def set_up(scenario: Scenario) -> list[AnyEvent]:
+    """Lays the scenario on the table."""
+    return set_up_pieces(scenario)
+
+
+def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Value]) -> Title:
+    """The title of one game: freeform with the sequence of play that its scenario brought.
+
+    What is wrong with it was refused when the game was opened; here it is read as far as it goes.
+    """
+    from umpire_ledger.domain.titles.freeform.names import Known  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.reading import Reading  # noqa: PLC0415 -- as above
+
+    text = msgspec.convert(sequence, SequenceText)
+    read = Reading(text, Known({}))
+    return Title(
+        id=base.id,
+        name=base.name,
+        version=base.version,
+        sequence=read.sequence,
+        options=dict(options),
+        sides=read.sides_named,
+        orders=read.orders,
+        roles=read.roles,
+        sets=read.sets,
+        acts=read.acts,
+        ruled=read.ruled,
+        scenario=base.scenario,
+        set_up=base.set_up,
+    )

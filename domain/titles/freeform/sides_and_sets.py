@@ -1,0 +1,52 @@
+"""Roles and sets of a scenario's own sequence: which sides hold a role, and what a loop goes over."""
+
+from collections.abc import Iterable
+
+from umpire_ledger.domain.titles.freeform.names import Names
+from umpire_ledger.domain.titles.freeform.texts import RoleText, SetText
+from umpire_ledger.domain.titles.freeform.values import Asked, holds, units
+from umpire_ledger.kit import Called, Game, called
+
+
+def read_role(names: Names, text: RoleText, path: str) -> Called:
+    """A role with its words. A marker names a side, or lists several."""
+    node = names.expression(text.when, f"{path}.when") if text.when else None
+    for at, side in enumerate(text.sides):
+        names.named("side", side, f"{path}.sides[{at}]")
+    if text.marker:
+        names.named("marker", text.marker, f"{path}.marker")
+    if text.sides and text.marker:
+        names.fault("the sides of a role are listed, or a marker names them", path, "leave `sides` or `marker` out")
+
+    def held(game: Game) -> tuple[str, ...]:
+        sides = _marked(game, text.marker) if text.marker else text.sides or game.side_ids
+        found = tuple(side for side in sides if side in game.side_ids)
+        if text.others:
+            found = tuple(side for side in game.side_ids if side not in found)
+        return tuple(side for side in found if node is None or holds(node, Asked(game, side)))
+
+    return called(text.words, held, none=text.none)
+
+
+def read_set(names: Names, text: SetText, path: str) -> Called:
+    """A set with its words: units in play by id, or what is listed."""
+    said = [one for one in ("units", "marker", "members") if getattr(text, one)]
+    if len(said) != 1:
+        what = f"a set is {' and '.join(said)}" if said else "what is in this set is not said"
+        names.fault(what, path, "write one of: units, marker, members")
+    node = names.expression(text.units, f"{path}.units", of_units=True) if text.units else None
+    if text.marker:
+        names.named("marker", text.marker, f"{path}.marker")
+
+    def members(game: Game, side: str) -> Iterable[str]:
+        if text.marker:
+            return tuple(dict.fromkeys(_marked(game, text.marker)))
+        return text.members or tuple(unit.id for unit in units(node, Asked(game, side)) if node is not None)
+
+    return called(text.words, lambda game, side: tuple(members(game, side)), none=text.none)
+
+
+def _marked(game: Game, marker: str) -> tuple[str, ...]:
+    """What a marker lists, or the one thing that it names."""
+    value = game.markers.get(marker)
+    return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()

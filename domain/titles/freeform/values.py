@@ -1,0 +1,213 @@
+"""What an expression asks of the game, and its answer: markers, accounts, units, choices, what a loop has in hand.
+
+Nothing here refuses: what is not there is nothing, counts 0 in a sum and is in no order of size. A sealed answer is
+nothing until it is laid open, so that no condition tells of it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from umpire_ledger.domain.titles.freeform.language import Both, Call, Literal, Name, Node, Several, Without
+from umpire_ledger.kit import Game, Unit, Value, choice_key, pass_number
+
+OF_UNITS = ("count", "sum")
+"""Functions whose parts are asked of each unit in play."""
+
+
+class Asked(NamedTuple):
+    """Of which game, by which side ("" for nobody), and of which unit something is asked."""
+
+    game: Game
+    side: str
+    unit: Unit | None = None
+
+
+def value(node: Node, asked: Asked) -> Value:
+    """What a part of an expression comes to."""
+    match node:
+        case Literal(value=known):
+            return known
+        case Name(word=word):
+            return _named(word, asked)
+        case Several(parts=parts):
+            return tuple(str(value(part, asked)) for part in parts)
+        case Without(sign="not", part=part):
+            return not value(part, asked)
+        case Without(part=part):
+            return -_number(value(part, asked))
+        case Both(sign="and", left=left, right=right):
+            return bool(value(left, asked)) and bool(value(right, asked))
+        case Both(sign="or", left=left, right=right):
+            return bool(value(left, asked)) or bool(value(right, asked))
+        case Both(sign=sign, left=left, right=right):
+            return SIGNS[sign](value(left, asked), value(right, asked))
+        case Call(name="count", parts=parts):
+            return sum(1 for _ in units(parts[0] if parts else None, asked))
+        case Call(name="sum", parts=parts):
+            found = units(parts[1] if len(parts) > 1 else None, asked)
+            return sum(_number(value(parts[0], asked._replace(unit=unit))) for unit in found)
+        case Call(name=name, parts=parts):
+            return FUNCTIONS[name].asks(asked, *(value(part, asked) for part in parts))
+        case _:
+            return None
+
+
+def holds(node: Node, asked: Asked) -> bool:
+    """Whether an expression holds."""
+    return bool(value(node, asked))
+
+
+def units(node: Node | None, asked: Asked) -> tuple[Unit, ...]:
+    """The units in play for which an expression holds, by id."""
+    every = asked.game.in_play()
+    return every if node is None else tuple(one for one in every if holds(node, asked._replace(unit=one)))
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+NAMES: Mapping[str, Callable[[Asked], Value]] = {
+    "true": lambda asked: True,
+    "false": lambda asked: False,
+    "nothing": lambda asked: None,
+    "asking": lambda asked: asked.side,
+    "active": lambda asked: asked.game.cursor.side(),
+    "turn": lambda asked: asked.game.turn,
+    "sides": lambda asked: asked.game.side_ids,
+}
+"""Bare words that mean the same everywhere."""
+OF_A_UNIT = ("id", "side", "kind", "at")
+"""Bare words of a unit, beside its attributes."""
+
+
+def _named(word: str, asked: Asked) -> Value:
+    if word in NAMES:
+        return NAMES[word](asked)
+    if asked.unit is None:
+        return None
+    if word in OF_A_UNIT:
+        return str(getattr(asked.unit, word))
+    return asked.unit.get(word)
+
+
+# --- signs ------------------------------------------------------------------------------------------------------------
+
+
+def _number(found: Value) -> int:
+    return found if isinstance(found, int) else 0
+
+
+def _same(left: Value, right: Value) -> bool:
+    """1 and true are different; what is not there is not so."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return bool(left) is bool(right)
+    return left == right
+
+
+def _plus(left: Value, right: Value) -> Value:
+    if isinstance(left, str) and isinstance(right, str):
+        return left + right
+    if isinstance(left, tuple):
+        return (*left, *(right if isinstance(right, tuple) else (str(right),)))
+    return _number(left) + _number(right)
+
+
+def _minus(left: Value, right: Value) -> Value:
+    if isinstance(left, tuple):
+        without = right if isinstance(right, tuple) else (right,)
+        return tuple(one for one in left if one not in without)
+    return _number(left) - _number(right)
+
+
+def _in(left: Value, right: Value) -> bool:
+    return isinstance(right, tuple) and left in right
+
+
+def _sized(compare: Callable[[int, int], bool]) -> Callable[[Value, Value], bool]:
+    return lambda left, right: isinstance(left, int) and isinstance(right, int) and compare(left, right)
+
+
+SIGNS: Mapping[str, Callable[[Value, Value], Value]] = {
+    "=": _same,
+    "!=": lambda left, right: not _same(left, right),
+    "<": _sized(int.__lt__),
+    "<=": _sized(int.__le__),
+    ">": _sized(int.__gt__),
+    ">=": _sized(int.__ge__),
+    "in": _in,
+    "+": _plus,
+    "-": _minus,
+    "*": lambda left, right: _number(left) * _number(right),
+}
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+
+class Function(NamedTuple):
+    """A function of the language. `takes`: fewest and most parts; `names`: what its first part names, if anything."""
+
+    asks: Callable[..., Value]
+    takes: tuple[int, int]
+    names: str = ""
+
+
+def _unit(asked: Asked, unit: Value) -> Unit | None:
+    found = asked.game.units.get(unit) if isinstance(unit, str) else None
+    return None if found is None or found.fate else found
+
+
+def _of_unit(field: str) -> Callable[[Asked, Value], Value]:
+    def asks(asked: Asked, unit: Value) -> Value:
+        found = _unit(asked, unit)
+        return None if found is None else str(getattr(found, field))
+
+    return asks
+
+
+def _attribute(asked: Asked, unit: Value, name: Value) -> Value:
+    found = _unit(asked, unit)
+    return None if found is None else found.get(str(name))
+
+
+def _choice(asked: Asked, question: Value, side: Value = None) -> Value:
+    found = asked.game.choices.get(choice_key(str(question), str(side or asked.side)))
+    return None if found is None or found.sealed or not found.known else found.choice
+
+
+def _answered(asked: Asked, question: Value, side: Value = None) -> bool:
+    return choice_key(str(question), str(side or asked.side)) in asked.game.choices
+
+
+def _sealed(asked: Asked, question: Value, side: Value = None) -> bool:
+    return has_sealed(asked.game, str(side or asked.side), str(question))
+
+
+def has_sealed(game: Game, side: str, question: str) -> bool:
+    """Whether a side's answer to a question is sealed; that it is, everybody knows."""
+    found = game.choices.get(choice_key(question, side))
+    return found is not None and found.sealed
+
+
+def _size(asked: Asked, several: Value) -> int:
+    return len(several) if isinstance(several, tuple) else 0
+
+
+FUNCTIONS: Mapping[str, Function] = {
+    "marker": Function(lambda asked, name: asked.game.markers.get(str(name)), (1, 1), "marker"),
+    "account": Function(lambda asked, name: asked.game.accounts.get(str(name), 0), (1, 1), "account"),
+    "option": Function(lambda asked, name: asked.game.options.get(str(name)), (1, 1), "option"),
+    "count": Function(lambda asked, *parts: 0, (0, 1)),
+    "sum": Function(lambda asked, *parts: 0, (1, 2)),
+    "size": Function(_size, (1, 1)),
+    "attribute": Function(_attribute, (2, 2)),
+    "side_of": Function(_of_unit("side"), (1, 1)),
+    "kind_of": Function(_of_unit("kind"), (1, 1)),
+    "place_of": Function(_of_unit("at"), (1, 1)),
+    "in_play": Function(lambda asked, unit: _unit(asked, unit) is not None, (1, 1)),
+    "choice": Function(_choice, (1, 2)),
+    "answered": Function(_answered, (1, 2)),
+    "sealed": Function(_sealed, (1, 2)),
+    "member": Function(lambda asked, loop: asked.game.cursor.item(str(loop)), (1, 1), "place"),
+    "passes": Function(lambda asked, loop: pass_number(asked.game.cursor, str(loop)), (1, 1), "place"),
+}
+"""Every function, by its name; `count` and `sum` ask each unit, see `value`."""

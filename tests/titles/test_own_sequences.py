@@ -1,0 +1,260 @@
+"""Games whose scenario brings its own sequence of play: they are played, recorded and read back as titles are."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.desk.wiring import find_title_of
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    GameOpened,
+    MarkerSet,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario
+from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.random_play import Player, opened
+from umpire_ledger.testing.story import Story
+
+SCENARIOS = Path(__file__).parents[2] / "fixtures" / "freeform" / "your-own"
+FILES = sorted(SCENARIOS.glob("*.toml"))
+FORD = Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml"
+MOST = 400
+"""Orders of a random game."""
+
+
+def text_of(name: str, *mended: tuple[str, str]) -> str:
+    """A scenario's text, some of it written otherwise."""
+    text = (SCENARIOS / f"{name}.toml").read_text(encoding="utf-8")
+    for old, new in mended:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def scenario_of(name: str, *mended: tuple[str, str]) -> Scenario:
+    return read_scenario(text_of(name, *mended), TITLE.scenario)
+
+
+def ridge(*mended: tuple[str, str]) -> Story:
+    return Story(TITLE, scenario_of("ridge", *mended))
+
+
+def cup(*mended: tuple[str, str]) -> Story:
+    return Story(TITLE, scenario_of("cup", *mended))
+
+
+def moving(table: Story) -> Story:
+    """red-1 has moved to 0201, and blue may react."""
+    return table.play(
+        {"as": "red", "order": "pick", "member": "red-1"},
+        {"as": "red", "order": "move", "unit": "red-1", "path": ["0201"]},
+        {"as": "red", "order": "done"},
+    )
+
+
+def mark(unit: str) -> dict[str, object]:
+    return {"as": "blue", "order": "change", "unit": unit, "attribute": "fired", "to": True}
+
+
+FIRE = {"as": "blue", "order": "done", "answer": "fire"}
+
+
+def first_of(scenario: Scenario) -> GameOpened:
+    """What opens a game."""
+    first = next(iter(events_of(opened(TITLE, scenario, 1).told)))
+    assert isinstance(first, GameOpened)
+    return first
+
+
+class TestReactionFire:
+    def test_the_first_player_moves_one_unit_at_a_time(self) -> None:
+        table = ridge().play({"as": "red", "order": "pick", "member": "red-1"}).then_open("4.1")
+        table.when({"as": "red", "order": "move", "unit": "red-2", "path": ["0201"]}).then_refused(
+            rule="4.1", says="red-2 is not among the units of this step", do="name one of: red-1"
+        )
+        table.when({"as": "red", "order": "move", "unit": "red-1", "path": ["0201"]}).then(UnitMoved, unit="red-1")
+
+    def test_whoever_can_react_is_asked_after_each_move(self) -> None:
+        moving(ridge()).then_open("4.2").when(FIRE).then(StepClosed, step="4.2", answer="fire", to="4.3")
+
+    def test_a_hit_calls_the_procedure_and_the_unit_is_lost(self) -> None:
+        table = moving(ridge()).play(FIRE)
+        table.when({"as": "blue", "order": "throw"}, pips=(6,)).then(
+            DiceRolled, table="fire", outcome="hit", rule="4.3"
+        )
+        table.then(MarkerSet, marker="fire result", after="hit")
+        table.then(UnitRemoved, unit="red-1", fate="destroyed", rule="4.3")
+
+    def test_a_miss_leaves_it_where_it_is(self) -> None:
+        table = moving(ridge()).play(FIRE)
+        table.when({"as": "blue", "order": "throw"}, pips=(4,)).then_not(UnitRemoved).then(
+            UnitChanged, unit="red-1", attribute="moved", after=True
+        )
+
+    def test_only_the_shooters_are_marked_in_the_step_that_says_so(self) -> None:
+        table = moving(ridge()).play(FIRE)
+        table.when(mark("blue-1")).then_accepted()
+        table.when(mark("red-1")).then_refused(rule="4.3", says="red-1 belongs to Red", do="the referee can record it")
+
+    def test_nobody_is_asked_who_has_fired_already(self) -> None:
+        table = moving(ridge(("and not fired) > 0", "and fired) > 0")))
+        table.then(StepPassed, step="4.2", why="no other side has a unit that can still react")
+
+    def test_by_night_nobody_reacts(self) -> None:
+        moving(ridge(("night = false", "night = true"))).then(StepPassed, step="4.2", why="option night is on")
+
+    def test_the_rules_write_the_marker_and_no_player_does(self) -> None:
+        table = ridge(('allows = ["roll"]\nrolls', 'allows = ["roll", "mark"]\nrolls'))
+        table.play({"as": "red", "order": "done"}).then_open("5.1")
+        table.when({"as": "red", "order": "mark", "marker": "fire result", "to": "hit"}).then_refused(
+            rule="5.1", says="the rules write fire result", do="the referee can record it"
+        )
+
+
+class TestTheCup:
+    def test_a_chit_is_drawn_and_its_side_acts(self) -> None:
+        table = cup().then_open("2")
+        table.when({"as": "crown", "order": "draw"}, pips=(3,)).then(DiceRolled, purpose="a chit from cup", rule="2")
+        table.then(MarkerSet, marker="cup", after=("crown", "crown", "rebels", "dusk"))
+        table.then(MarkerSet, marker="chit", after="rebels")
+        assert table.game.cursor.waiting() == ("rebels",)
+
+    def test_the_last_chit_needs_no_dice(self) -> None:
+        table = cup(('["crown", "crown", "rebels", "rebels", "dusk"]', '["crown"]'))
+        table.when({"as": "crown", "order": "draw"}).then_not(DiceRolled).then(MarkerSet, marker="chit", after="crown")
+
+    def test_a_chit_must_be_drawn_before_the_step_is_left(self) -> None:
+        cup().when({"as": "crown", "order": "done"}).then_refused(rule="2", says="draw a chit: `draw`")
+
+    def test_nothing_is_drawn_from_an_empty_cup(self) -> None:
+        table = cup(('["crown", "crown", "rebels", "rebels", "dusk"]', "[]"))
+        table.when({"as": "crown", "order": "draw"}).then_refused(rule="2", says="nothing is left in cup", do="done")
+        table.when({"as": "crown", "order": "done"}).then_accepted()
+
+    def at_night(self) -> Story:
+        return cup().play({"as": "crown", "order": "draw", "pips": [5]}).then_open("4")
+
+    def test_both_seal_what_they_do_at_night_and_it_is_read_together(self) -> None:
+        table = self.at_night()
+        table.when({"as": "crown", "order": "seal-choice", "question": "night", "choice": "rest"}).then(ChoiceSealed)
+        table.then_open("4")
+        table.when({"as": "rebels", "order": "seal-choice", "question": "night", "choice": "raid"})
+        table.then(ChoiceRevealed, side="rebels", choice="raid")
+        table.then(AccountChanged, account="supply", amount=-1)
+
+    def test_nobody_raids_and_the_step_is_passed(self) -> None:
+        table = self.at_night()
+        table.play({"as": "crown", "order": "seal-choice", "question": "night", "choice": "rest"})
+        table.when({"as": "rebels", "order": "seal-choice", "question": "night", "choice": "rest"})
+        table.then(StepPassed, step="4.2", why="nobody raids")
+
+    def test_another_question_or_answer_is_refused(self) -> None:
+        table = self.at_night()
+        table.when({"as": "crown", "order": "seal-choice", "question": "day", "choice": "rest"}).then_refused(
+            rule="4", says="asks for night", do="seal night"
+        )
+        table.when({"as": "crown", "order": "seal-choice", "question": "night", "choice": "sing"}).then_refused(
+            rule="4", says="sing is no answer", do="seal one of: rest, raid"
+        )
+        table.when({"as": "crown", "order": "done"}).then_refused(rule="4", says="seal an answer to night")
+
+
+class TestRandomPlay:
+    @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+    def test_it_never_sticks_and_reaches_every_step(self, file: Path) -> None:
+        scenario = read_scenario(file.read_text(encoding="utf-8"), TITLE.scenario)
+        reached: set[str] = set()
+        steps = {step.id for step in TITLE.with_sequence(scenario.sequence(), scenario.options).plan.leaves()}
+        ended = 0
+        for seed in range(30):
+            game = opened(TITLE, scenario, seed).game
+            player = Player(TITLE.of(game), seed)
+            for _ in range(MOST):
+                if game.ended:
+                    break
+                _, decision = player.choose(game)
+                game = decision.game
+                reached |= {event.step for event in events_of(decision.told) if isinstance(event, StepOpened)}
+            ended += bool(game.ended)
+        assert not steps - reached
+        assert ended == 30
+
+
+class TestTheLog:
+    def test_the_sequence_is_in_the_first_record_and_nowhere_else(self) -> None:
+        scenario = scenario_of("ridge")
+        first = first_of(scenario)
+        assert first.sequence == scenario.sequence()
+        assert not first.sequence.keys() & first.scenario.keys()
+
+    def test_a_game_without_one_says_nothing_of_it(self) -> None:
+        scenario = read_scenario(FORD.read_text(encoding="utf-8"), TITLE.scenario)
+        first = first_of(scenario)
+        assert b'"sequence"' not in msgspec.json.encode(first)
+        assert TITLE.of(opened(TITLE, scenario, 1).game) is TITLE
+
+    def test_a_log_is_folded_whatever_its_sequence_says(self) -> None:
+        first = first_of(scenario_of("ridge"))
+        unknown = msgspec.structs.replace(first, sequence={"play": [{"dance": "1"}]})
+        assert fold(Game(), [unknown]).name == "The ridge"
+
+    def test_a_game_of_another_edition_is_still_looked_at(self) -> None:
+        decided = tuple(events_of(opened(TITLE, scenario_of("ridge"), 1).told))
+        later = msgspec.structs.replace(decided[0], sequence={"play": [{"dance": "1"}]})
+        assert find_title_of(fold(Game(), [later, *decided[1:]])) is None
+
+    def test_from_a_file_through_the_ledger_and_out_again(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "one.db") as desk:
+            game = desk.new("freeform", SCENARIOS / "ridge.toml", id="ridge", dice="table")
+            red, blue = game.seat("red"), game.seat("blue")
+            red.order({"order": "pick", "member": "red-1"})
+            red.order({"order": "move", "unit": "red-1", "path": ["0201"]})
+            red.done()
+            assert blue.status.open == ("4.2",)
+            game.referee.rewind("4.1", why="the wrong hex")
+            assert red.status.open == ("4.1",)
+            red.done()
+            blue.order({"order": "done", "answer": "hold"})
+            midway = game.referee.scenario()
+            again = desk.new_from_text("freeform", midway, id="again")
+            assert again.where == game.where
+            game.export(tmp_path / "ridge.jsonl")
+        with umpire.open(tmp_path / "two.db") as desk:
+            assert desk.import_log(tmp_path / "ridge.jsonl").seat("red").status.open == ("4",)
+
+
+class TestBeforeItIsOpened:
+    def test_new_refuses_what_the_checks_fault(self) -> None:
+        with pytest.raises(ScenarioError) as refused:
+            opened(TITLE, scenario_of("ridge", ('then = [{ to = "casualty"', 'then = [{ to = "casulty"')), 1)
+        assert refused.value.where == "$.play[5]"
+        assert "4.3: it leads to casulty, which is not there" in refused.value.what
+        assert refused.value.rule == "the static checks of a sequence of play"
+
+    def test_an_option_of_the_file_is_set_when_the_game_is_opened(self) -> None:
+        with umpire.open(":memory:") as desk:
+            game = desk.new("freeform", SCENARIOS / "ridge.toml", id="r", options={"night": True})
+            title = game.title
+            assert title is not None
+            assert title.options["night"] is True
+            with pytest.raises(ScenarioError, match="has no option fog"):
+                desk.new("freeform", SCENARIOS / "ridge.toml", id="s", options={"fog": True})
+
+    def test_its_page_is_printed_from_the_file(self) -> None:
+        lines = umpire.sequence(SCENARIOS / "cup.toml")
+        assert [line["id"] for line in lines][:4] == ["day", "1", "impulse", "2"]
+        assert umpire.orders(SCENARIOS / "cup.toml", "draw")[0].steps == ("2",)
