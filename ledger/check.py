@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from umpire_ledger.ledger.errors import BrokenLedger
 from umpire_ledger.ledger.limits import RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.order_ids import OrderIds
 from umpire_ledger.ledger.record import UNREADABLE, Record, Row, fault, is_time, row_of
 from umpire_ledger.ledger.same_order import SameOrder
 from umpire_ledger.ledger.tree import Checkpoint, Edge, add_leaf, root_of
@@ -37,7 +38,7 @@ class Check:
         self._clock_back_left_out = 0
         self._peaks: list[bytes] = []
         self._command = ""
-        self._commands: set[str] = set()
+        self._orders = OrderIds()
         self._at = ""
         self._seat = ""
         self._has_cause = False
@@ -118,7 +119,7 @@ class Check:
             raise self._disagreeing("an order's first record has no `prior`")
         if record.command == self._command:
             raise self._disagreeing("a `prior` in the middle of an order")
-        if record.command in self._commands:
+        if self._orders.add(record.command):
             raise self._disagreeing("the records of an order do not stand together")
         root = self.root().hex()
         if not is_time(record.at):
@@ -129,7 +130,6 @@ class Check:
         if record.at < self._at:
             self._note_clock(record)
         self._command, self._at, self._seat, self._has_cause = record.command, record.at, record.seat, False
-        self._commands.add(record.command)
         self._order = SameOrder(self.game, record, line)
 
     def _why_no_prior(self, position: int) -> str:
