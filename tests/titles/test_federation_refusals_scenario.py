@@ -47,6 +47,7 @@ def faulty(old: str, new: str) -> ScenarioError:
             "$.costs.of.repair BATTS",
             "nothing is priced as repair BATTS",
         ),
+        ("{ annexation = 3 }", "{ annexation = 100 }", "$.turns_needed.annexation", "from 1 to 99"),
         (
             '[[yards]]\nempire = "klingon"',
             '[[yards]]\nfacility = "yard"\nempire = "klingon"',

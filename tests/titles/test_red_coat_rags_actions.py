@@ -413,6 +413,12 @@ class Test4cCloseCombat:
         assert story.game.units["carrs-1"].get("locked") == ("rudds-1",)
         assert story.game.units["rudds-1"].get("locked") == ("carrs-1",)
 
+    def test_who_is_locked_at_two_corners_has_none_for_a_third(self) -> None:
+        story = lock(charging(), "carrs-1", "rudds-2", "rudds-3")
+        story.play(says(KING, "resolve-close", 3, 3, piece="carrs-1", enemy="rudds-1"))
+        assert story.game.units["carrs-1"].get("locked") == ("rudds-2", "rudds-3")
+        assert not story.game.units["rudds-1"].get("locked")
+
     def test_a_piece_that_loses_badly_is_destroyed(self) -> None:
         story = charging().when(says(KING, "resolve-close", 1, 6, piece="carrs-1", enemy="rudds-1"))
         story.then(UnitRemoved, unit="carrs-1", fate="destroyed", cause="close combat with rudds-1")

@@ -1,8 +1,11 @@
 """7: questions with one answer."""
 
+import msgspec
 import pytest
 
+import umpire_ledger as umpire
 from tests.desk.referee.tables import Desk
+from umpire_ledger.cli.questions import _say_causes
 
 
 class TestWhy:
@@ -26,6 +29,19 @@ class TestWhy:
         assert "turn 2 · G.4 rammed ships may sink" in said
         assert "rested on:" in said
         assert "athens-5: rammed none → yes (rammed by syracuse-5)" in said
+
+    def test_twenty_records_that_it_rested_on_are_all_told(
+        self, harbour: Desk, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """What is told of more is how many there are."""
+        with umpire.open(harbour.folder / "umpire.db") as desk:
+            answer = desk.game("g").referee.why(597)
+        one = next(cause for cause in answer.built_on if not cause.set_up)
+        for number, more in ((20, False), (21, True)):
+            _say_causes(msgspec.structs.replace(answer, built_on=(one,) * number))
+            said = capsys.readouterr().out
+            assert said.count(f"#{one.position} ") == 20
+            assert ("in all" in said) is more
 
     def test_what_was_set_up_is_told_in_a_line(self, harbour: Desk) -> None:
         """#428: athens-2 is boarded with the four Manpower with which athens-1 began; grappled it was in play."""
