@@ -8,10 +8,8 @@ from umpire_ledger.ledger.order_ids import OrderIds
 
 @given(st.lists(st.text(max_size=3), max_size=60))
 def test_each_id_is_new_once(names: list[str]) -> None:
-    ids, plain = OrderIds(), set[str]()
-    for name in names:
-        assert ids.add(name) is (name in plain)
-        plain.add(name)
+    ids = OrderIds()
+    assert [ids.add(name) for name in names] == [name in names[:at] for at, name in enumerate(names)]
 
 
 def test_it_grows_and_forgets_none() -> None:
