@@ -102,6 +102,12 @@ def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal
         athens.see("B.choice athens>")
 
 
+def test_an_empty_line_lists_the_orders_that_may_be_given(red: PseudoTerminal) -> None:
+    red.type(ENTER)
+    red.see("orders:")
+    red.see("seal-choice")
+
+
 def test_what_looks_is_asked_at_the_prompt_too(ford: Terminal, red: PseudoTerminal) -> None:
     """Of this game and as this seat; nothing is recorded, and a slip is told."""
     before = ford.size()
@@ -155,7 +161,9 @@ def test_a_line_of_last_time_is_brought_back_by_the_arrow(ford: Terminal, progra
             red.type(typed + ENTER)
             red.see(told)
     assert [order["order"] for order in orders_of(ford)] == ["pay", "pay"]
-    (kept,) = (ford.folder / "umpire.db.history").iterdir()
+    folder = ford.folder / "umpire.db.history"
+    assert folder.stat().st_mode & 0o077 == 0, "nobody else sees who sat down"
+    (kept,) = folder.iterdir()
     assert kept.stat().st_mode & 0o077 == 0, "nobody else reads what a seat typed"
 
 
