@@ -1,5 +1,7 @@
 """`umpire verifier`: the program of one page that checks a log where no Umpire is installed."""
 
+import sys
+
 import click
 
 from umpire_ledger.cli.options import json_option
@@ -24,4 +26,5 @@ def verifier(as_json: bool) -> None:
     if as_json:
         print_json({"name": one_page.NAME, "sha256": one_page.verifier_hash(), "text": one_page.verifier().decode()})
     else:
-        click.echo(one_page.verifier(), nl=False)
+        sys.stdout.buffer.write(one_page.verifier())
+        sys.stdout.buffer.flush()

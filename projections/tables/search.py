@@ -201,6 +201,7 @@ def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
 def _words(wanted: Filter) -> list[Words]:
     """What must be found in the words of a record; none when any will do. NUL, at which FTS5 ends, is in no word."""
     said = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text.replace("\0", " "))]
+    said = said or [" "] * bool(wanted.text.strip())  # of nothing but NUL: it finds nothing
     words = [Words(one.rstrip("*"), open=one.endswith("*")) for one in said]
     if any(map(str.isalnum, wanted.unit)):
         words.append(Words(wanted.unit.replace("\0", " "), "units"))

@@ -180,7 +180,7 @@ def _ledger_problem(ledger: Path, now: Games) -> str:
             verdict = desk.game(game).verify().verdict
             if verdict.verdict != "VALID":
                 return f"{game} is {verdict.verdict}: {verdict.reason}"
-            if warning := desk.game(game).catch_up():
+            if warning := desk.game(game).catch_up(views=True):
                 return f"the read models do not follow: {warning}"
         followed = read_models(ledger)
         desk.rebuild()

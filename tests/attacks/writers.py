@@ -126,7 +126,7 @@ def examine(place: Path, games: list[str], before: int, orders: int, found: Find
                     found.fault(f"{game}: {len(mine)} of {orders} orders of writer {number}, or in another order")
             if len(commands) != orders * games.count(game):
                 found.fault(f"{game} has {len(commands)} orders more, {orders * games.count(game)} were given")
-            if warning := desk.game(game).catch_up():
+            if warning := desk.game(game).catch_up(views=True):
                 found.fault(warning)
         followed = read_models(place / LEDGER)
         desk.rebuild()

@@ -80,7 +80,7 @@ def projecting_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Ro
             name.unlink()
         ledger._states.forget()
         with Follower(ledger, views, find_title) as follower:
-            follower.catch_up("g")
+            follower.lay_views("g")
 
     whole()
     with closing(sqlite3.connect(views)) as made:
@@ -144,7 +144,7 @@ def status_row(folder: Path) -> Row:
     with Ledger.open(path, folding()) as ledger:
         fill(ledger, 5_000)
         with Follower(ledger, views_path(path), find_title) as follower:
-            follower.catch_up("g")
+            follower.lay_views("g")
     ours = f"{IMPORTS}\n{STATUS.format(path=str(path))}"
     measured = ratio(lambda: python(ours), lambda: python(IMPORTS), rounds=15)
     return Row("stored turn view of 5,000 records, read in a new process", IMPORTS, measured, "at most", 1.25)

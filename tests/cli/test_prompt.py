@@ -104,8 +104,8 @@ def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal
 
 def test_an_empty_line_lists_the_orders_that_may_be_given(red: PseudoTerminal) -> None:
     red.type(ENTER)
-    red.see("orders:")
-    red.see("seal-choice")
+    assert red.see("orders:")
+    assert red.see("seal-choice")
 
 
 def test_what_looks_is_asked_at_the_prompt_too(ford: Terminal, red: PseudoTerminal) -> None:

@@ -385,10 +385,11 @@ class TestMarks:
         drawn = [one for panel in seat.chart_data("accounts").panels for one in panel.series]
         told = Counter(map(tuple, charts["accounts"].values()))
         assert Counter(tuple(value or 0 for value in one.values) for one in drawn) <= told, "that command shows fewer"
-        known, kept = seat.known(), seat.status.kept
-        assert {name: numbers[-1] for name, numbers in charts["accounts"].items()} == {
-            name: amount for name, amount in known.accounts.items() if name not in kept
-        }
+        known, kept = seat.known(), set(seat.status.kept)
+        ends = {name: numbers[-1] for name, numbers in charts["accounts"].items()}
+        assert ends == {name: known.accounts[name] for name in ends}
+        assert set(known.accounts) - kept <= ends.keys()
+        assert not any(ends[name] for name in ends.keys() & kept), "what is over is folded away, not what stands"
         panels = {panel.name: panel.series for panel in seat.chart_data("losses").panels}
         out = {one.look: list(one.values) for one in panels.get("Out of play at the end of the turn", ())}
         assert charts["losses"] == {side: numbers for side, numbers in out.items() if any(numbers)}

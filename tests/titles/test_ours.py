@@ -35,6 +35,9 @@ SCHEMAS = ("ours.py", "scenario.py", "sequence.py", "starter.py", "tables.py", "
 GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py", "board.py")
 """Modules of the map's arithmetic."""
 PRINTED: dict[str, dict[int, str]] = {
+    "freeform/language.py": {2: "signs of two letters", 30: "brackets at most", 2000: "characters at most"},
+    "freeform/names.py": {2: "what a word takes: nth(1..3, 'turn')"},
+    "freeform/values.py": {2: "arguments of a function"},
     "federation_and_empire/empires.py": {2: "two turns a year, Spring and Fall"},
     "federation_and_empire/intensity.py": {
         4: "5-3X2: after a fourth combat round",
