@@ -293,7 +293,7 @@ def _forget_log(bench: Bench) -> None:
 if __name__ == "__main__":
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--seconds", type=float, default=2.0)
-    given.add_argument("--boardgame", default="", help="where `npm install boardgame.io node-persist@3` was run")
+    given.add_argument("--boardgame", default="", help="where `npm install boardgame.io node-persist@3.1.0` was run")
     for name, default in (("games", 20), ("requests", 2_000), ("workers", 1)):
         given.add_argument(f"--{name}", type=int, default=default)
     main(**vars(given.parse_args()))
