@@ -11,7 +11,7 @@ from tests.at_least_one import at_least_one
 from tests.mutants.declared import ROOT, Areas, ByHand, Equivalent, part_of, read
 from tests.mutants.faults import CHANGES, Fault, fault_by_hand, faults_of
 from tests.mutants.kept import Caught
-from tests.mutants.trees import Failed, Tree
+from tests.mutants.trees import Failed, Reach, Tree
 from tests.mutants.watch import TOOK_TOO_LONG
 
 SAMPLE = b"""
@@ -134,6 +134,38 @@ def test_a_test_that_a_busy_machine_holds_up_catches_nothing(tmp_path: Path, fau
     tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, TOOK_TOO_LONG), "test_a.py::two": (0, 0)})
     assert not tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}).test
     assert [limits.get("test_a.py::one") for limits in tree.limits] == [25, 25, 100, 100, None]
+
+
+class Measured(Reach):
+    """One test came first and imported the file; another reaches the function at line 2; a third is about the area."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, ())
+        self.seconds = {"tests/desk/a.py::first": 1, "tests/desk/b.py::pays": 1, "tests/titles/c.py::refused": 1}
+
+    def _lines(self, file: str) -> dict[int, set[str]]:
+        return {1: {"tests/desk/a.py::first"}, 3: {"tests/desk/b.py::pays"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "tried"),
+    [
+        ("le=99", {"tests/desk/a.py::first", "tests/desk/b.py::pays", "tests/titles/c.py::refused"}),
+        ("return 0", {"tests/desk/b.py::pays"}),
+    ],
+)
+def test_a_limit_that_is_laid_down_at_import_is_tried_by_those_about_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, tried: set[str]
+) -> None:
+    """What is beyond the limit is refused before any line of the file runs: no measure can know of that test."""
+    source = b"LIMIT = Meta(le=99)\ndef pay():\n    return 0\n"
+    (tmp_path / "pay.py").write_bytes(source)
+    (tmp_path / "tests/titles").mkdir(parents=True)
+    (tmp_path / "tests/titles/c.py").touch()
+    monkeypatch.setattr("tests.mutants.trees.ROOT", tmp_path)
+    monkeypatch.setattr("tests.mutants.trees.relative", lambda file: str(file.relative_to(tmp_path)))
+    fault = fault_by_hand("pay.py", source, text, "0")
+    assert set(Measured(tmp_path).tests_of(fault, ["tests/titles/*.py"], (), 10)) == tried
 
 
 def test_what_was_caught_is_known_until_its_test_changes(tmp_path: Path, fault: Fault) -> None:

@@ -86,6 +86,12 @@ def faults_of(file: str, source: bytes) -> Iterator[Fault]:
                 yield _fault(file, kind, node, around, new, source, starts)
 
 
+def runs_at_import(source: bytes, line: int) -> bool:
+    """Whether a line, from 1, stands in the body of no function: a declaration, a default, a limit of a scenario."""
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return not any(node.body[0].lineno <= line <= (node.end_lineno or line) for node in functions)
+
+
 def _fault(file: str, kind: str, node: Any, around: Any, new: ast.AST, source: bytes, starts: list[int]) -> Fault:
     start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
     text = ast.unparse(new)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutants.declared import ROOT, part_of, relative
-from tests.mutants.faults import Fault
+from tests.mutants.faults import Fault, runs_at_import
 from tests.mutants.watch import TOOK_TOO_LONG
 
 LEFT_OUT = (".git", ".umpire*", ".venv", ".hypothesis", "__pycache__", ".*_cache", ".tests*")
@@ -169,13 +169,15 @@ class Reach:
         reach, a refusal for instance; among them those that are about it, and the short ones. Then as many of the
         others as there is time for: the short ones that are about it.
 
-        A line that runs at import is reached by none: then those that reach the file, then those about it.
+        A line that runs at import is reached by whichever test came first: a declaration, a limit of a scenario. There
+        it is those that reach the file, and those about it: what is refused at the door never comes as far as the file.
         """
         lines = self._lines(fault.file)
-        found = {test for line in range(fault.first, fault.last + 1) for test in lines.get(line, ())}
-        found = found or {test for tests in lines.values() for test in tests}
         names = {name for pattern in about for name in map(relative, ROOT.glob(pattern))}
-        found = found or {test for test in self.seconds if _is_in(test, names)}
+        found = {test for line in range(fault.first, fault.last + 1) for test in lines.get(line, ())}
+        if not found or runs_at_import((ROOT / fault.file).read_bytes(), fault.line):
+            found = {test for tests in lines.values() for test in tests}
+            found |= {test for test in self.seconds if _is_in(test, names)}
         rarest: dict[str, int] = {}
         for line in range(fault.first - NEAR, fault.last + NEAR + 1):
             for test in lines.get(line, ()):
