@@ -22,14 +22,15 @@ from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.record import Record
-from umpire_ledger.testing.fixtures import folder_of, titles
+from umpire_ledger.testing.fixtures import OWN, folder_of, replay_folders, titles
 from umpire_ledger.testing.record import end_of
 
 FILES = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")
     for title in titles()
-    for file in sorted((folder_of(title.id) / "orders").glob("*.jsonl"))
-    if (folder_of(title.id) / "replays" / file.name).is_file()
+    for folder in replay_folders(title.id)
+    for file in sorted((folder / "orders").glob("*.jsonl"))
+    if (folder / "replays" / file.name).is_file()
 ]
 
 
@@ -49,7 +50,7 @@ def _comparable(event: AnyEvent) -> AnyEvent:
 
 def scenario_of(title: Title, opened: GameOpened) -> str:
     """The fixture scenario that a recorded game was opened from, by its name."""
-    for file in (folder_of(title.id) / "scenarios").glob("*.toml"):
+    for file in (*(folder_of(title.id) / "scenarios").glob("*.toml"), *OWN.glob("*.toml")):
         text = file.read_text(encoding="utf-8")
         if f'name = "{opened.name}"' in text:
             return text
@@ -58,7 +59,7 @@ def scenario_of(title: Title, opened: GameOpened) -> str:
 
 @pytest.mark.parametrize(("title", "file"), FILES)
 def test_an_order_file_leads_to_the_recorded_end(title: Title, file: Path) -> None:
-    replay = folder_of(title.id) / "replays" / file.name
+    replay = file.parents[1] / "replays" / file.name
     with open_ledger(":memory:", create=True) as recorded, replay.open("rb") as stream:
         name = replay_log.read_into(recorded, stream)
         before = told(tuple(recorded.records(name)))

@@ -17,12 +17,13 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.testing.fixtures import folder_of, titles
+from umpire_ledger.testing.fixtures import replay_folders, titles
 
 REPLAYS = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")
     for title in titles()
-    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl"))
+    for folder in replay_folders(title.id)
+    for file in sorted((folder / "replays").glob("*.jsonl"))
 ]
 
 
@@ -64,6 +65,7 @@ def test_every_order_brings_about_what_was_recorded(title: Title, file: Path) ->
         name = replay_log.read_into(ledger, stream)
         orders = [taken for taken in LedgerPast(ledger, name).newest_first() if taken.cause]
         assert orders
+        title = title.of(ledger.state(name, 1))
         for taken in orders:
             raw = msgspec.json.decode(taken.cause)
             if raw["order"] in ("open-dice", "amend"):

@@ -30,6 +30,7 @@ MASKS = (
     (re.compile(rb"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}"), b"TIME"),
     (re.compile(rb"^(From \S+) .*$", re.MULTILINE), rb"\1 TIME"),
     (re.compile(rb"\d+ MiB are free"), b"ROOM"),
+    (re.compile(rb"\b\d{8}\b"), b"SECONDS"),  # since the hour that every world is dated
 )
 """What chance and the clock put into an output."""
 

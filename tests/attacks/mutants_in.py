@@ -13,6 +13,7 @@ import random
 import shutil
 import signal
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,8 +24,9 @@ import click
 import umpire_ledger as umpire
 from tests.attacks.attack import Answer, Findings, folder, main, run
 from tests.attacks.command_table import commands, ways, word
-from tests.attacks.mutations import mutated_json, mutated_text, mutated_words
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.attacks.mutations import changed_entry, mixed_texts, mutated_json, mutated_text, mutated_words
+from umpire_ledger.domain.game.toml_text import toml_of
+from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 LEDGER = "umpire.db"
 EXPECTED = (0, 2, 3, 5, 6)
@@ -59,15 +61,19 @@ class Attack:
         self.home, self.copy = place / "home", place / "copy"
         self.home.mkdir()
         self.scenarios: list[Path] = []
+        self.own: list[Path] = []
         self.orders: dict[str, list[dict[str, Any]]] = {}
         for title in TITLES:
             self._open(title)
+        for own in sorted(OWN.glob("*.toml")):
+            self._open_own(own)
         (self.home / "ford.jsonl").write_bytes(SMALL_LOG.read_bytes())
         self.table = list(commands())
         self.cases: tuple[Callable[[], None], ...] = (
             *(self.an_order for _ in range(4)),
             self.a_file_of_orders,
             self.a_scenario,
+            self.a_sequence,
             self.a_log,
             *(self.some_words for _ in range(3)),
         )
@@ -92,6 +98,18 @@ class Attack:
                 self.orders[game.id] = lines
                 return
         raise AssertionError(f"no scenario of {title} fits {orders.name}")
+
+    def _open_own(self, scenario: Path) -> None:
+        """A game with a sequence of play of its own, played half through its order file."""
+        lines = [
+            json.loads(line) for line in (OWN / "orders" / f"{scenario.stem}.jsonl").read_text("utf-8").splitlines()
+        ]
+        with umpire.open(self.home / LEDGER) as desk:
+            game = desk.new("freeform", scenario, id=f"freeform-{scenario.stem}")
+            game.play(list(enumerate(lines[: len(lines) // 2], 1)))
+            self.orders[game.id] = lines
+        self.scenarios.append(scenario)
+        self.own.append(scenario)
 
     def go(self, count: int) -> None:
         for number in range(count):
@@ -123,9 +141,26 @@ class Attack:
     def a_scenario(self) -> None:
         scenario = self.chance.choice(self.scenarios)
         (self.copy / "scenario.toml").write_bytes(mutated_text(self.chance, scenario.read_bytes()))
+        self._opened("freeform" if scenario in self.own else scenario.parents[1].name, "scenario")
+
+    def a_sequence(self) -> None:
+        """A scenario's own sequence with an entry changed, or two of its expressions mixed; it is TOML still."""
+        file = self.chance.choice(self.own)
+        parsed = tomllib.loads(file.read_text(encoding="utf-8"))
+        changed = self.chance.choice((changed_entry, mixed_texts))(self.chance, parsed)
+        try:
+            text = toml_of(changed)
+        except (TypeError, AttributeError, IndexError):  # what is in it now cannot stand in any TOML
+            return
+        (self.copy / "scenario.toml").write_bytes(text.encode("utf-8", "replace"))
+        words = ["scenario", "--check", "scenario.toml"]
+        self._judge("sequence", words, self._run(words), text)
+        self._opened("freeform", "sequence")
+
+    def _opened(self, title: str, kind: str) -> None:
         game = f"new-{self.chance.randrange(10**9)}"
-        words = ["new", scenario.parents[1].name, "--id", game, "--scenario", "scenario.toml"]
-        with self._nothing_recorded(game, "scenario", words, (self.copy / "scenario.toml").read_bytes()) as answered:
+        words = ["new", title, "--id", game, "--scenario", "scenario.toml"]
+        with self._nothing_recorded(game, kind, words, (self.copy / "scenario.toml").read_bytes()) as answered:
             answered(self._run(words))
 
     def a_log(self) -> None:

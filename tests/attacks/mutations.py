@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 HUGE = 10**30
@@ -93,6 +93,38 @@ def mutated_json(chance: random.Random, value: Any) -> str:
         depth = chance.choice((50, 900, 3000, 100_000))
         return '{"order":' + "[" * depth + "]" * depth + "}"
     return text
+
+
+def changed_entry(chance: random.Random, value: Any) -> Any:
+    """A copy of a JSON value with one to three places changed; it stays a value."""
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        value = _changed(chance, value)
+    return value
+
+
+def mixed_texts(chance: random.Random, value: Any) -> Any:
+    """A copy in which one text, or a part of it between blanks, stands where another stood."""
+    texts = sorted(set(_texts(value)))
+    old, new = chance.choice(texts), chance.choice(texts)
+    words, instead = old.split(" "), new.split(" ")
+    words[chance.randrange(len(words))] = chance.choice(instead)
+    return _with_text(value, old, chance.choice((new, " ".join(words))))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts(one)
+
+
+def _with_text(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _with_text(one, old, new) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_with_text(one, old, new) for one in value]
+    return new if value == old else value
 
 
 def _changed(chance: random.Random, value: Any) -> Any:

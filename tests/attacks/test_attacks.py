@@ -18,9 +18,9 @@ from tests.attacks.kills import Line, half
 from tests.attacks.mutants_in import EXPECTED
 from tests.attacks.mutants_in import Attack as Mutants
 from tests.attacks.secrets import Worlds
-from tests.attacks.worlds import GAME, Pair, laid_open, pairs
+from tests.attacks.worlds import GAME, Pair, laid_open, pairs, pairs_of_own_sequences
 from tests.cli.terminal import ROOT
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.wiring import need_title_of
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import ChoiceRevealed
@@ -94,6 +94,22 @@ def test_whoever_may_not_see_it_is_offered_the_same_to_type(tmp_path: Path, pair
     assert found.counts["outputs"] > 100
 
 
+def test_a_game_with_its_own_sequence_keeps_its_secrets(tmp_path: Path) -> None:
+    """What is sealed in a step of the scenario's own: every look of the others is the same with both answers."""
+    found = Findings()
+    own = next(pairs_of_own_sequences(1))
+    assert own.game.sequence
+    worlds = Worlds(tmp_path, own, found, random.Random(1))
+    worlds.holder_sees_it()
+    worlds.too_late()
+    worlds.told_again()
+    worlds.typing()
+    worlds.read_models()
+    worlds.commands(15)
+    assert not found.faults
+    assert found.counts["outputs"] > 100
+
+
 class TestASecretThatIsTold:
     """The same: with a filter taken out, or with the eyes of whoever may see it, the attack finds something."""
 
@@ -123,7 +139,7 @@ class TestASecretThatIsTold:
 
 def ends_the_step(pair: Pair) -> str:
     """The blind seat whose `done` lays the whole secret open; "" if there is none."""
-    title = need_title(pair.title)
+    title = need_title_of(pair.game)
     for seat in set(pair.game.cursor.waiting()) & set(pair.blind):
         with contextlib.suppress(DomainError):
             told = decide(title, pair.game, read_order(title, {"order": "done", "as": seat}), NO_PAST).told

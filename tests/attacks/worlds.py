@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
 from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
@@ -26,7 +27,7 @@ from umpire_ledger.ledger.record import Record
 from umpire_ledger.testing import worlds as testing
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.fixtures import scenarios, titles
+from umpire_ledger.testing.fixtures import own_games, scenarios, titles
 from umpire_ledger.testing.random_play import Player, StuckError
 
 GAME = "game"
@@ -69,11 +70,20 @@ class Pair(NamedTuple):
 
 def pairs(seed: int) -> Iterator[Pair]:
     """Pairs without end: every title, scenario after scenario, game after game."""
-    return (pair._replace(number=number) for number, pair in enumerate(_pairs(seed), 1))
-
-
-def _pairs(seed: int) -> Iterator[Pair]:
     sources = [(title, scenario) for title in titles() for scenario in scenarios(title)]
+    return _numbered(_pairs(seed, [*sources, *own_games(need_title("freeform"))]))
+
+
+def pairs_of_own_sequences(seed: int) -> Iterator[Pair]:
+    """The same of games whose scenario brings its own sequence of play."""
+    return _numbered(_pairs(seed, own_games(need_title("freeform"))))
+
+
+def _numbered(found: Iterator[Pair]) -> Iterator[Pair]:
+    return (pair._replace(number=number) for number, pair in enumerate(found, 1))
+
+
+def _pairs(seed: int, sources: Sequence[tuple[Title, Scenario]]) -> Iterator[Pair]:
     have_secrets = {title.id: True for title, _ in sources}
     for game in range(seed * 1000, seed * 1000 + 10_000):
         for title, scenario in sources:

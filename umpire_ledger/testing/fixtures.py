@@ -10,6 +10,8 @@ from umpire_ledger.domain.titles import BUILT_IN
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 """Those of the built-in titles; only a clone has them."""
+OWN = FIXTURES / "freeform" / "your-own"
+"""Games of freeform whose scenarios bring a sequence of play: scenarios, `orders/`, `replays/`."""
 
 
 def titles() -> list[Title]:
@@ -22,6 +24,17 @@ def folder_of(title: str) -> Path:
     if title in BUILT_IN:
         return FIXTURES / title
     return beside(title_references()[title])
+
+
+def replay_folders(title: str) -> tuple[Path, ...]:
+    """Where recorded games of an installed title lie in `replays/`, and what they were played from in `orders/`."""
+    return (folder_of(title), OWN) if title == "freeform" else (folder_of(title),)
+
+
+def own_games(title: Title) -> list[tuple[Title, Scenario]]:
+    """The scenarios that bring a sequence of play, by file name, each with the title as it plays that."""
+    read = (read_scenario(file.read_text(encoding="utf-8"), title.scenario) for file in sorted(OWN.glob("*.toml")))
+    return [(title.with_sequence(one.sequence(), one.options), one) for one in read]
 
 
 def beside(reference: str) -> Path:
