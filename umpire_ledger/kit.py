@@ -4,7 +4,8 @@ A title is a folder with a sequence of play, orders with their decisions, and a 
 afternoon" goes through it. The built-in titles import this module and nothing else of Umpire.
 """
 
-from umpire_ledger.domain.game.board import Board, Hexes, Plane, Sign, Squares
+from umpire_ledger.domain.game.board import Board, Hexes, Plane, Sign, Squares, board_in
+from umpire_ledger.domain.game.cells import distance, places_beside
 from umpire_ledger.domain.game.cursor import pass_number
 from umpire_ledger.domain.game.dice import MOST_DICE, Dice
 from umpire_ledger.domain.game.dice import parse as parse_dice
@@ -32,7 +33,10 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import (
+    ANYTIME_ORDERS,
     GENERIC_ORDERS,
+    REFEREE_ORDERS,
+    SEQUENCE_ORDERS,
     ByTheBook,
     Change,
     Choose,
@@ -172,6 +176,7 @@ from umpire_ledger.domain.sequence.constructs import names as role_names
 
 __all__ = [
     "ACTIVE",
+    "ANYTIME_ORDERS",
     "BACK",
     "CLOSED_TO_REFEREE",
     "EACH",
@@ -181,6 +186,8 @@ __all__ = [
     "NEXT",
     "OTHERS",
     "REFEREE",
+    "REFEREE_ORDERS",
+    "SEQUENCE_ORDERS",
     "AccountChanged",
     "Acts",
     "Answer",
@@ -279,6 +286,7 @@ __all__ = [
     "after",
     "always",
     "as_modifiers",
+    "board_in",
     "book_of",
     "called",
     "changed",
@@ -290,6 +298,7 @@ __all__ = [
     "decide_pay",
     "decide_place",
     "decide_remove",
+    "distance",
     "does",
     "done",
     "emptied",
@@ -320,6 +329,7 @@ __all__ = [
     "pass_number",
     "picked",
     "picked_instead",
+    "places_beside",
     "read_or_ready",
     "refusing",
     "removed",

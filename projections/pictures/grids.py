@@ -1,7 +1,5 @@
-"""Grids: from a printed name to column and row, and from these to a place on paper."""
+"""Grids: from column and row to a place on paper. From a printed name to these: `domain/game/cells.py`."""
 
-import re
-from functools import cache
 from math import sqrt
 
 from umpire_ledger.domain.game.board import Cell, Hexes, Squares
@@ -16,40 +14,6 @@ HIGH = WIDE / 2 * sqrt(3)
 
 FLAT = ((1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5), (0.25, 0.0), (0.75, 0.0))
 """Corners of a flat hex as parts of its width and height; with x and y exchanged those of a pointed one."""
-
-
-@cache
-def _reader(numbering: str) -> re.Pattern[str]:
-    """A pattern with the groups `C` and `R`. A single letter stands for any number, several for just so many digits."""
-    parts = re.findall("C+|R+|[^CR]+", numbering)
-    return re.compile("".join(map(_pattern, parts)))
-
-
-def _pattern(part: str) -> str:
-    if part[0] not in "CR":
-        return re.escape(part)
-    return f"(?P<{part[0]}>[0-9]{'+' if len(part) == 1 else f'{{{len(part)}}}'})"
-
-
-def cell_of(grid: Hexes | Squares, name: str) -> Cell | None:
-    """Column and row as printed; None for what is no place of this grid."""
-    found = _reader(grid.numbering).fullmatch(name)
-    if found is None:
-        return None
-    column, row = int(found["C"]), int(found["R"])
-    inside = _within(column, grid.first[0], grid.columns) and _within(row, grid.first[1], grid.rows)
-    return (column, row) if inside else None
-
-
-def _within(number: int, first: int, count: int) -> bool:
-    return number >= first and (not count or number < first + count)
-
-
-def name_of(grid: Hexes | Squares, cell: Cell) -> str:
-    """The printed name of a cell."""
-    column, row = cell
-    by_run = re.sub("C+", lambda run: f"{column:0{len(run[0])}}", grid.numbering)
-    return re.sub("R+", lambda run: f"{row:0{len(run[0])}}", by_run)
 
 
 def spot_of(grid: Hexes | Squares, cell: Cell) -> Spot:

@@ -9,7 +9,8 @@ from typing import Literal
 import msgspec
 
 from umpire_ledger.domain.game.board import Board, Cell, Hexes, Plane, Squares
-from umpire_ledger.projections.pictures.grids import WIDE, Spot, cell_of, name_of, outline_of, spot_of
+from umpire_ledger.domain.game.cells import cell_of, name_of
+from umpire_ledger.projections.pictures.grids import WIDE, Spot, outline_of, spot_of
 
 AROUND = 2
 """Cells that are shown around what stands on a grid that is too large to be shown whole, or that ends nowhere."""

@@ -4,19 +4,25 @@ import re
 import shlex
 from pathlib import Path
 
+import msgspec
+
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.docs import pages
+from umpire_ledger.desk.scenario_files import examined
 from umpire_ledger.domain.titles.freeform.names import SEQUENCE_WORDS
-from umpire_ledger.domain.titles.freeform.reading import KINDS, SAYS
+from umpire_ledger.domain.titles.freeform.own_orders import TYPES
+from umpire_ledger.domain.titles.freeform.places import KINDS, SAYS
+from umpire_ledger.domain.titles.freeform.texts import DoText, OrderText, PlusText, RequireText, TakesText
 from umpire_ledger.domain.titles.freeform.values import FUNCTIONS, NAMES
+from umpire_ledger.testing.fixtures import FIXTURES
 
 PAGE = (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 
 
 def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
-    (file,) = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    file = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[0]
     (commands,) = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
     terminal.write("mine.toml", file)
     for line in at_least_one(commands.splitlines()):
@@ -27,6 +33,22 @@ def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
 def test_every_word_of_the_language_stands_on_the_page() -> None:
     for word in (*SEQUENCE_WORDS, *FUNCTIONS, *NAMES):
         assert re.search(rf"`{word}\b", PAGE), word
+
+
+def test_every_entry_of_an_order_stands_on_the_page() -> None:
+    for one in (OrderText, TakesText, DoText, RequireText, PlusText):
+        for field in msgspec.structs.fields(one):
+            assert re.search(rf"\b{field.encode_name}\b", PAGE), field.encode_name
+    for kind in TYPES:
+        assert f"`{kind}`" in PAGE or kind == "choice", kind
+
+
+def test_the_order_on_the_page_is_one(tmp_path: Path) -> None:
+    order = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[1]
+    fixture = (FIXTURES / "freeform" / "your-own" / "outpost.toml").read_text(encoding="utf-8")
+    before, _, rest = fixture.partition("[orders.fire]")
+    after = rest[rest.index("# --- what the sequence names") :]
+    assert not examined(before + order + after, "freeform").findings
 
 
 def test_every_entry_of_a_place_stands_on_the_page() -> None:

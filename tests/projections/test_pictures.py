@@ -15,12 +15,13 @@ from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, Table
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.board import Board, Hexes, Plane, Squares, board_in, joined
+from umpire_ledger.domain.game.cells import cell_of, name_of
 from umpire_ledger.domain.game.events import Side
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.domain.titles.federation_and_empire import hexes as federation
 from umpire_ledger.domain.titles.war_galley import hexes as galley
 from umpire_ledger.projections.pictures.counters import Counter, counter_of, label_of, looks_of
-from umpire_ledger.projections.pictures.grids import HIGH, cell_of, name_of, outline_of, spot_of
+from umpire_ledger.projections.pictures.grids import HIGH, outline_of, spot_of
 from umpire_ledger.projections.pictures.layout import APART, apart, laid_out
 from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
 from umpire_ledger.projections.pictures.svg import svg_of

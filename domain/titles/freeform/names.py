@@ -18,7 +18,7 @@ from umpire_ledger.domain.titles.freeform.language import (
     Without,
     parse,
 )
-from umpire_ledger.domain.titles.freeform.values import FUNCTIONS, NAMES, OF_A_UNIT, OF_UNITS
+from umpire_ledger.domain.titles.freeform.values import FUNCTIONS, NAMES, OF_A_UNIT, OF_UNITS, fits, names_within
 from umpire_ledger.kit import (
     Condition,
     Fact,
@@ -38,6 +38,8 @@ from umpire_ledger.kit import (
     suspended,
 )
 
+OF_THE_BOARD = ("distance", "beside", "stepwise")
+BOARD = "write for instance board = { hexes = { columns = 20, rows = 16 } } at the head of the file"
 AS_A_FACT = "write it as a fact with words, `[facts.NAME]` with `is` and `words`, and name the fact here"
 
 
@@ -72,11 +74,36 @@ class Names:
         if remedy := self.known.lacks(kind, name):
             self.fault(f"there is no {kind} {name}", path, remedy)
 
-    def expression(self, text: str, path: str, *, of_units: bool = False) -> Node | None:
-        """What is asked of the game; None where it cannot be read. `of_units`: of each unit in play."""
+    def within(self, text: str, path: str, bare: Iterable[str] = ()) -> None:
+        """The names in braces of a text: bare words of an expression, or `bare`."""
+        have = (*NAMES, *bare)
+        for name in names_within(text):
+            if name not in have:
+                near = nearest(name, have)
+                known = f"did you mean {' or '.join(near)}?" if near else f"in braces stands one of: {', '.join(have)}"
+                self.fault(f"{{{name}}} means nothing here", path, known)
+
+    def template(self, kind: str, name: str, path: str, bare: Iterable[str] = ()) -> None:
+        """A name that stands by itself in the file, with names in braces: some such thing must be there."""
+        if not names_within(name):
+            self.named(kind, name, path)
+            return
+        self.within(name, path, bare)
+        have = self.known.names.get(kind)
+        if have is not None and not any(fits(name, one) for one in have):
+            known = ", ".join(sorted(have)) or "none"
+            self.fault(f"there is no {kind} like {name}", path, f"it has: {known}")
+
+    def expression(
+        self, text: str, path: str, *, of_units: bool = False, bare: frozenset[str] = frozenset()
+    ) -> Node | None:
+        """What is asked of the game; None where it cannot be read. `of_units`: of each unit in play.
+
+        `bare`: words that stand bare beside those of every expression: the arguments of an order.
+        """
 
         def verified(node: Node) -> Node:
-            _verify(node, self.known, of_units)
+            _verify(node, _Scope(self.known, of_units, bare))
             return node
 
         found: Node | None = self._read(text, path, verified)
@@ -203,36 +230,44 @@ def _many(least: int, most: int) -> str:
 # --- what is asked of the game ----------------------------------------------------------------------------------------
 
 
-def _verify(node: Node, known: Known, of_units: bool) -> None:
+class _Scope(NamedTuple):
+    """What names mean where an expression stands."""
+
+    known: Known
+    of_units: bool
+    bare: frozenset[str]
+
+
+def _verify(node: Node, scope: _Scope) -> None:
     """Raises Unreadable for a name or function that is not there."""
     match node:
         case Name(word=word):
-            _verify_name(word, known, of_units)
+            _verify_name(word, scope)
         case Range():
             raise Unreadable("a range stands only in `nth`", "write two comparisons, joined with `and`")
         case Call(name=name, parts=parts):
-            _verify_call(name, parts, known)
+            _verify_call(name, parts, scope.known)
             for part in parts:
-                _verify(part, known, of_units or name in OF_UNITS)
+                _verify(part, scope._replace(of_units=scope.of_units or name in OF_UNITS))
         case Without(part=part):
-            _verify(part, known, of_units)
+            _verify(part, scope)
         case Both(left=left, right=right):
-            _verify(left, known, of_units)
-            _verify(right, known, of_units)
+            _verify(left, scope)
+            _verify(right, scope)
         case Several(parts=parts):
             for part in parts:
-                _verify(part, known, of_units)
+                _verify(part, scope)
         case _:
             pass
 
 
-def _verify_name(word: str, known: Known, of_units: bool) -> None:
-    if word in NAMES:
+def _verify_name(word: str, scope: _Scope) -> None:
+    if word in NAMES or word in scope.bare:
         return
-    if not of_units:
-        quoted = f"write a word in quotes, '{word}'; bare words are {_list(NAMES)}"
+    if not scope.of_units:
+        quoted = f"write a word in quotes, '{word}'; bare words are {_list((*NAMES, *scope.bare))}"
         raise Unreadable(f"{word} means nothing here", quoted)
-    if word not in OF_A_UNIT and (remedy := known.lacks("attribute", word)):
+    if word not in OF_A_UNIT and (remedy := scope.known.lacks("attribute", word)):
         raise Unreadable(f"no unit has the attribute {word}", f"{remedy}; or write a word in quotes, '{word}'")
 
 
@@ -242,6 +277,8 @@ def _verify_call(name: str, parts: tuple[Node, ...], known: Known) -> None:
         remedy = f"ask it in `when`, `until` or `needs`, not in a fact: {EXAMPLES[name]}" if of_sequence else ""
         raise Unreadable(f"there is no function {name}", remedy or f"functions are {_list(FUNCTIONS)}")
     function = FUNCTIONS[name]
+    if name in OF_THE_BOARD and known.names.get("board") == frozenset():
+        raise Unreadable(f"`{name}` asks the map, and the scenario says nothing of it", BOARD)
     least, most = function.takes
     if not least <= len(parts) <= most:
         how_many = str(least) if least == most else f"{least} or {most}"

@@ -14,16 +14,31 @@ from umpire_ledger.domain.titles.freeform.acts import (
     read_acts,
     sealings,
 )
+from umpire_ledger.domain.titles.freeform.lines import read_modifiers
 from umpire_ledger.domain.titles.freeform.names import Known, Names
+from umpire_ledger.domain.titles.freeform.own_orders import decide_own, read_order, read_types
+from umpire_ledger.domain.titles.freeform.places import (
+    KINDS,
+    NEEDED,
+    SAYS,
+    kind_of,
+    needs_of_its_own,
+    roles_of,
+    rule_of,
+)
 from umpire_ledger.domain.titles.freeform.sides_and_sets import read_role, read_set
+from umpire_ledger.domain.titles.freeform.suggestions import ideas_for
 from umpire_ledger.domain.titles.freeform.texts import FactText, PlaceText, SequenceText
-from umpire_ledger.domain.titles.freeform.values import Asked, has_sealed, holds, units
+from umpire_ledger.domain.titles.freeform.values import Asked, holds, units
 from umpire_ledger.kit import (
     ACTIVE,
+    ANYTIME_ORDERS,
     EACH,
     GENERIC_ORDERS,
     OTHERS,
     REFEREE,
+    REFEREE_ORDERS,
+    SEQUENCE_ORDERS,
     Acts,
     Answer,
     AnyPlace,
@@ -48,31 +63,13 @@ from umpire_ledger.kit import (
     Unit,
     does,
     fact,
-    names_in,
     nearest,
-    role_names,
 )
 
-KINDS = ("step", "heading", "rounds", "each", "turns", "together", "procedure", "instant", "anytime")
 CAN_BE_ALLOWED: Mapping[str, type[Order]] = {one.tag(): one for one in GENERIC_ORDERS}
 EVERY_ORDER: Mapping[str, type[Order]] = {**CAN_BE_ALLOWED, Draw.tag(): Draw, Throw.tag(): Throw}
-
-_NAMED = {"name", "inside", "rules"}
-_STEP = {"by", "also", "answers", "then", "needs", "runs", "keep", "allows", "touches", "in_turn", "counts_turns"}
-_STEP |= {"need", "secret", "rolls", "does", "draws", "throws", "seals"}
-SAYS: Mapping[str, set[str]] = {
-    "step": _NAMED | _STEP | {"when"},
-    "heading": _NAMED | {"when"},
-    "rounds": _NAMED | {"when", "until", "counts_turns"},
-    "each": _NAMED | {"when", "of", "by", "may_end"},
-    "turns": _NAMED | {"when", "of", "sides"},
-    "together": _NAMED | {"when"},
-    "procedure": {"name", "when", "rules"},
-    "instant": {"when", "to", "during", "rules"},
-    "anytime": {"name", "rules", "by", "allows", "touches"},
-}
-"""What a place of each kind may say beside its id."""
-NEEDED: Mapping[str, tuple[str, ...]] = {"each": ("of",), "turns": ("of", "sides"), "instant": ("when", "to")}
+NOT_FREE: Mapping[str, type[Order]] = {one.tag(): one for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
+"""Orders that every game has beside a title's own."""
 EVERYWHERE = (ACTIVE, OTHERS, EACH, REFEREE)
 ALONE = ("procedure", "instant", "anytime")
 
@@ -83,11 +80,14 @@ class Reading:
     def __init__(self, text: SequenceText, known: Known) -> None:
         self.text = text
         self.names = Names(known, EVERY_ORDER)
+        self.own = read_types(self.names, text.orders, {**EVERY_ORDER, **NOT_FREE})
+        self.names.orders = {**EVERY_ORDER, **{name: one.type for name, one in self.own.items()}}
         self.roles: dict[str, Called] = {}
         self.sets: dict[str, Called] = {}
         self.acts: dict[str, Acts] = {}
-        self.kinds: list[tuple[str, str]] = [_kind_of(place) for place in text.play]
+        self.kinds: list[tuple[str, str]] = [kind_of(place) for place in text.play]
         self._read_names()
+        self.own = {name: read_order(self.names, name, one) for name, one in self.own.items()}
         self._inside = self._by_parent()
         self.sequence = Sequence(
             steps=tuple(self._places("")),
@@ -107,7 +107,7 @@ class Reading:
         at = next((at for at, (_, id) in enumerate(self.kinds) if id == place), None)
         if at is not None:
             return f"$.play[{at}]"
-        for kind in ("roles", "sets"):
+        for kind in ("roles", "sets", "orders"):
             if place in getattr(self.text, kind):
                 return f"$.{kind}.{place}"
         return "$.play"
@@ -115,24 +115,26 @@ class Reading:
     @property
     def sides_named(self) -> tuple[str, ...]:
         """The sides that the sequence names by their own ids."""
-        said = (role for place in self.text.play for _, role in _roles_of(place))
+        said = (role for place in self.text.play for _, role in roles_of(place))
         return tuple(dict.fromkeys(role for role in said if role not in self.roles and role not in EVERYWHERE))
 
     @property
     def ruled(self) -> Ruled:
-        """What the sequence itself writes, and a player's order does not unless its step says so."""
-        acts = [act for place in self.text.play for act in place.does]
-        into = (one.into for place in self.text.play for one in (place.draws, place.throws) if one is not None)
+        """What the sequence and its orders write, and a generic order does not unless its step says so."""
+        lines = [line for order in self.text.orders.values() for line in order.does]
+        acts = [*(act for place in self.text.play for act in place.does), *lines]
+        into = [one.into for place in self.text.play for one in (place.draws, place.throws) if one is not None]
+        into += [line.into for line in lines]
         cups = (place.draws.cup for place in self.text.play if place.draws is not None)
         return Ruled(
             attributes=tuple(dict.fromkeys(act.change for act in acts if act.change)),
-            markers=tuple(dict.fromkeys(filter(None, (*(act.set for act in acts), *into, *cups)))),
+            markers=tuple(dict.fromkeys(filter(None, (*(_pattern(act.set) for act in acts), *into, *cups)))),
         )
 
     # --- names --------------------------------------------------------------------------------------------------------
 
     def _verify_roles(self, place: PlaceText, kind: str, path: str) -> None:
-        for where, role in _roles_of(place):
+        for where, role in roles_of(place):
             if role in self.roles or role in (ACTIVE, OTHERS, EACH) or (role == REFEREE and kind == "anytime"):
                 continue
             if self.names.known.lacks("side", role):
@@ -295,12 +297,22 @@ class Reading:
             yield Answer(one.name, one.to, when, one.by)
 
     def _allowed(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
+        allowed = {**CAN_BE_ALLOWED, **{name: one.type for name, one in self.own.items()}}
         for at, name in enumerate(place.allows):
-            if name in CAN_BE_ALLOWED:
-                yield CAN_BE_ALLOWED[name]
+            if name in allowed:
+                self._verify_closing(place, name, f"{path}.allows[{at}]")
+                yield allowed[name]
             else:
-                known = ", ".join(CAN_BE_ALLOWED)
+                known = ", ".join(allowed)
                 self.names.fault(f"there is no order {name}", f"{path}.allows[{at}]", f"name one of: {known}")
+
+    def _verify_closing(self, place: PlaceText, order: str, path: str) -> None:
+        """An order that answers its step gives one of the step's answers."""
+        closes = self.own[order].text.closes if order in self.own else False
+        known = [one.name for one in place.answers]
+        if isinstance(closes, str) and closes not in known:
+            what = f"{order} closes with {closes}, which is no answer here"
+            self.names.fault(what, path, f"the step has: {', '.join(known) or 'no answers'}")
 
     def _own_orders(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
         """What a step is for, as an order of its own."""
@@ -309,13 +321,14 @@ class Reading:
             yield Draw
         if place.throws is not None:
             self.names.named("table", place.throws.table, f"{path}.throws.table")
+            read_modifiers(self.names, place.throws.modifiers, f"{path}.throws")
             yield Throw
         if place.seals is not None:
             yield SealChoice
 
     def _needs(self, place: PlaceText, path: str) -> Condition | None:
         """What the file says that a step needs, and what it needs because of what it is for."""
-        found = [self.names.condition(place.needs, f"{path}.needs"), *_needs_of_its_own(place)]
+        found = [self.names.condition(place.needs, f"{path}.needs"), *needs_of_its_own(place)]
         needs: Condition | None = None
         for one in found:
             needs = one if needs is None else needs if one is None else needs & one
@@ -347,58 +360,29 @@ class Reading:
     def _orders(self) -> Iterator[Does]:
         """The decisions of what steps are for, each by step."""
         steps = [(id, place) for (_, id), place in zip(self.kinds, self.text.play, strict=True)]
-        draws = {id: (one.draws, _rule(one)) for id, one in steps if one.draws is not None}
+        draws = {id: (one.draws, rule_of(one)) for id, one in steps if one.draws is not None}
         throws = {
-            id: (msgspec.structs.replace(one.throws, purpose=one.throws.purpose or one.name or id), _rule(one))
+            id: (
+                msgspec.structs.replace(one.throws, purpose=one.throws.purpose or one.name or id),
+                rule_of(one),
+                read_modifiers(self.names, one.throws.modifiers, ""),
+            )
             for id, one in steps
             if one.throws is not None
         }
-        seals = {id: (one.seals, _rule(one)) for id, one in steps if one.seals is not None}
+        seals = {id: (one.seals, rule_of(one)) for id, one in steps if one.seals is not None}
         if draws:
             yield does(Draw, decide_draw(draws))
         if throws:
-            tables = tuple(dict.fromkeys(text.table for text, _ in throws.values()))
+            tables = tuple(dict.fromkeys(text.table for text, _, _ in throws.values()))
             yield does(Throw, decide_throw(throws), tables=tables)
         if seals:
             yield does(SealChoice, decide_sealing(seals), tries=sealings(seals))
+        for own in self.own.values():
+            yield does(own.type, decide_own(own), tries=ideas_for(own), tables=own.tables)
 
 
-def _kind_of(place: PlaceText) -> tuple[str, str]:
-    """What a place is, and its id; two empty words where that is not said."""
-    return next(((kind, getattr(place, kind)) for kind in KINDS if getattr(place, kind)), ("", ""))
-
-
-def _roles_of(place: PlaceText) -> Iterator[tuple[str, str]]:
-    """Every role that a place names, with the entry that does."""
-    yield from (("by", role) for role in role_names(place.by))
-    yield from (("also", role) for role in role_names(place.also))
-    yield from (("sides", role) for role in role_names(place.sides))
-    if place.touches is not None:
-        yield from (("touches.by", role) for role in role_names(place.touches.by))
-    for at, one in enumerate(place.answers):
-        yield from ((f"answers[{at}].by", role) for role in role_names(one.by))
-
-
-def _rule(place: PlaceText) -> str:
-    return place.rules[0] if place.rules else ""
-
-
-def _needs_of_its_own(place: PlaceText) -> Iterator[Condition]:
-    if place.draws is not None:
-        cup = place.draws.cup
-        yield fact(
-            f"{cup} is empty",
-            lambda game, side: not names_in(game, cup),
-            otherwise=f"{cup} is not empty",
-            owed="draw a chit: `draw`",
-            name=f"{cup} is empty",
-        )
-    if place.seals is not None:
-        question = place.seals.question
-        yield fact(
-            f"{question} is sealed",
-            lambda game, side: has_sealed(game, side, question),
-            otherwise=f"{question} is not sealed",
-            owed=f"seal an answer to {question}: `seal-choice`",
-            name=f"{question} is sealed",
-        )
+def _pattern(name: str) -> str:
+    """A name with braces as what a title's rules write: everything that begins so."""
+    before, brace, _ = name.partition("{")
+    return f"{before}*" if brace else name

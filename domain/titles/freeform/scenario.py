@@ -10,23 +10,32 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from umpire_ledger.domain.titles.freeform.texts import FactText, Name, PlaceText, RoleText, SequenceText, SetText
+from umpire_ledger.domain.titles.freeform.texts import (
+    FactText,
+    Name,
+    OrderText,
+    PlaceText,
+    RoleText,
+    SequenceText,
+    SetText,
+)
 from umpire_ledger.kit import AnyEvent, FreeScenario, Scenario, ScenarioFault, Title, Value, set_up_pieces
 
 if TYPE_CHECKING:
     from umpire_ledger.domain.titles.freeform.names import Known
     from umpire_ledger.domain.titles.freeform.reading import Reading
 
-PARTS = ("play", "roles", "sets", "facts")
+PARTS = ("play", "roles", "sets", "facts", "orders")
 
 
 class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
-    """A scenario of any game. `play`: its sequence of play; `roles`, `sets`, `facts`: what that names."""
+    """A scenario of any game. `play`: its sequence of play; `roles`, `sets`, `facts`: what that names; `orders`."""
 
     play: tuple[PlaceText, ...] = ()
     roles: dict[Name, RoleText] = msgspec.field(default_factory=dict)
     sets: dict[Name, SetText] = msgspec.field(default_factory=dict)
     facts: dict[Name, FactText] = msgspec.field(default_factory=dict)
+    orders: dict[Name, OrderText] = msgspec.field(default_factory=dict)
 
     def faults(self) -> Iterable[ScenarioFault]:
         """What is wrong with the sequence beyond what the static checks find in it."""
@@ -56,8 +65,10 @@ def _known_to(scenario: FreeformScenario) -> "Known":
     """Everything that an expression of the file may name."""
     from umpire_ledger.domain.titles.freeform.names import Known  # noqa: PLC0415 -- as above
 
-    acts = [act for place in scenario.play for act in place.does]
+    lines = [line for order in scenario.orders.values() for line in order.does]
+    acts = [*(act for place in scenario.play for act in place.does), *lines]
     into = [one.into for place in scenario.play for one in (place.draws, place.throws) if one is not None]
+    into += [line.into for line in lines]
     touched = [place.touches for place in scenario.play if place.touches is not None]
     attributes = (name for unit in scenario.units for name in unit.attributes)
     return Known(
@@ -69,6 +80,7 @@ def _known_to(scenario: FreeformScenario) -> "Known":
             "attribute": frozenset((*attributes, *(act.change for act in acts), *_all(touched, "attributes"))) - {""},
             "side": frozenset(side.id for side in scenario.sides),
             "table": frozenset(scenario.tables),
+            "board": frozenset() if isinstance(scenario.board, msgspec.UnsetType) else frozenset(("board",)),
             "place": frozenset(id for place in scenario.play for id in (place.rounds, place.each, place.turns)) - {""},
         }
     )
@@ -97,10 +109,10 @@ def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Val
         id=base.id,
         name=base.name,
         version=base.version,
-        sequence=read.sequence,
+        sequence=read.sequence if text.play else None,
         options=dict(options),
         sides=read.sides_named,
-        orders=read.orders,
+        orders=read.orders if text.play else (*base.orders, *read.orders),
         roles=read.roles,
         sets=read.sets,
         acts=read.acts,

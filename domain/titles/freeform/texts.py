@@ -49,24 +49,54 @@ class TouchText(Text, frozen=True, kw_only=True):
     by: Who = ""
 
 
+class PlusText(Text, frozen=True, kw_only=True):
+    """A modifier of a throw: an expression, and where it comes from. One that comes to 0 is left out."""
+
+    amount: Int | Asked
+    source: Said
+
+
 class ActText(Text, frozen=True, kw_only=True):
-    """What a step does of itself when it opens: exactly one of `set`, `pay`, `change`, `remove`, `reveal`.
+    """What a step does of itself when it opens: one of `set`, `pay`, `change`, `move`, `remove`, `reveal`, `wins`.
 
     `set`: a marker, which becomes `to`. `pay`: an account, by `amount`. `change`: an attribute of the units `of`, which
-    becomes `to`. `remove`: units, with a `fate`. `reveal`: a question; every sealed answer is laid open. `when`: only
-    then.
+    becomes `to`. `move`: units, `to` a place or along a list of places. `remove`: units, with a `fate`. `reveal`: a
+    question; every sealed answer is laid open. `wins`: the side that wins, which ends the game; `why` in words.
+    `when`: only then.
     """
 
     set: Name = ""
     pay: Name = ""
     change: Name = ""
+    move: Asked = ""
     remove: Asked = ""
     reveal: Name = ""
+    wins: Asked = ""
     to: Given = ""
     amount: Int | Asked = 0
     of: Asked = ""
     fate: Name = "destroyed"
+    why: Said = ""
     when: Asked = ""
+
+
+class DoText(ActText, frozen=True, kw_only=True):
+    """A line of an order's `does`: what a step does of itself, or one of `throw` and `let`.
+
+    `throw`: dice, or the `table` that they are thrown on, for a `purpose`. Their total is `total` in the lines below,
+    or goes by the name `called`; what the row says is `result`, and goes into the marker `into`. `times`: how many
+    dice; `least`: not the total counts but how many dice show at least that. `let`: a name for what `to` comes to.
+    """
+
+    throw: Name = ""
+    table: Name = ""
+    purpose: Said = ""
+    called: Name = ""
+    into: Name = ""
+    times: Int | Asked = 0
+    least: Int | Asked = 0
+    modifiers: tuple[PlusText, ...] = ()
+    let: Name = ""
 
 
 class DrawText(Text, frozen=True, kw_only=True):
@@ -79,12 +109,13 @@ class DrawText(Text, frozen=True, kw_only=True):
 class ThrowText(Text, frozen=True, kw_only=True):
     """Dice are thrown on a table, and what its row says stands in the marker `into`; the order is `throw`.
 
-    `purpose`: what for, the step's name if left out.
+    `purpose`: what for, the step's name if left out. `modifiers`: each an expression with its source.
     """
 
     table: Name
     into: Name = ""
     purpose: Said = ""
+    modifiers: tuple[PlusText, ...] = ()
 
 
 class SealText(Text, frozen=True, kw_only=True):
@@ -182,6 +213,41 @@ class SetText(Text, frozen=True, kw_only=True):
     members: tuple[Name, ...] = ()
 
 
+class TakesText(Text, frozen=True, kw_only=True):
+    """An argument of an order. `default`: it may be left out. `least`, `most`: of a number. `choices`: of a choice."""
+
+    type: Literal["unit", "units", "place", "path", "side", "number", "text", "choice"]
+    words: Said = ""
+    choices: tuple[Name, ...] = ()
+    least: Int = 0
+    most: Int = 99
+    default: Int | Name | None = None
+
+
+class RequireText(Text, frozen=True, kw_only=True):
+    """What must hold for an order: `is`. Where it does not: `words` say so, under a `rule`, with a `remedy`."""
+
+    asks: Asked = msgspec.field(name="is")
+    words: Said
+    remedy: Said
+    rule: Name = ""
+
+
+class OrderText(Text, frozen=True, kw_only=True):
+    """An order of the scenario's own. `takes`: its arguments, each by its type, a list of choices, or in full.
+
+    `requires`: refusals, in order. `does`: what it does, line by line. `closes`: whoever gives it has done his part of
+    the step; an answer of the step closes it with that. `rules`: the numbers of its rules.
+    """
+
+    words: Said
+    takes: dict[Name, Name | tuple[Name, ...] | TakesText] = {}
+    requires: tuple[RequireText, ...] = ()
+    does: tuple[DoText, ...] = ()
+    closes: bool | Name = False
+    rules: tuple[Name, ...] = ()
+
+
 class SequenceText(Text, frozen=True, kw_only=True):
     """A whole sequence of play as a scenario brings it."""
 
@@ -189,3 +255,4 @@ class SequenceText(Text, frozen=True, kw_only=True):
     roles: dict[Name, RoleText] = {}
     sets: dict[Name, SetText] = {}
     facts: dict[Name, FactText] = {}
+    orders: dict[Name, OrderText] = {}

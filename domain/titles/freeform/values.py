@@ -4,22 +4,32 @@ Nothing here refuses: what is not there is nothing, counts 0 in a sum and is in 
 nothing until it is laid open, so that no condition tells of it.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from umpire_ledger.domain.titles.freeform.language import Both, Call, Literal, Name, Node, Several, Without
-from umpire_ledger.kit import Game, Unit, Value, choice_key, pass_number
+from umpire_ledger.kit import Game, Unit, Value, board_in, choice_key, distance, pass_number
 
+MOST = 2**53 - 1
+"""Beyond which no number of a log goes."""
 OF_UNITS = ("count", "sum")
 """Functions whose parts are asked of each unit in play."""
 
 
 class Asked(NamedTuple):
-    """Of which game, by which side ("" for nobody), and of which unit something is asked."""
+    """Of which game, by which side ("" for nobody), and of which unit something is asked.
+
+    `given`: the arguments of an order, and what its lines have named so far, by name; `row`: what stands in the row of
+    the table that it threw on.
+    """
 
     game: Game
     side: str
     unit: Unit | None = None
+    given: Mapping[str, Value] = {}
+    row: Mapping[str, Value] = {}
 
 
 def value(node: Node, asked: Asked) -> Value:
@@ -45,11 +55,34 @@ def value(node: Node, asked: Asked) -> Value:
             return sum(1 for _ in units(parts[0] if parts else None, asked))
         case Call(name="sum", parts=parts):
             found = units(parts[1] if len(parts) > 1 else None, asked)
-            return sum(_number(value(parts[0], asked._replace(unit=unit))) for unit in found)
+            return bounded(sum(_number(value(parts[0], asked._replace(unit=unit))) for unit in found))
         case Call(name=name, parts=parts):
             return FUNCTIONS[name].asks(asked, *(value(part, asked) for part in parts))
         case _:
             return None
+
+
+_in_braces = re.compile(r"\{(\w+)\}")
+
+
+def names_within(text: str) -> tuple[str, ...]:
+    """The names in braces of a text: `ep/{asking}`."""
+    return tuple(_in_braces.findall(text))
+
+
+def filled(text: str, asked: Asked) -> str:
+    """A text with what the names in its braces come to."""
+    return _in_braces.sub(lambda found: _in_words(_named(found[1], asked)), text)
+
+
+def fits(text: str, name: str) -> bool:
+    """Whether a text could become this name once its braces are filled."""
+    parts = _in_braces.split(text)[::2]
+    return re.fullmatch(".*".join(map(re.escape, parts)), name) is not None
+
+
+def _in_words(found: Value) -> str:
+    return ", ".join(found) if isinstance(found, tuple) else "nothing" if found is None else str(found)
 
 
 def holds(node: Node, asked: Asked) -> bool:
@@ -80,6 +113,8 @@ OF_A_UNIT = ("id", "side", "kind", "at")
 
 
 def _named(word: str, asked: Asked) -> Value:
+    if word in asked.given:
+        return asked.given[word]
     if word in NAMES:
         return NAMES[word](asked)
     if asked.unit is None:
@@ -103,19 +138,24 @@ def _same(left: Value, right: Value) -> bool:
     return left == right
 
 
+def bounded(number: int) -> int:
+    """A number that a log can hold."""
+    return max(-MOST, min(MOST, number))
+
+
 def _plus(left: Value, right: Value) -> Value:
     if isinstance(left, str) and isinstance(right, str):
         return left + right
     if isinstance(left, tuple):
         return (*left, *(right if isinstance(right, tuple) else (str(right),)))
-    return _number(left) + _number(right)
+    return bounded(_number(left) + _number(right))
 
 
 def _minus(left: Value, right: Value) -> Value:
     if isinstance(left, tuple):
         without = right if isinstance(right, tuple) else (right,)
         return tuple(one for one in left if one not in without)
-    return _number(left) - _number(right)
+    return bounded(_number(left) - _number(right))
 
 
 def _in(left: Value, right: Value) -> bool:
@@ -136,7 +176,7 @@ SIGNS: Mapping[str, Callable[[Value, Value], Value]] = {
     "in": _in,
     "+": _plus,
     "-": _minus,
-    "*": lambda left, right: _number(left) * _number(right),
+    "*": lambda left, right: bounded(_number(left) * _number(right)),
 }
 
 
@@ -188,8 +228,32 @@ def has_sealed(game: Game, side: str, question: str) -> bool:
     return found is not None and found.sealed
 
 
+def _several(found: Value) -> tuple[str, ...]:
+    return found if isinstance(found, tuple) else ()
+
+
 def _size(asked: Asked, several: Value) -> int:
-    return len(several) if isinstance(several, tuple) else 0
+    return len(_several(several))
+
+
+def _divided(asked: Asked, number: Value, by: Value) -> int:
+    return _number(number) // _number(by) if _number(by) else 0
+
+
+def _distance(asked: Asked, one: Value, other: Value) -> int | None:
+    if not isinstance(one, str) or not isinstance(other, str):
+        return None
+    return distance(board_in(asked.game.tables), one, other)
+
+
+def _beside(asked: Asked, one: Value, other: Value) -> bool:
+    return _distance(asked, one, other) == 1
+
+
+def _stepwise(asked: Asked, start: Value, path: Value) -> bool:
+    """A path may begin where the unit stands."""
+    places = (str(start), *_several(path))
+    return all(_distance(asked, *two) == 1 for two in pairwise(places) if two[0] != two[1] or two != places[:2])
 
 
 FUNCTIONS: Mapping[str, Function] = {
@@ -199,6 +263,16 @@ FUNCTIONS: Mapping[str, Function] = {
     "count": Function(lambda asked, *parts: 0, (0, 1)),
     "sum": Function(lambda asked, *parts: 0, (1, 2)),
     "size": Function(_size, (1, 1)),
+    "first": Function(lambda asked, several: next(iter(_several(several)), None), (1, 1)),
+    "last": Function(lambda asked, several: next(reversed(_several(several)), None), (1, 1)),
+    "shared": Function(lambda asked, one, other: sum(each in _several(other) for each in _several(one)), (2, 2)),
+    "smaller": Function(lambda asked, one, other: min(_number(one), _number(other)), (2, 2)),
+    "larger": Function(lambda asked, one, other: max(_number(one), _number(other)), (2, 2)),
+    "divided": Function(_divided, (2, 2)),
+    "distance": Function(_distance, (2, 2)),
+    "beside": Function(_beside, (2, 2)),
+    "stepwise": Function(_stepwise, (2, 2)),
+    "row": Function(lambda asked, name: asked.row.get(str(name)), (1, 1)),
     "attribute": Function(_attribute, (2, 2)),
     "side_of": Function(_of_unit("side"), (1, 1)),
     "kind_of": Function(_of_unit("kind"), (1, 1)),

@@ -1,0 +1,114 @@
+"""Cells of a grid by their printed names, and how far two places of a board lie apart, in whole steps.
+
+How a grid is drawn stands in `projections/pictures/grids.py`.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from umpire_ledger.domain.game.board import Board, Cell, Hexes, Squares
+
+Grid = Hexes | Squares
+FARTHEST = 1000
+"""Steps along drawn lines after which no way is looked for any more."""
+
+
+@cache
+def _reader(numbering: str) -> re.Pattern[str]:
+    """A pattern with the groups `C` and `R`. A single letter stands for any number, several for just so many digits."""
+    parts = re.findall("C+|R+|[^CR]+", numbering)
+    return re.compile("".join(map(_pattern, parts)))
+
+
+def _pattern(part: str) -> str:
+    if part[0] not in "CR":
+        return re.escape(part)
+    return f"(?P<{part[0]}>[0-9]{'+' if len(part) == 1 else f'{{{len(part)}}}'})"
+
+
+def cell_of(grid: Grid, name: str) -> Cell | None:
+    """Column and row as printed; None for what is no place of this grid."""
+    found = _reader(grid.numbering).fullmatch(name)
+    if found is None:
+        return None
+    column, row = int(found["C"]), int(found["R"])
+    inside = _within(column, grid.first[0], grid.columns) and _within(row, grid.first[1], grid.rows)
+    return (column, row) if inside else None
+
+
+def _within(number: int, first: int, count: int) -> bool:
+    return number >= first and (not count or number < first + count)
+
+
+def name_of(grid: Grid, cell: Cell) -> str:
+    """The printed name of a cell."""
+    column, row = cell
+    by_run = re.sub("C+", lambda run: f"{column:0{len(run[0])}}", grid.numbering)
+    return re.sub("R+", lambda run: f"{row:0{len(run[0])}}", by_run)
+
+
+# --- how far ----------------------------------------------------------------------------------------------------------
+
+
+def distance(board: Board, one: str, other: str) -> int | None:
+    """Steps from one place to another: cells of the grid, a corner of a square is one too, or lines of `links`.
+
+    None where neither tells it.
+    """
+    if one == other:
+        return 0
+    grid = board.hexes or board.squares
+    here, there = (cell_of(grid, one), cell_of(grid, other)) if grid is not None else (None, None)
+    if grid is not None and here is not None and there is not None:
+        return _cells_between(grid, here, there)
+    return _along_links(_linked(board.links), one, other)
+
+
+def places_beside(board: Board, place: str) -> Iterator[str]:
+    """The places one step away, in order of columns and rows, then those that a line leads to."""
+    grid = board.hexes or board.squares
+    cell = cell_of(grid, place) if grid is not None else None
+    if grid is not None and cell is not None:
+        for column in (cell[0] - 1, cell[0], cell[0] + 1):
+            for row in (cell[1] - 1, cell[1], cell[1] + 1):
+                name = name_of(grid, (column, row)) if min(column, row) >= 0 else ""
+                if cell_of(grid, name) is not None and _cells_between(grid, cell, (column, row)) == 1:
+                    yield name
+    yield from _linked(board.links).get(place, ())
+
+
+def _cells_between(grid: Grid, one: Cell, other: Cell) -> int:
+    if isinstance(grid, Squares):
+        return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+    (along, across), (far_along, far_across) = _doubled(grid, one), _doubled(grid, other)
+    straight, aside = abs(along - far_along), abs(across - far_across)
+    return straight + max(0, aside - straight) // 2
+
+
+def _doubled(grid: Hexes, cell: Cell) -> Cell:
+    """Along the straight rows of hexes, and across them in halves of a hex."""
+    along, across = (cell[1], cell[0]) if grid.pointed else cell
+    is_shoved = (along % 2 == 0) == (grid.shoved == "even")
+    return along, 2 * across + is_shoved
+
+
+@lru_cache(64)
+def _linked(links: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
+    """The places to which lines lead, by place."""
+    found: dict[str, list[str]] = {}
+    for one, other in links:
+        found.setdefault(one, []).append(other)
+        found.setdefault(other, []).append(one)
+    return {place: tuple(dict.fromkeys(others)) for place, others in found.items()}
+
+
+def _along_links(linked: dict[str, tuple[str, ...]], one: str, other: str) -> int | None:
+    reached, edge = {one}, [one]
+    for steps in range(1, FARTHEST):
+        ahead = (place for here in edge for place in linked.get(here, ()) if place not in reached)
+        edge = list(dict.fromkeys(ahead))
+        if other in edge or not edge:
+            return steps if edge else None
+        reached.update(edge)
+    return None

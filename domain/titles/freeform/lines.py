@@ -1,0 +1,353 @@
+"""Lines of `does`, one after the other: what a step does of itself, and what an order of the scenario's own does.
+
+Each line sees what the lines before it have brought about. Steps throw no dice of themselves: somebody has to.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from umpire_ledger.domain.titles.freeform.language import Literal, Node
+from umpire_ledger.domain.titles.freeform.names import Names
+from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, Given, PlusText
+from umpire_ledger.domain.titles.freeform.values import Asked, bounded, filled, holds, units, value
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    GameEnded,
+    Modified,
+    Modifier,
+    Order,
+    Result,
+    RollTable,
+    RuleViolation,
+    TableRoll,
+    Value,
+    after,
+    changed,
+    marked,
+    modifiers_of,
+    moved,
+    on_table,
+    paid,
+    parse_dice,
+    removed,
+    replace,
+    reveal,
+)
+
+OF_STEPS = ("set", "pay", "change", "move", "remove", "reveal", "wins")
+OF_ORDERS = (*OF_STEPS, "throw", "let")
+TOTAL, RESULT = "total", "result"
+MOST_TIMES = 100
+"""Dice of one throw."""
+ROW = str | dict[str, Value]
+
+
+class Line(NamedTuple):
+    """One line, read. `nodes`: its expressions, by entry; `modifiers`: those of its throw; `rule`: what it cites."""
+
+    kind: str
+    text: ActText
+    nodes: Mapping[str, Node]
+    modifiers: tuple[tuple[Node, str], ...]
+    rule: str
+
+
+class Thrower(NamedTuple):
+    """Who throws in an order, and which units it is about."""
+
+    dice: Dice
+    order: Order
+    subjects: tuple[str, ...]
+
+
+class _Done(NamedTuple):
+    """What a line tells, and the names that the lines below know by it; `over`: no line below is carried out."""
+
+    told: list[Result]
+    known: Mapping[str, Value] = {}
+    row: Mapping[str, Value] = {}
+    over: bool = False
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_lines(
+    names: Names, texts: Iterable[ActText], path: str, rule: str, bare: frozenset[str] | None = None
+) -> tuple[Line, ...]:
+    """The lines of a step, or with `bare`, the names of its arguments, those of an order."""
+    found = list[Line]()
+    known = bare or frozenset()
+    for at, text in enumerate(texts):
+        line = _read_line(names, text, f"{path}.does[{at}]", rule, known, OF_STEPS if bare is None else OF_ORDERS)
+        if line is not None:
+            found.append(line)
+            known |= _names_from(line)
+    return tuple(found)
+
+
+def _names_from(line: Line) -> set[str]:
+    """The names that the lines below a line may use."""
+    text = line.text
+    if not isinstance(text, DoText):
+        return set()
+    if line.kind == "let":
+        return {text.let}
+    return {text.called or TOTAL, *((RESULT,) if text.table else ())} if line.kind == "throw" else set()
+
+
+def _read_line(
+    names: Names, text: ActText, path: str, rule: str, bare: frozenset[str], kinds: tuple[str, ...]
+) -> Line | None:
+    said = [kind for kind in kinds if getattr(text, kind) or (kind == "throw" and getattr(text, "table", ""))]
+    if len(said) != 1:
+        what = f"a line of `does` says {' and '.join(said) or 'nothing'}"
+        names.fault(what, path, f"write one of: {', '.join(kinds)}")
+        return None
+    kind = said[0]
+    _verify_line(names, kind, text, path, bare)
+    nodes = {
+        entry: node
+        for entry, (given, of_units) in _expressions(kind, text).items()
+        if (node := _given(names, given, f"{path}.{entry}", of_units=of_units, bare=bare)) is not None
+    }
+    plus = text.modifiers if isinstance(text, DoText) else ()
+    return Line(kind, text, nodes, read_modifiers(names, plus, path, bare), rule)
+
+
+def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
+    """The entries of a line that are expressions, and whether each is asked of units."""
+    found: dict[str, tuple[Given, bool]] = {"when": (text.when, False)}
+    match kind:
+        case "set" | "let":
+            found["to"] = text.to, False
+        case "pay":
+            found["amount"] = text.amount, False
+        case "change":
+            found |= {"of": (text.of, True), "to": (text.to, True)}
+        case "move":
+            found |= {"move": (text.move, True), "to": (text.to, True)}
+        case "remove":
+            found["remove"] = text.remove, True
+        case "wins":
+            found["wins"] = text.wins, False
+        case "throw" if isinstance(text, DoText):
+            found |= {entry: (getattr(text, entry), False) for entry in ("times", "least") if getattr(text, entry)}
+        case _:
+            pass
+    return found
+
+
+def _verify_line(names: Names, kind: str, text: ActText, path: str, bare: frozenset[str]) -> None:
+    """What is wrong with a line beside its expressions."""
+    if kind == "change" and not text.of:
+        what = f"of which units {text.change} changes is not said"
+        names.fault(what, path, 'write for instance of = "side = active"')
+    if kind == "move" and not text.to:
+        names.fault("where the units move to is not said", path, "write to = \"'0303'\", or a list of places")
+    if kind == "pay":
+        names.template("account", text.pay, f"{path}.pay", bare)
+    for entry in ("set", "why"):
+        names.within(getattr(text, entry), f"{path}.{entry}", bare)
+    if isinstance(text, DoText):
+        _verify_throw(names, text, path, bare)
+
+
+def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -> None:
+    names.within(text.purpose, f"{path}.purpose", bare)
+    if text.throw:
+        try:
+            parse_dice(text.throw)
+        except RuleViolation as error:
+            names.fault(error.what, f"{path}.throw", error.remedy)
+    if text.table:
+        names.template("table", text.table, f"{path}.table", bare)
+    for entry in ("called", "let"):
+        name = getattr(text, entry)
+        if name and not name.isidentifier():
+            names.fault(f"{name!r} is no name", f"{path}.{entry}", "use letters, digits and _")
+
+
+def read_modifiers(
+    names: Names, texts: Iterable[PlusText], path: str, bare: frozenset[str] = frozenset()
+) -> tuple[tuple[Node, str], ...]:
+    """Modifiers of a throw: each an expression, and its source."""
+    found = list[tuple[Node, str]]()
+    for at, one in enumerate(texts):
+        where = f"{path}.modifiers[{at}]"
+        names.within(one.source, f"{where}.source", bare)
+        node = _given(names, one.amount, f"{where}.amount", of_units=False, bare=bare)
+        if node is not None:
+            found.append((node, one.source))
+    return tuple(found)
+
+
+def _given(names: Names, said: Given, path: str, *, of_units: bool, bare: frozenset[str]) -> Node | None:
+    """A value as it stands, or the expression that gives it; "" gives nothing."""
+    if isinstance(said, str):
+        return names.expression(said, path, of_units=of_units, bare=bare) if said else None
+    return Literal(said)
+
+
+# --- carrying out -----------------------------------------------------------------------------------------------------
+
+
+def carry_out(lines: Iterable[Line], asked: Asked, thrower: Thrower | None = None) -> tuple[list[Result], bool]:
+    """What the lines tell, one after the other; whether the last one was reached."""
+    results: list[Result] = []
+    for line in lines:
+        if "when" in line.nodes and not holds(line.nodes["when"], asked):
+            continue
+        done = _throw(line, asked, thrower) if line.kind == "throw" and thrower else _DOES[line.kind](line, asked)
+        results += done.told
+        if done.over:
+            return results, False
+        asked = asked._replace(
+            game=after(asked.game, done.told), given={**asked.given, **done.known}, row=done.row or asked.row
+        )
+    return results, True
+
+
+def _value(line: Line, entry: str, asked: Asked) -> Value:
+    return value(line.nodes[entry], asked) if entry in line.nodes else None
+
+
+def _number(line: Line, entry: str, asked: Asked) -> int:
+    found = _value(line, entry, asked)
+    return found if isinstance(found, int) else 0
+
+
+def _set(line: Line, asked: Asked) -> _Done:
+    return _Done(marked(asked.game, filled(line.text.set, asked), _value(line, "to", asked), rule=line.rule))
+
+
+def _pay(line: Line, asked: Asked) -> _Done:
+    account = filled(line.text.pay, asked)
+    before = asked.game.accounts.get(account, 0)
+    amount = bounded(before + _number(line, "amount", asked)) - before
+    return _Done(paid(asked.game, account, amount, rule=line.rule))
+
+
+def _change(line: Line, asked: Asked) -> _Done:
+    return _Done(
+        [
+            one
+            for unit in units(line.nodes.get("of"), asked)
+            for one in changed(unit, line.text.change, _value(line, "to", asked._replace(unit=unit)), rule=line.rule)
+        ]
+    )
+
+
+def _move(line: Line, asked: Asked) -> _Done:
+    told: list[Result] = []
+    for unit in units(line.nodes.get("move"), asked):
+        to = _value(line, "to", asked._replace(unit=unit))
+        path = to if isinstance(to, tuple) else (to,) if isinstance(to, str) and to != unit.at else ()
+        told += moved(unit, path, rule=line.rule)
+    return _Done(told)
+
+
+def _remove(line: Line, asked: Asked) -> _Done:
+    found = units(line.nodes.get("remove"), asked)
+    return _Done([one for unit in found for one in removed(unit, line.text.fate, rule=line.rule)])
+
+
+def _reveal(line: Line, asked: Asked) -> _Done:
+    question = line.text.reveal
+    sides = [one.side for one in asked.game.choices.values() if one.question == question and one.sealed]
+    return _Done([told for side in sorted(sides) for told in reveal(asked.game, side, question, line.rule)])
+
+
+def _wins(line: Line, asked: Asked) -> _Done:
+    winner = _value(line, "wins", asked)
+    why = filled(line.text.why, asked) or "the scenario says who wins"
+    won = winner if isinstance(winner, str) and winner in asked.game.side_ids else ""
+    return _Done([GameEnded(why=why, winner=won, rule=line.rule)], over=True)
+
+
+def _let(line: Line, asked: Asked) -> _Done:
+    return _Done([], {getattr(line.text, "let", ""): _value(line, "to", asked)})
+
+
+_DOES: Mapping[str, Callable[[Line, Asked], _Done]] = {
+    "set": _set,
+    "pay": _pay,
+    "change": _change,
+    "move": _move,
+    "remove": _remove,
+    "reveal": _reveal,
+    "wins": _wins,
+    "let": _let,
+}
+
+
+# --- throwing ---------------------------------------------------------------------------------------------------------
+
+
+def modifiers_in(modifiers: Iterable[tuple[Node, str]], asked: Asked) -> tuple[Modifier, ...]:
+    """Modifiers as they are now; those of 0 are left out."""
+    found = ((value(node, asked), filled(source, asked)) for node, source in modifiers)
+    return tuple(
+        Modifier(amount=int(amount), source=source) for amount, source in found if isinstance(amount, int) and amount
+    )
+
+
+def _throw(line: Line, asked: Asked, by: Thrower) -> _Done:
+    assert isinstance(line.text, DoText)
+    modifiers = modifiers_in(line.modifiers, asked)
+    purpose = filled(line.text.purpose, asked) or f"{by.order.tag()} {' '.join(by.subjects)}".strip()
+    if line.text.table:
+        return _on_table(line.text, asked, by, modifiers, purpose, line.rule)
+    return _plain(line, line.text, asked, by, modifiers, purpose)
+
+
+def _on_table(
+    text: DoText, asked: Asked, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str, rule: str
+) -> _Done:
+    assert isinstance(by.order, TableRoll)
+    table = RollTable(filled(text.table, asked), ROW, text.throw or "1d6")
+    outcome = on_table(
+        asked.game,
+        by.dice,
+        by.order,
+        table,
+        purpose=purpose,
+        rule=rule or "tables",
+        subjects=by.subjects,
+        modifiers=modifiers,
+    )
+    if outcome.row is None:
+        return _Done(list(outcome.told), over=True)
+    row = outcome.row if isinstance(outcome.row, dict) else {}
+    told = [*outcome.told, *_into(text, asked.game, outcome.said, purpose, rule)]
+    return _Done(told, {text.called or TOTAL: outcome.total, RESULT: outcome.said}, row)
+
+
+def _plain(line: Line, text: DoText, asked: Asked, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str) -> _Done:
+    """Dice whose total counts, or how many of them show enough; no dice at all count 0."""
+    name, notation = text.called or TOTAL, text.throw
+    if "times" in line.nodes:
+        times = min(_number(line, "times", asked), MOST_TIMES)
+        if times < 1:
+            return _Done([], {name: 0})
+        notation = f"{times}{notation[notation.index('d') :]}"
+    least = _number(line, "least", asked)
+    own = modifiers_of(by.order) if isinstance(by.order, Modified) else ()
+    needed = f"{least} or more" if least else ""
+    rolled = by.dice.roll(
+        notation,
+        purpose=purpose,
+        modifiers=(*modifiers, *own),
+        rule=line.rule,
+        subjects=by.subjects,
+        needed=needed,
+    )
+    counted = sum(pip >= least for pip in rolled.pips) if least else rolled.total
+    if least:
+        rolled = replace(rolled, outcome=f"{counted} of {len(rolled.pips)}")
+    return _Done([rolled, *_into(text, asked.game, counted, purpose, line.rule)], {name: counted})
+
+
+def _into(text: DoText, game: Game, value: Value, cause: str, rule: str) -> list[Result]:
+    return marked(game, text.into, value, cause=cause, rule=rule) if text.into else []

@@ -1,0 +1,306 @@
+"""Orders that a scenario declares: their types, how they are decided, and what is wrong with their texts.
+
+[orders.assault]
+words = "Assault a unit beside one's own"
+takes = { attacker = "unit", target = "unit" }
+requires = [{ is = "side_of(attacker) = asking", words = "{attacker} is not yours", remedy = "name a unit of yours" }]
+does = [{ table = "assault" }, { remove = "id = target", when = "result = 'destroyed'" }]
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal, NamedTuple, cast
+
+import msgspec
+
+from umpire_ledger.domain.titles.freeform.language import Node
+from umpire_ledger.domain.titles.freeform.lines import RESULT, TOTAL, Line, Thrower, carry_out, read_lines
+from umpire_ledger.domain.titles.freeform.names import Names
+from umpire_ledger.domain.titles.freeform.texts import OrderText, RequireText, TakesText
+from umpire_ledger.domain.titles.freeform.values import NAMES, OF_A_UNIT, Asked, filled, holds
+from umpire_ledger.kit import (
+    Closes,
+    Decide,
+    Dice,
+    Game,
+    Modified,
+    Order,
+    PlaceName,
+    PlaceOrNone,
+    Result,
+    RuleViolation,
+    SideName,
+    TableRoll,
+    UnitName,
+    UnitOrNone,
+    UnknownName,
+    Value,
+    Words,
+    unit_of,
+)
+
+TAKEN = {"seat", "order", "modifiers", "by_the_book", "id", "pips", "leave", "happened_at", "witness", "again"}
+TAKEN |= {"as", "entered_by", TOTAL, RESULT, *OF_A_UNIT, *NAMES, "and", "or", "not", "in"}
+"""Names that no argument has: they mean something already."""
+MOST_TAKEN = 12
+"""Arguments of one order."""
+_name = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+class Requirement(NamedTuple):
+    """What must hold for an order, read. `about`: the arguments that it asks about."""
+
+    node: Node
+    text: RequireText
+    rule: str
+    about: frozenset[str]
+
+
+class OwnOrder(NamedTuple):
+    """An order of the scenario's own, read. `takes`: its arguments by name, in the order of the file."""
+
+    type: type[Order]
+    text: OrderText
+    takes: Mapping[str, TakesText]
+    requires: tuple[Requirement, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def rule(self) -> str:
+        """What its refusals cite."""
+        return rule_of(self.text, self.type.tag())
+
+    def given(self, order: Order) -> dict[str, Value]:
+        """The arguments of an order, by name."""
+        return {name: getattr(order, name) for name in self.takes}
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that it throws on, as far as the file names them."""
+        said = (getattr(line.text, "table", "") for line in self.lines)
+        return tuple(dict.fromkeys(table for table in said if table and "{" not in table))
+
+
+def rule_of(text: OrderText, name: str) -> str:
+    """The first rule of an order, or its name where it has none."""
+    return text.rules[0] if text.rules else f"order {name}"
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def takes_of(said: str | tuple[str, ...] | TakesText) -> TakesText:
+    """An argument in full. Raises ValidationError for a type that there is none of."""
+    if isinstance(said, TakesText):
+        return said
+    return msgspec.convert(
+        {"type": "choice", "choices": said} if isinstance(said, tuple) else {"type": said}, TakesText
+    )
+
+
+@lru_cache(1024)
+def _type_of(name: str, doc: str, throws: str, takes: tuple[tuple[str, TakesText], ...]) -> type[Order]:
+    """The type of an order; the same for the same text, so that what is read twice is one type."""
+    base = {"table": TableRoll, "dice": Modified}.get(throws, Order)
+    fields = [(name, *_field(one)) for name, one in takes]
+    made: Any = msgspec.defstruct(
+        "".join(word.capitalize() for word in name.split("-")),
+        fields,
+        bases=(base,),
+        frozen=True,
+        kw_only=True,
+        tag=name,
+        module=__name__,
+        namespace={"__doc__": doc},
+    )
+    return cast(type[Order], made)
+
+
+def _field(takes: TakesText) -> tuple[Any, ...]:
+    """The type of an argument, and what it is where it is left out."""
+    left_out = takes.default is not None
+    literal: Any = Literal
+    made: Any
+    match takes.type:
+        case "unit":
+            made = UnitOrNone if left_out else UnitName
+        case "place":
+            made = PlaceOrNone if left_out else PlaceName
+        case "units":
+            made = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=100)]
+        case "path":
+            made = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1, max_length=200)]
+        case "side":
+            made = SideName
+        case "number":
+            made = Annotated[int, msgspec.Meta(ge=takes.least, le=takes.most)]
+        case "choice":
+            made = literal[takes.choices]
+        case _:
+            made = Words
+    return (made, takes.default) if left_out else (made,)
+
+
+def _doc(text: OrderText, takes: Mapping[str, TakesText]) -> str:
+    said = " ".join(f"`{name}`: {one.words}." for name, one in takes.items() if one.words)
+    return f"{text.words.rstrip('.')}.\n\n    {said}\n    " if said else f"{text.words.rstrip('.')}."
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_types(names: Names, texts: Mapping[str, OrderText], known: Mapping[str, type[Order]]) -> dict[str, OwnOrder]:
+    """The orders of a file by name, with their types and nothing more: what they ask and do is read by `read_order`."""
+    found: dict[str, OwnOrder] = {}
+    for name, text in texts.items():
+        path = f"$.orders.{name}"
+        if not _name.fullmatch(name) or len(name) > 40:
+            names.fault(f"an order is called {name!r}", path, "use small letters, digits and hyphens, at most 40")
+        elif name in known:
+            names.fault(f"there is an order {name} already", path, "choose another name")
+        else:
+            takes = dict(_arguments(names, text, f"{path}.takes"))
+            made = _type_of(name, _doc(text, takes), _throws(text), tuple(takes.items()))
+            found[name] = OwnOrder(made, text, takes, (), ())
+    return found
+
+
+def _throws(text: OrderText) -> str:
+    said = [line for line in text.does if line.throw or line.table]
+    return "table" if any(line.table for line in said) else "dice" if said else ""
+
+
+def _arguments(names: Names, text: OrderText, path: str) -> Iterator[tuple[str, TakesText]]:
+    if len(text.takes) > MOST_TAKEN:
+        names.fault(f"it takes {len(text.takes)} arguments", path, f"an order takes at most {MOST_TAKEN}")
+        return
+    for name, said in text.takes.items():
+        where = f"{path}.{name}"
+        attributes = names.known.names.get("attribute", frozenset())
+        if not name.isidentifier() or not name.isascii() or name.startswith("_"):
+            names.fault(f"an argument is called {name!r}", where, "use letters, digits and _, a letter first")
+        elif name in TAKEN or name in attributes:
+            names.fault(f"{name} means something else already", where, "choose another name for the argument")
+        elif (takes := _takes(names, said, where)) is not None:
+            yield name, takes
+
+
+def _takes(names: Names, said: str | tuple[str, ...] | TakesText, path: str) -> TakesText | None:
+    try:
+        takes = takes_of(said)
+    except msgspec.ValidationError:
+        names.fault(f"there is no type {said}", path, f"write one of: {', '.join(TYPES)}, or a list of choices")
+        return None
+    if what := _misfit(takes):
+        names.fault(what, path, 'write for instance { type = "number", least = 1, most = 6, default = 1 }')
+        return None
+    return takes
+
+
+TYPES = ("unit", "units", "place", "path", "side", "number", "text", "choice")
+WITHOUT_DEFAULT = ("units", "path", "side")
+
+
+def _misfit(takes: TakesText) -> str:
+    """What is wrong with an argument; "" for nothing."""
+    default = takes.default
+    if (takes.type == "choice") is not bool(takes.choices):
+        return f"a {takes.type} has {'choices' if takes.choices else 'no choices'}"
+    if takes.type == "number" and takes.least > takes.most:
+        return f"no number is at least {takes.least} and at most {takes.most}"
+    if default is None:
+        return ""
+    if takes.type in WITHOUT_DEFAULT:
+        return f"{takes.type} cannot be left out"
+    if takes.type == "number":
+        fits = isinstance(default, int) and takes.least <= default <= takes.most
+    else:
+        fits = isinstance(default, str) and (takes.type != "choice" or default in takes.choices)
+    return "" if fits else f"the default {default} is no such {takes.type}"
+
+
+def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
+    """The same with what it asks and does."""
+    path, rule = f"$.orders.{name}", rule_of(order.text, name)
+    bare = frozenset(order.takes)
+    requires = tuple(_requirements(names, order.text, path, rule, bare))
+    cited = order.text.rules[0] if order.text.rules else ""
+    lines = read_lines(names, order.text.does, path, cited, bare)
+    thrown = [line for line in lines if line.kind == "throw"]
+    if len(thrown) > 1 and any(getattr(line.text, "table", "") for line in thrown):
+        names.fault(
+            f"{name} throws {len(thrown)} times, and on a table",
+            f"{path}.does",
+            "an order throws on one table alone, or on none; make two orders of it",
+        )
+    return order._replace(requires=requires, lines=lines)
+
+
+def _requirements(names: Names, text: OrderText, path: str, rule: str, bare: frozenset[str]) -> Iterator[Requirement]:
+    for at, one in enumerate(text.requires):
+        where = f"{path}.requires[{at}]"
+        names.within(one.words, f"{where}.words", bare)
+        names.within(one.remedy, f"{where}.remedy", bare)
+        node = names.expression(one.asks, f"{where}.is", bare=bare)
+        if node is not None:
+            about = frozenset(re.findall(r"\w+", one.asks)) & bare
+            yield Requirement(node, one, one.rule or rule, about)
+
+
+# --- deciding ---------------------------------------------------------------------------------------------------------
+
+
+def decide_own(own: OwnOrder) -> Decide:
+    """First what it names, then what it requires, then what it does, line by line."""
+
+    def decide(game: Game, order: Order, dice: Dice) -> list[Result]:
+        given = own.given(order)
+        for name, takes in own.takes.items():
+            _verify_named(game, takes, given[name], own.rule)
+        asked = Asked(game, game.side_of(order.seat) or order.seat, given=given)
+        for one in own.requires:
+            verify(one, asked)
+        results, finished = carry_out(own.lines, asked, Thrower(dice, order, _subjects(own, given)))
+        return [*results, *_closing(own.text.closes)] if finished else results
+
+    return decide
+
+
+def _closing(closes: bool | str) -> list[Result]:
+    return [Closes(answer=closes)] if isinstance(closes, str) else [Closes()] if closes else []
+
+
+def verify(one: Requirement, asked: Asked) -> None:
+    """Raises RuleViolation where it does not hold."""
+    if not holds(one.node, asked):
+        raise RuleViolation(
+            filled(one.text.words, asked),
+            where=asked.game.where,
+            rule=one.rule,
+            remedy=filled(one.text.remedy, asked),
+        )
+
+
+def _subjects(own: OwnOrder, given: Mapping[str, Value]) -> tuple[str, ...]:
+    """The units that an order names, in the order of its arguments."""
+    found: list[str] = []
+    for name, takes in own.takes.items():
+        said = given[name]
+        if takes.type in ("unit", "units"):
+            found += said if isinstance(said, tuple) else [said] if isinstance(said, str) and said else []
+    return tuple(dict.fromkeys(found))
+
+
+def _verify_named(game: Game, takes: TakesText, said: Value, rule: str) -> None:
+    """Raises UnknownName for a unit or side that is not there, RuleViolation for a unit that has left play."""
+    if takes.type in ("unit", "units"):
+        for unit in said if isinstance(said, tuple) else (said,) if said else ():
+            unit_of(game, str(unit), rule)
+    if takes.type == "side" and said not in game.side_ids:
+        raise UnknownName(
+            f"there is no side {said}",
+            where=game.where,
+            rule=rule,
+            remedy=f"name one of: {', '.join(game.side_ids)}",
+        )

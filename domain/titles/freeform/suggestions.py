@@ -1,0 +1,86 @@
+"""Orders of a scenario's own that are worth trying now: what is possible is found by trying, argument by argument.
+
+What an order requires is asked as soon as the arguments that it asks about are chosen, so that few are tried in vain.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from umpire_ledger.domain.titles.freeform.own_orders import OwnOrder
+from umpire_ledger.domain.titles.freeform.texts import TakesText
+from umpire_ledger.domain.titles.freeform.values import Asked, holds
+from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, places_beside
+
+MOST_TOLD, MOST_ASKED = 120, 4000
+"""Ideas of one order, and how many choices of an argument are looked at for them."""
+MOST_PLACES = 400
+
+
+def ideas_for(own: OwnOrder) -> Suggest:
+    """What a side may try."""
+
+    def tries(game: Game, side: str) -> Iterable[Order]:
+        asked = Asked(game, side)
+        open_now = all(one.about or holds(one.node, asked) for one in own.requires)
+        found = _chosen(own, asked, list(own.takes.items()), _Patience()) if open_now else ()
+        for given in islice(found, MOST_TOLD):
+            yield own.type(seat=side, **given)
+
+    return tries
+
+
+class _Patience:
+    """How many choices may still be looked at."""
+
+    def __init__(self) -> None:
+        self.left = MOST_ASKED
+
+
+def _chosen(
+    own: OwnOrder, asked: Asked, open_yet: list[tuple[str, TakesText]], patience: _Patience
+) -> Iterator[Mapping[str, Value]]:
+    if not open_yet:
+        yield asked.given
+        return
+    (name, takes), *later = open_yet
+    for one in _worth(takes, asked):
+        patience.left -= 1
+        if patience.left < 0:
+            return
+        then = asked._replace(given={**asked.given, name: one})
+        chosen = then.given.keys()
+        due = (each for each in own.requires if name in each.about and each.about <= chosen)
+        if all(holds(each.node, then) for each in due):
+            yield from _chosen(own, then, later, patience)
+
+
+def _worth(takes: TakesText, asked: Asked) -> Iterable[Value]:
+    """What an argument could be."""
+    game = asked.game
+    match takes.type:
+        case "unit":
+            return [unit.id for unit in game.in_play()]
+        case "units":
+            return [(unit.id,) for unit in game.in_play()]
+        case "place":
+            return _places(game)
+        case "path":
+            return [(place,) for place in _places(game)]
+        case "side":
+            return game.side_ids
+        case "number":
+            few = range(takes.least, min(takes.most, takes.least + 9) + 1)
+            return dict.fromkeys((*few, takes.most))
+        case "choice":
+            return takes.choices
+        case _:
+            return [str(takes.default) if takes.default else "as agreed"]
+
+
+def _places(game: Game) -> list[str]:
+    """Where units stand, the places beside these, and the named places of the board."""
+    board = board_in(game.tables)
+    stand = [unit.at for unit in game.in_play()]
+    beside = (place for one in dict.fromkeys(stand) for place in places_beside(board, one))
+    found = dict.fromkeys((*stand, *beside, *board.points, *board.areas, *board.boxes))
+    return list(found)[:MOST_PLACES]

@@ -1,0 +1,432 @@
+"""Orders that a scenario declares: admitted, refused, decided, offered and written down as those of a title."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.titles.test_own_sequences import SCENARIOS, first_of, scenario_of, text_of
+from umpire_ledger.desk.scenario_files import examined
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    DiceRolled,
+    GameEnded,
+    MarkerSet,
+    Modifier,
+    StepClosed,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.play.candidates import suggested
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.story import Story
+
+
+def outpost(*mended: tuple[str, str]) -> Story:
+    return Story(TITLE, scenario_of("outpost", *mended))
+
+
+def advance(unit: str, *path: str, seat: str = "east") -> dict[str, Any]:
+    return {"as": seat, "order": "advance", "unit": unit, "path": list(path)}
+
+
+def fire(gun: str, target: str, seat: str = "west") -> dict[str, Any]:
+    return {"as": seat, "order": "fire", "gun": gun, "target": target}
+
+
+def in_sight() -> Story:
+    """The tanks have come within range of the gun, in the woods."""
+    return outpost().play(advance("e-tanks", "0203", "0304"))
+
+
+class TestAnOrderOfItsOwn:
+    def test_a_unit_goes_along_its_path_and_the_step_is_answered(self) -> None:
+        table = outpost().when(advance("e-tanks", "0203", "0304"))
+        table.then(UnitMoved, unit="e-tanks", path=("0103", "0203", "0304"), rule="4.1")
+        table.then(UnitChanged, unit="e-tanks", attribute="moved", after=True, rule="4.1")
+        table.then(StepClosed, step="4.1", answer="moved", to="4.4")
+        table.then_open("4.4")
+
+    def test_what_it_requires_is_refused_in_its_own_words(self) -> None:
+        table = outpost()
+        table.when(advance("w-foot", "0603")).then_refused(
+            rule="4.1", says="w-foot is not of east", do="name a unit of the side that moves"
+        )
+        table.when(advance("e-tanks", "0303")).then_refused(
+            rule="4.1", says="0303 is no path of hexes", do="name each hex on the way"
+        )
+        table.when(advance("e-foot", "0204", "0304")).then_refused(
+            rule="4.3", says="e-foot cannot go so far", do="name a shorter path"
+        )
+
+    def test_the_first_that_does_not_hold_is_told(self) -> None:
+        table = outpost(("moves = 4, moved = false, fired = false, disrupted = false", "moves = 4, disrupted = true"))
+        table.when(advance("e-tanks", "0909")).then_refused(rule="4.2", says="e-tanks is disrupted", do="another unit")
+
+    def test_a_unit_that_is_not_there_or_is_gone(self) -> None:
+        table = in_sight()
+        table.when(fire("w-gun", "nobody")).then_refused(rule="5.1", says="no unit nobody", do="`umpire units`")
+        table.when(fire("w-gun", "e-tanks"), pips=(6, 6)).then_accepted()
+        table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.1", says="e-tanks is destroyed", do="in play")
+
+    def test_an_argument_of_another_type(self) -> None:
+        raw = {**advance("e-tanks"), "path": "0203"}
+        outpost().when(raw).then_refused(rule="order advance", says="array", do="`umpire orders freeform advance`")
+
+    def test_it_is_given_where_a_step_allows_it(self) -> None:
+        table = outpost().when(fire("e-tanks", "w-gun", "east"))
+        table.then_refused(rule="4.1", says="fire", do="advance")
+
+    def test_units_of_others_and_nobody_else_are_reacted_to(self) -> None:
+        table = in_sight()
+        table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.2", says="out of the range", do="nearer")
+        table.when(fire("w-gun", "e-foot")).then_refused(rule="5.4", says="does not move now", do="the unit that moves")
+
+
+class TestItsDice:
+    def test_modifiers_come_from_attributes_and_the_map_each_with_its_source(self) -> None:
+        table = in_sight().when(fire("w-gun", "e-tanks"), pips=(3, 3))
+        sources = (
+            Modifier(amount=4, source="strength of w-gun"),
+            Modifier(amount=-3, source="distance"),
+            Modifier(amount=-2, source="woods"),
+        )
+        table.then(
+            DiceRolled, purpose="w-gun fires at e-tanks", total=5, modifiers=sources, subjects=("w-gun", "e-tanks")
+        )
+        table.then(DiceRolled, table="fire", outcome="disrupted", rule="5.1")
+        table.then(UnitChanged, unit="e-tanks", attribute="disrupted", after=True)
+        table.then_not(UnitRemoved)
+
+    def test_a_modifier_of_nothing_is_left_out(self) -> None:
+        table = outpost().play(advance("e-tanks", "0203", "0204")).when(fire("w-gun", "e-tanks"), pips=(3, 3))
+        (rolled,) = (event for event in table.events if isinstance(event, DiceRolled))
+        assert [one.source for one in rolled.modifiers] == ["strength of w-gun", "distance"]
+
+    def test_the_loser_is_removed_and_the_winner_paid(self) -> None:
+        table = in_sight().when(fire("w-gun", "e-tanks"), pips=(6, 6))
+        table.then(UnitRemoved, unit="e-tanks", fate="destroyed", rule="5.1")
+        table.then(AccountChanged, account="points/west", amount=3, rule="5.1")
+
+    def test_the_table_may_add_what_the_scenario_does_not_know(self) -> None:
+        plus = {"amount": 5, "source": "smoke"}
+        table = in_sight().when({**fire("w-gun", "e-tanks"), "modifiers": [plus]}, pips=(3, 3))
+        table.then(UnitRemoved, unit="e-tanks")
+
+    def test_by_the_book_of_the_group_the_lines_below_wait_until_it_is_read(self) -> None:
+        rows = text_of("outpost").partition('[tables.fire]\ndice = "2d6"\n')[2].partition("\n\n")[0]
+        table = outpost((rows, 'by_the_book = "our own chart"')).play(advance("e-tanks", "0203", "0304"))
+        table.when(fire("w-gun", "e-tanks"), pips=(6, 6)).then(DiceRolled, table="fire")
+        table.then_not(UnitChanged)
+        read = {"outcome": "destroyed", "source": "our own chart"}
+        table.when({**fire("w-gun", "e-tanks"), "by_the_book": read}).then(UnitRemoved, unit="e-tanks")
+
+
+CHARGE = """
+[orders.charge]
+words = "Charge"
+closes = true
+does = [
+  { throw = "1d6", times = "dice", least = "5 - pace", called = "hits", into = "hits", purpose = "{rider} charges" },
+  { let = "worth", to = "hits * 10 + pace" },
+  { change = "strength", of = "id = rider", to = "strength - 1", when = "how = 'wild'" },
+  { pay = "points/{asking}", amount = "worth" },
+]
+[orders.charge.takes]
+rider = "unit"
+dice = { type = "number", most = 3, words = "how many dice" }
+how = ["wild", "steady"]
+pace = { type = "number", default = 2 }
+
+[orders.oath]
+words = "Swear an oath to a side"
+takes = { side_sworn = "side", words_said = "text" }
+does = [{ set = "oath/{asking}", to = "side_sworn + ': ' + words_said" }]
+
+[orders.gather]
+words = "Bring units to a place"
+takes = { who = "units", where = "place" }
+does = [
+  { move = "id in who and at != where", to = "where" },
+  { let = "n", to = "size(who)" },
+  { throw = "2d6", called = "a" },
+  { throw = "1d6", when = "a >= 7 and n = 2" },
+]
+
+[orders.yield]
+words = "Give the game up"
+does = [
+  { wins = "'east'", why = "{asking} gives up", when = "asking = 'west'" },
+  { wins = "'west'", why = "{asking} gives up" },
+]
+
+[facts.can_move]"""
+
+
+FIRE_STEP = 'allows = ["fire"]\nrules = ["5"]'
+ALL_ALLOWED = 'allows = ["fire", "charge", "oath", "gather", "yield"]\nrules = ["5"]'
+
+
+def charges() -> Story:
+    table = outpost(("[facts.can_move]", CHARGE), (FIRE_STEP, ALL_ALLOWED))
+    return table.play({"as": "east", "order": "done", "answer": "halt"})
+
+
+class TestEveryKindOfArgumentAndLine:
+    def charge(self, **more: Any) -> dict[str, Any]:
+        return {"as": "east", "order": "charge", "rider": "e-foot", "dice": 3, "how": "steady", **more}
+
+    def test_dice_that_show_enough_are_counted_and_named(self) -> None:
+        table = charges().when(self.charge(), pips=(2, 3, 6))
+        table.then(DiceRolled, dice="3d6", needed="3 or more", outcome="2 of 3", purpose="e-foot charges")
+        table.then(MarkerSet, marker="hits", after=2)
+        table.then(AccountChanged, account="points/east", amount=22)
+        table.then(StepClosed, step="5")
+
+    def test_no_dice_at_all_count_nothing(self) -> None:
+        charges().when(self.charge(dice=0)).then_not(DiceRolled).then(AccountChanged, amount=2)
+
+    def test_a_line_with_a_condition(self) -> None:
+        charges().when(self.charge(how="wild"), pips=(1, 1, 1)).then(
+            UnitChanged, attribute="strength", before=2, after=1
+        )
+
+    def test_a_number_out_of_range_and_a_choice_that_there_is_none_of(self) -> None:
+        charges().when(self.charge(dice=4)).then_refused(rule="order charge", says="<= 3", do="umpire orders")
+        charges().when(self.charge(how="mad")).then_refused(rule="order charge", says="mad", do="umpire orders")
+
+    def test_a_side_and_words(self) -> None:
+        oath = {"as": "east", "order": "oath", "side_sworn": "west", "words_said": "we part as friends"}
+        charges().when(oath).then(MarkerSet, marker="oath/east", after="west: we part as friends")
+        charges().when({**oath, "side_sworn": "north"}).then_refused(
+            rule="order oath", says="no side north", do="name one of: east, west"
+        )
+
+    def test_several_units_move_and_dice_are_thrown_twice(self) -> None:
+        table = charges().when(
+            {"as": "east", "order": "gather", "who": ["e-foot", "e-tanks"], "where": "0104"}, pips=(4, 4, 1)
+        )
+        table.then(UnitMoved, unit="e-tanks", path=("0103", "0104"))
+        assert sum(isinstance(event, DiceRolled) for event in table.events) == 2
+
+    def test_the_game_is_won_and_no_line_below_is_carried_out(self) -> None:
+        table = charges().when({"as": "east", "order": "yield"})
+        table.then(GameEnded, why="east gives up", winner="west")
+        assert table.game.ended
+
+
+class TestTheEndOfTheGame:
+    def test_a_step_says_who_wins(self) -> None:
+        table = outpost(('id = "e-foot"\nside = "east"', 'id = "e-foot"\nside = "west"'))
+        table.play(advance("e-tanks", "0203", "0304"))
+        table.play({**fire("w-gun", "e-tanks"), "pips": [6, 6]})
+        table.play({"as": "west", "order": "done"}).then_open("5")
+        table.play({"as": "east", "order": "done"})
+        table.play({"as": "west", "order": "done", "answer": "halt"})
+        table.when({"as": "west", "order": "done"}).then(
+            GameEnded, why="East has no unit left", winner="west", rule="7"
+        )
+
+    def test_with_units_on_both_sides_it_goes_on(self) -> None:
+        table = outpost().play({"as": "east", "order": "done", "answer": "halt"}, {"as": "east", "order": "done"})
+        table.play({"as": "west", "order": "done", "answer": "halt"})
+        table.when({"as": "west", "order": "done"}).then(StepPassed, step="7", why="both sides have units")
+        assert not table.game.ended
+
+
+class TestWhatIsOffered:
+    def test_units_and_paths_that_what_it_requires_allows(self) -> None:
+        table = outpost()
+        order = table.title.every_order["advance"]
+        found = [(one.unit, one.path) for one in suggested(table.title, table.game, order, "east")]  # type: ignore[attr-defined] # made by the scenario
+        assert ("e-foot", ("0204",)) in found
+        assert {unit for unit, _ in found} == {"e-tanks", "e-foot"}
+        for unit, path in found:
+            outpost().when(advance(unit, *path)).then_accepted()
+
+    def test_nothing_where_nothing_is_allowed(self) -> None:
+        table = outpost().play({"as": "east", "order": "done", "answer": "halt"})
+        order = table.title.every_order["fire"]
+        assert list(suggested(table.title, table.game, order, "east")) == []
+
+    def test_at_the_desk_it_is_typed_shown_and_filled_in(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "o.db") as desk:
+            game = desk.new("freeform", SCENARIOS / "outpost.toml", id="o")
+            east, west = game.seat("east"), game.seat("west")
+            assert "advance" in east.status.orders
+            form = east.order_form("advance")
+            assert [field.name for field in form.fields][:2] == ["unit", "path"]
+            east.order(east.read("advance e-tanks 0203,0304"))
+            assert game.where.startswith("turn 1 · 4.4")
+            west.order(west.read("fire w-gun e-tanks @6,6"))
+            game.export(tmp_path / "o.jsonl")
+        with umpire.open(tmp_path / "two.db") as desk:
+            again = desk.import_log(tmp_path / "o.jsonl")
+            assert [unit.id for unit in again.referee.units()] == ["e-foot", "w-foot", "w-gun"]
+
+    def test_its_page_has_the_words_of_the_file(self) -> None:
+        with umpire.open(":memory:") as desk:
+            text = text_of("outpost", ("[facts.can_move]", CHARGE), (FIRE_STEP, ALL_ALLOWED))
+            game = desk.new_from_text("freeform", text, id="o")
+            page = str(game.seat("east").order_page("charge"))
+        assert "Charge" in page
+        assert "how many dice" in page
+
+
+class TestOrdersWithoutASequence:
+    TEXT = (
+        'title = "freeform"\nname = "A walk"\ndice = "table"\nsides = [{ id = "red", name = "Red" }]\n'
+        '[orders.walk]\nwords = "Walk"\ntakes = { who = "unit", to_where = "place" }\n'
+        'does = [{ move = "id = who", to = "to_where" }]\n'
+        '[[units]]\nid = "a"\nside = "red"\nkind = "foot"\nat = "inn"\n'
+    )
+
+    def test_they_are_given_at_any_time_beside_the_generic_ones(self) -> None:
+        table = Story(TITLE, read_scenario(self.TEXT, TITLE.scenario))
+        table.when({"as": "red", "order": "walk", "who": "a", "to_where": "mill"}).then(UnitMoved, path=("inn", "mill"))
+        table.when({"as": "red", "order": "move", "unit": "a", "path": ["inn"]}).then(UnitMoved, path=("mill", "inn"))
+
+
+def test_the_orders_are_in_the_first_record() -> None:
+    scenario = scenario_of("outpost")
+    first = first_of(scenario)
+    assert first.sequence["orders"].keys() == {"advance", "fire"}
+    assert "orders" not in first.scenario
+
+
+def test_the_same_text_is_the_same_type() -> None:
+    scenario = scenario_of("outpost")
+    one = TITLE.with_sequence(scenario.sequence(), {}).every_order["fire"]
+    other = TITLE.with_sequence(scenario.sequence(), {"night": True}).every_order["fire"]
+    assert one is other
+
+
+FIRE_TAKES = 'takes = { gun = "unit", target = "unit" }'
+BOARD = "board = { hexes = { columns = 8, rows = 6 } }\n"
+FAULTS: list[tuple[str, str, str, str, str]] = [
+    ("[orders.fire]", "[orders.Fire]", "$.orders.Fire", "called 'Fire'", "small letters"),
+    ("[orders.fire]", "[orders.move]", "$.orders.move", "an order move already", "another name"),
+    ("[orders.fire]", "[orders.undo]", "$.orders.undo", "an order undo already", "another name"),
+    (FIRE_TAKES, 'takes = { gun = "unti" }', "$.orders.fire.takes.gun", "no type unti", "write one of: unit"),
+    (FIRE_TAKES, 'takes = { side = "unit" }', "$.orders.fire.takes.side", "side means something else", "another name"),
+    (
+        FIRE_TAKES,
+        'takes = { range = "unit" }',
+        "$.orders.fire.takes.range",
+        "range means something else",
+        "another name",
+    ),
+    (FIRE_TAKES, 'takes = { "a b" = "unit" }', "$.orders.fire.takes.a b", "called 'a b'", "digits and _"),
+    (FIRE_TAKES, "takes = { gun = [] }", "$.orders.fire.takes.gun", "no choices", "write for instance"),
+    (
+        FIRE_TAKES,
+        'takes = { gun = { type = "number", least = 3, most = 1 } }',
+        "$.orders.fire.takes.gun",
+        "at least 3 and at most 1",
+        "write for instance",
+    ),
+    (
+        FIRE_TAKES,
+        'takes = { gun = { type = "number", default = 100 } }',
+        "$.orders.fire.takes.gun",
+        "default 100",
+        "write for instance",
+    ),
+    (
+        FIRE_TAKES,
+        'takes = { gun = { type = "path", default = "x" } }',
+        "$.orders.fire.takes.gun",
+        "cannot be left out",
+        "write for instance",
+    ),
+    (
+        FIRE_TAKES,
+        "takes = { " + ", ".join(f"a{n} = 'unit'" for n in range(13)) + " }",
+        "$.orders.fire.takes",
+        "takes 13 arguments",
+        "at most 12",
+    ),
+    ("side_of(gun) = asking", "side_of(gnu) = asking", "$.orders.fire.requires[0].is", "gnu means nothing", "gun"),
+    ("{gun} is not of {asking}", "{gnu} is not yours", "$.orders.fire.requires[0].words", "{gnu} means", "gun"),
+    (
+        'table = "fire", purpose',
+        'table = "fier", purpose',
+        "$.orders.fire.does[0].table",
+        "no table fier",
+        "did you mean fire?",
+    ),
+    (
+        'table = "fire", purpose',
+        'throw = "2x6", purpose',
+        "$.orders.fire.does[0].throw",
+        "no dice",
+        "write for instance 2d6",
+    ),
+    (
+        'table = "fire", purpose = "{gun}',
+        'table = "fire", called = "a b", purpose = "{gun}',
+        "$.orders.fire.does[0].called",
+        "'a b' is no name",
+        "digits and _",
+    ),
+    (
+        '{ change = "fired", of = "id = gun", to = true },',
+        '{ throw = "1d6" },',
+        "$.orders.fire.does",
+        "throws 2 times",
+        "make two orders",
+    ),
+    ("when = \"result = 'disrupted'\"", 'when = "resut = 1"', "$.orders.fire.does[2].when", "resut means", "result"),
+    (
+        'pay = "points/{asking}"',
+        'pay = "pints/{asking}"',
+        "$.orders.fire.does[3].pay",
+        "no account like pints/{asking}",
+        "points/east",
+    ),
+    (
+        'pay = "points/{asking}"',
+        'pay = "points/{axing}"',
+        "$.orders.fire.does[3].pay",
+        "{axing} means nothing",
+        "asking",
+    ),
+    (
+        '{ move = "id = unit", to = "path" }',
+        '{ move = "id = unit" }',
+        "$.orders.advance.does[0]",
+        "is not said",
+        "to =",
+    ),
+    (
+        "{ wins = \"'east'\", why",
+        '{ throw = "1d6", why',
+        "$.play[9].does[0].throw",
+        "there is no entry throw",
+        "wins",
+    ),
+    ('closes = "moved"', 'closes = "gone"', "$.play[3].allows[0]", "closes with gone", "the step has: moved, halt"),
+    (BOARD, "", "$.orders.fire.requires[3].is", "asks the map", "board = { hexes"),
+    ('allows = ["advance"]', 'allows = ["advnace"]', "$.play[3].allows[0]", "no order advnace", "advance"),
+    ("given('advance')", "given('advnace')", "$.play[3].answers[0].when", "no order advnace", "advance"),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "what", "do"), FAULTS, ids=[f"{one[2]} {one[3][:20]}" for one in FAULTS]
+)
+def test_the_check_finds_it_at_its_line(old: str, new: str, path: str, what: str, do: str) -> None:
+    found = examined(text_of("outpost", (old, new)), "freeform").findings
+    here = [one for one in found if one.path == path]
+    assert here, found
+    assert what in here[0].what
+    assert do in here[0].remedy
+    assert here[0].line > 1
+
+
+def test_nothing_is_wrong_with_the_fixture() -> None:
+    assert not examined(text_of("outpost"), "freeform").findings
