@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from umpire_ledger.domain.flow.offers import where_now
-from umpire_ledger.domain.game.errors import NoSuchTitle, RuleViolation, TitleFault
+from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
-from umpire_ledger.domain.game.events import decode as decode_event
-from umpire_ledger.domain.game.events import encode as encode_event
 from umpire_ledger.domain.game.events import read as read_event
+from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.history.undo_and_rewind import Taken
@@ -198,31 +197,10 @@ def _openness(told: AnyEvent | Told) -> float:
 def _draft(told: AnyEvent | Told, cause: bytes | None, where: str) -> Draft:
     event = told.event if isinstance(told, Told) else told
     return Draft(
-        event=_readable(event, where),
+        event=recordable(event, where),
         visible_to=told.visible_to if isinstance(told, Told) else None,
         follows=event.to if isinstance(event, PlayRewound) else None,
         cause=cause,
-    )
-
-
-def _readable(event: AnyEvent, where: str) -> bytes:
-    """The bytes of an event, which decode to the very same event."""
-    raw = encode_event(event)
-    try:
-        back = decode_event(raw)
-    except msgspec.ValidationError as error:
-        raise _unreadable(event, str(error), where) from error
-    if back != event and encode_event(back) != raw:  # a tuple in free JSON comes back as a list
-        raise _unreadable(event, "it would not be read as it was written", where)
-    return raw
-
-
-def _unreadable(event: AnyEvent, why: str, where: str) -> RuleViolation:
-    return RuleViolation(
-        f"`{type(event).__struct_config__.tag}` cannot be recorded: {why}",
-        where=where,
-        rule="events",
-        remedy="use whole numbers within ±(2^53 − 1), and words for everything else",
     )
 
 

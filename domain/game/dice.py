@@ -1,8 +1,9 @@
 """Dice: thrown by the ledger from a committed seed, or by the group on the table and typed in.
 
-Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ purpose ‖ 0x00 ‖ block), n and block in
-decimal from 1 and 0; each byte below the largest multiple of the number of faces gives one die, the others are thrown
-away, so that no face is favoured. Anybody with the seed can throw every die again (`check_roll`).
+Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and
+0; each byte below the largest multiple of the number of faces gives one die, the others are thrown away, so that no
+face is favoured. That is scheme 2: what a roll is for has no say in it. Scheme 1, of older logs, has `purpose ‖ 0x00`
+before the block. Anybody with the seed can throw every die again (`check_roll`).
 """
 
 import hashlib
@@ -19,6 +20,9 @@ from umpire_ledger.domain.game.state import Game, replace
 
 MOST_DICE = 100
 MOST_FACES = 256
+MOST_TOTAL = 2**53 - 1
+SCHEME = 2
+"""How the rolls of new games are drawn."""
 
 
 class DiceNotation(NamedTuple):
@@ -75,24 +79,34 @@ def commitment_of(seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def draw(seed: str, label: str, roll: int, purpose: str, notation: DiceNotation) -> tuple[int, ...]:
-    """The pips of one roll of ledger dice, as the module's head defines them."""
+class Epoch(NamedTuple):
+    """What rolls are drawn from: a seed in hex, and a label that goes into each. `scheme`: how, from 1."""
+
+    seed: str
+    label: str
+    scheme: int = SCHEME
+
+
+def draw(epoch: Epoch, roll: int, notation: DiceNotation, purpose: str = "") -> tuple[int, ...]:
+    """The pips of one roll of ledger dice, as the module's head defines them. `purpose` counts in scheme 1 only."""
     ceiling = 256 - 256 % notation.faces
-    fair = (byte for byte in _stream(bytes.fromhex(seed), label, roll, purpose) if byte < ceiling)
+    words = (epoch.label, str(roll), purpose) if epoch.scheme == 1 else (epoch.label, str(roll))
+    fair = (byte for byte in _stream(bytes.fromhex(epoch.seed), words) if byte < ceiling)
     return tuple(next(fair) % notation.faces + 1 for _ in range(notation.number))
 
 
-def _stream(seed: bytes, label: str, roll: int, purpose: str) -> Iterator[int]:
+def _stream(seed: bytes, words: tuple[str, ...]) -> Iterator[int]:
     block = 0
     while True:
-        message = "\0".join((label, str(roll), purpose, str(block))).encode()
-        yield from hmac.digest(seed, message, "sha256")
+        yield from hmac.digest(seed, "\0".join((*words, str(block))).encode(), "sha256")
         block += 1
 
 
-def check_roll(seed: str, label: str, rolled: DiceRolled) -> bool:
+def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
     """Whether a recorded roll of ledger dice is what the seed gives. A kept roll uses the number of its first throw."""
-    return rolled.pips == draw(seed, label, rolled.thrown or rolled.roll, rolled.purpose, parse(rolled.dice))
+    if epoch.scheme not in (1, SCHEME):
+        return False
+    return rolled.pips == draw(epoch, rolled.thrown or rolled.roll, parse(rolled.dice), rolled.purpose)
 
 
 class Keeps(Protocol):
@@ -114,7 +128,8 @@ class Old(Protocol):
 class Thrower(ABC):
     """What both kinds of dice share: they number rolls from the game's count on, and keep old pips where they must.
 
-    `step`: the step under which is rolled, set once the order is admitted.
+    `step`: the step under which is rolled, set once the order is admitted. `shown`: what was rolled; `fresh`: how many
+    of these were not known before.
     """
 
     source: DiceSource
@@ -125,16 +140,33 @@ class Thrower(ABC):
         self._keeps = keeps
         self._about = tuple(frame.item for frame in game.cursor.frames if frame.item)
         self.step = ""
+        self.shown: list[DiceRolled] = []
+        self.fresh = 0
 
     def roll(self, dice: str, *, purpose: str, **more: Any) -> DiceRolled:
         notation = parse(dice, self._game.where)
         self._rolls += 1
         made = rolled(self._rolls, dice, notation, (), self.source, purpose, **more)
         made = replace(made, step=self.step, about=self._about)
+        self._verify_total(made, notation)
         old = self._keeps.take(made, notation) if self._keeps else None
         pips = self._throw(notation, purpose) if old is None else self._again(old.roll.pips)
         made = replace(made, pips=pips, total=made.total + sum(pips))
-        return made if old is None else replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
+        if old is not None:
+            made = replace(made, kept=old.position, thrown=old.roll.thrown or old.roll.roll)
+        self.fresh += old is None
+        self.shown.append(made)
+        return made
+
+    def _verify_total(self, made: DiceRolled, notation: DiceNotation) -> None:
+        """Before the dice fall: a total that cannot be written down would be refused behind them."""
+        if abs(made.total) + notation.number * notation.faces > MOST_TOTAL:
+            raise RuleViolation(
+                f"{made.dice} with modifiers of {made.total} may have a total beyond 2^53",
+                where=self._game.where,
+                rule="dice",
+                remedy="give smaller modifiers",
+            )
 
     @abstractmethod
     def expects(self, shares: Shares, fewer: bool = False) -> None:
@@ -238,7 +270,8 @@ class LedgerDice(Thrower):
                 rule="dice",
                 remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
-        return draw(self._game.seed, self._game.label, self._rolls, purpose, notation)
+        game = self._game
+        return draw(Epoch(game.seed, game.label, game.scheme), self._rolls, notation, purpose)
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
         """The ledger throws as many as are needed."""

@@ -234,10 +234,14 @@ class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
-    """SHA-256 of the seed in hex, public before the first roll. `label` goes into every roll drawn from it."""
+    """SHA-256 of the seed in hex, public before the first roll. `label` goes into every roll drawn from it.
+
+    `scheme`: how a roll is drawn (`domain.game.dice`); 1, that of logs which do not say it, or 2.
+    """
 
     commitment: str
     label: str
+    scheme: int = 1
 
 
 class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):

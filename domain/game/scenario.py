@@ -279,6 +279,18 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
     raise UnknownName(what, where=game.where, rule="the scenario's tables", remedy=remedy)
 
 
+def total_without_row(game: Game, table: str, lowest: int, highest: int) -> int | None:
+    """The first total, of those from the lowest to the highest, for which a table has no row; None where all have."""
+    rows = [_bounds(row) or (1, 0) for row in game.tables.get(table, {}).get("rows", {})]
+    total = lowest
+    while total <= highest:
+        ends = [high for low, high in rows if low <= total <= high]
+        if not ends:
+            return total
+        total = max(ends) + 1
+    return None
+
+
 def table_dice(game: Game, table: str, default: str) -> str:
     """The dice that a table is rolled with."""
     return str(game.tables.get(table, {}).get("dice") or default)

@@ -132,6 +132,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     sequence: Mapping[str, Any] = {}
     commitment: str = ""
     label: str = ""
+    scheme: int = 1
     seed: str = ""
     dice_open: bool = False
     ended: str = ""
@@ -419,7 +420,7 @@ def _resumed(draft: FoldingGame, event: e.PlayResumed) -> None:
 
 
 def _committed(draft: FoldingGame, event: e.DiceCommitted) -> None:
-    draft.more.update(commitment=event.commitment, label=event.label, dice_open=False)
+    draft.more.update(commitment=event.commitment, label=event.label, scheme=event.scheme, dice_open=False)
 
 
 def _seeded(draft: FoldingGame, event: e.DiceSeeded) -> None:

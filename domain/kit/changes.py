@@ -5,8 +5,8 @@ Each gives a list, so that they are added up: `[*changed(ship, "fire", True), *p
 
 from collections.abc import Callable, Iterable
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.dice import Dice, parse
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     DiceRolled,
@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
-from umpire_ledger.domain.game.scenario import look_up, table_dice
+from umpire_ledger.domain.game.scenario import look_up, table_dice, total_without_row
 from umpire_ledger.domain.game.state import Game, Unit, fold, replace
 from umpire_ledger.domain.kit.title import Closes, Result
 
@@ -161,9 +161,35 @@ def roll_on_table(
     `default`: the dice where the scenario's table names none. Raises UnknownName for no such table or row.
     """
     notation = table_dice(game, table, default)
+    verify_rows(game, table, notation, modifiers := tuple(modifiers))
     rolled = dice.roll(notation, purpose=purpose, modifiers=modifiers, rule=rule, subjects=subjects)
     row, result = look_up(game, table, rolled.total)
     return replace(rolled, table=table, row=row, outcome=row_text(result)), result
+
+
+def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]) -> None:
+    """Whether a table of the scenario has a row for every total, before the ledger throws for it.
+
+    What the group throws is looked up as it lies. Raises UnknownName for no such table, or totals without a row;
+    RuleViolation for no dice.
+    """
+    if game.dice == "table":
+        return
+    notation = parse(dice, game.where)
+    fixed = notation.plus + sum(one.amount for one in modifiers)
+    lowest, highest = fixed + notation.number, fixed + notation.number * notation.faces
+    rows = ", ".join(game.tables.get(table, {}).get("rows", {}))
+    missing = total_without_row(game, table, lowest, highest)
+    if missing is None:
+        return
+    if not rows:
+        look_up(game, table, missing)  # refuses in its own words
+    raise UnknownName(
+        f"some totals of this roll, {lowest} to {highest}, have no row in the table {table}: {missing} has none",
+        where=game.where,
+        rule="the scenario's tables",
+        remedy=f"its rows are {rows}; roll without `table` and look the total up yourselves",
+    )
 
 
 def row_text(result: str | dict[str, Value]) -> str:

@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.scenario import look_up
 from umpire_ledger.domain.game.secrets import reveal, seal
 from umpire_ledger.domain.game.state import Game, Unit, replace
-from umpire_ledger.domain.kit.changes import row_text
+from umpire_ledger.domain.kit.changes import row_text, verify_rows
 from umpire_ledger.domain.kit.title import Decide, Result
 
 MOST = 2**53 - 1
@@ -45,6 +45,8 @@ def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
 def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
     """Dice for a purpose; with `table` the row and its result are part of the record."""
     modifiers = tuple(Modifier(amount=one.amount, source=one.source) for one in order.modifiers)
+    if order.table:
+        verify_rows(game, order.table, order.dice, modifiers)
     rolled = dice.roll(
         order.dice,
         purpose=order.purpose,

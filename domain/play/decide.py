@@ -20,7 +20,7 @@ from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import LedgerDice, TableDice, dice_for
+from umpire_ledger.domain.game.dice import dice_for
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
     AnyEvent,
@@ -40,6 +40,7 @@ from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
+from umpire_ledger.domain.play.one_throw import Throws, throw_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
@@ -65,12 +66,17 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES:
         return _play(asked, sent)
-    decision = DECIDES[type(order)](asked)
+    here = Decision(told=(), game=game)
+    return throw_once(here, lambda at: _dice_for(title, at, sent, past), lambda with_: _looked_back(asked, with_))
+
+
+def _looked_back(asked: "DecisionInput", dice: Throws) -> Decision:
+    decision = DECIDES[type(asked.order)](asked._replace(dice=dice))
     dice.finish()
     return decision
 
 
-def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> TableDice | LedgerDice:
+def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> Throws:
     return dice_for(game, sent.pips, Keeper(title, game, sent.order, past) if game.keep else None)
 
 
@@ -108,7 +114,7 @@ class DecisionInput(NamedTuple):
     title: Title
     game: Game
     order: Any
-    dice: TableDice | LedgerDice
+    dice: Throws
     past: Past
 
 
@@ -234,25 +240,33 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
 
     Where it is refused everywhere, it is so by the first place where it could be given.
     """
-    title, game, order, _, past = asked
+    title, game, order = asked.title, asked.game, asked.order
     _verify_going_on(game)
     side, walk = game.side_of(order.seat), Walk(title, game)
     try:
-        return _by_kind(walk, asked, sent.leave)
+        return _from(walk, asked, sent)
     except RuleViolation as violation:
         refusal, could = violation, _could_be_given(title, game, order)
     ahead = Walk(title, game)
     for _ in range(0 if _is_meant_here(game, order, side) else FARTHEST):
         if not go_on(ahead, side) or ahead.game.ended:
             break
-        dice = _dice_for(title, ahead.game, sent, past)
         try:
-            return _by_kind(ahead.copy(), asked._replace(game=ahead.game, dice=dice), sent.leave)
+            return _from(ahead, asked._replace(game=ahead.game), sent)
         except RuleViolation as violation:
             violation.where = where_now(title, ahead.game) if violation.where == ahead.game.where else violation.where
             if (farther := _could_be_given(title, ahead.game, order)) > could:
                 refusal, could = violation, farther
     raise refusal
+
+
+def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
+    """The order decided at a place, behind what is told on the way there."""
+    return throw_once(
+        Decision(told=tuple(walk.told), game=walk.game),
+        lambda game: _dice_for(asked.title, game, sent, asked.past),
+        lambda dice: _by_kind(walk.copy(), asked._replace(dice=dice), sent.leave),
+    )
 
 
 def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:

@@ -9,7 +9,7 @@ from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import commitment_of
+from umpire_ledger.domain.game.dice import SCHEME, commitment_of
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
@@ -168,4 +168,5 @@ def _refuse_first(faults: Iterable[ScenarioFault]) -> None:
 
 def seeding(seed: str, label: str) -> tuple[AnyEvent | Told, ...]:
     """A new seed for the ledger's dice: its commitment for all, itself for nobody."""
-    return (DiceCommitted(commitment=commitment_of(seed), label=label), Told(DiceSeeded(seed=seed), ()))
+    committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=SCHEME)
+    return (committed, Told(DiceSeeded(seed=seed), ()))

@@ -197,11 +197,9 @@ def pips_of(seed: bytes, message: str, number: int, faces: int) -> list[int]:
     return pips[:number]
 
 
-class Dice:
-    """The rolls of a log, and the seeds that it commits to and opens."""
-
+class Dice:  # the rolls of a log, and the seeds that it commits to and opens
     def __init__(self) -> None:
-        self.opened, self.committed = dict[str, bytes](), list[tuple[str, str]]()
+        self.opened, self.committed = dict[str, bytes](), list[tuple[str, str, Any]]()
         self.rolls = list[tuple[int, dict[str, Any], int]]()  # position, event, how many were committed before it
 
     def see(self, record: Record) -> None:
@@ -212,7 +210,7 @@ class Dice:
         if kind == "dice.opened" and isinstance(seed, str) and re.fullmatch("(?:[0-9a-fA-F]{2})+", seed):
             self.opened[sha256(bytes.fromhex(seed)).hex()] = bytes.fromhex(seed)
         elif kind == "dice.committed" and all(isinstance(event.get(name), str) for name in ("commitment", "label")):
-            self.committed.append((event["commitment"], event["label"]))
+            self.committed.append((event["commitment"], event["label"], whole(event.get("scheme", 1))))
         elif kind == "dice.rolled" and event.get("source", "ledger") == "ledger":
             self.rolls.append((record.position, event, len(self.committed)))
 
@@ -220,28 +218,29 @@ class Dice:
         """How many rolls were thrown again. Raises Fault for the first that its seed does not give."""
         thrown = 0
         for position, roll, number in self.rolls:
-            seeds = [(self.opened.get(commitment), label) for commitment, label in self.committed[:number]]
+            seeds = [(self.opened.get(sha), label, scheme) for sha, label, scheme in self.committed[:number]]
             if not seeds or seeds[-1][0] is None:
                 continue
             # Pips that were kept after a rewind may be of an earlier seed, or of one that is not open.
             may_be = seeds if whole(roll.get("kept", 0)) else seeds[-1:]
-            if not any(seed is None or gives(seed, label, roll) for seed, label in may_be):
+            if not any(seed is None or gives(seed, label, scheme, roll) for seed, label, scheme in may_be):
                 why = f"the seed gives other dice for this roll ({roll.get('purpose')}: {roll.get('pips')})"
                 raise Fault(why, between=(position, position))
             thrown += 1
         return thrown
 
 
-def gives(seed: bytes, label: str, event: dict[str, Any]) -> bool:
+def gives(seed: bytes, label: str, scheme: Any, event: dict[str, Any]) -> bool:
     """Whether a seed gives a roll. It gives none that lacks a field, or has one of another type."""
     roll, thrown = whole(event.get("roll")), whole(event.get("thrown", 0))
     purpose, dice, pips = event.get("purpose"), event.get("dice"), event.get("pips")
     found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,3})(?:[+-][0-9]{1,4})?", str(dice).replace(" ", ""))
     number, faces = (int(found[1] or 1), int(found[2])) if found else (0, 0)
     is_whole = None not in (roll, thrown) and isinstance(purpose, str) and isinstance(dice, str)
-    if not is_whole or not isinstance(pips, list) or not 1 <= number <= 100 or not 2 <= faces <= 256:
+    drawn = {1: f"{label}\0{thrown or roll}\0{purpose}\0", 2: f"{label}\0{thrown or roll}\0"}.get(scheme)
+    if not is_whole or not isinstance(pips, list) or not drawn or not 1 <= number <= 100 or not 2 <= faces <= 256:
         return False
-    return [whole(pip) for pip in pips] == pips_of(seed, f"{label}\0{thrown or roll}\0{purpose}\0", number, faces)
+    return [whole(pip) for pip in pips] == pips_of(seed, drawn, number, faces)
 
 
 # --- §6: the replay log ----------------------------------------------------------------------------------------------

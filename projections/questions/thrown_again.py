@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.domain.game.dice import check_roll, commitment_of
+from umpire_ledger.domain.game.dice import Epoch, check_roll, commitment_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger.record import UNREADABLE
@@ -86,8 +86,7 @@ class ThrownAgain:
 
     def __init__(self, seeds: dict[str, str]) -> None:
         self._seeds = seeds
-        self._seed = self._label = ""
-        self._before: list[tuple[str, str]] = []
+        self._epochs: list[Epoch] = []
         self.checked = 0
         self.wrong: WrongRoll | None = None
 
@@ -101,9 +100,10 @@ class ThrownAgain:
     def _see(self, position: int, event: dict[str, Any]) -> None:
         commitment, label = event.get("commitment"), event.get("label")
         if event.get("type") == "dice.committed" and isinstance(commitment, str) and isinstance(label, str):
-            self._seed, self._label = self._seeds.get(commitment, ""), label
-            self._before.append((self._seed, self._label))
-        if event.get("type") == "dice.rolled" and event.get("source", "ledger") == "ledger" and self._seed:
+            scheme = _whole(event.get("scheme", 1))
+            self._epochs.append(Epoch(self._seeds.get(commitment, ""), label, 0 if scheme is None else scheme))
+        is_opened = bool(self._epochs) and bool(self._epochs[-1].seed)
+        if event.get("type") == "dice.rolled" and event.get("source", "ledger") == "ledger" and is_opened:
             self._see_roll(position, roll_of(event))
 
     def _see_roll(self, position: int, roll: DiceRolled | None) -> None:
@@ -117,15 +117,15 @@ class ThrownAgain:
 
     def _is_right(self, event: DiceRolled) -> bool:
         """Kept pips may have been thrown from the seed of the game that this one was copied from."""
-        if _gives(self._seed, self._label, event):
+        if _gives(self._epochs[-1], event):
             return True
-        before = self._before[:-1] if event.kept else []
-        return any(not seed or _gives(seed, label, event) for seed, label in before)
+        before = self._epochs[:-1] if event.kept else []
+        return any(not epoch.seed or _gives(epoch, event) for epoch in before)
 
 
-def _gives(seed: str, label: str, event: DiceRolled) -> bool:
+def _gives(epoch: Epoch, event: DiceRolled) -> bool:
     """Whether a seed gives a roll; dice that are none it never gives."""
     try:
-        return check_roll(seed, label, event)
+        return check_roll(epoch, event)
     except RuleViolation:
         return False

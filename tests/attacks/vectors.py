@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tests.attacks.damaged_logs import Damaged, checkpoint_of, written_anew
-from umpire_ledger.domain.game.dice import commitment_of, draw, parse
+from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
 from umpire_ledger.ledger.record import NOTHING, Record
 from umpire_ledger.testing.fixtures import FIXTURES
 
@@ -51,12 +51,14 @@ def _record(position: int, command: str, event: str, **more: object) -> Record:
     return replace(record, **more)
 
 
-def _committed(commitment: str, label: str) -> str:
-    return f'{{"type":"dice.committed","commitment":"{commitment}","label":"{label}"}}'
+def _committed(commitment: str, label: str, scheme: str = "") -> str:
+    """`scheme`: as JSON; nothing where the event says none."""
+    said = f',"scheme":{scheme}' if scheme else ""
+    return f'{{"type":"dice.committed","commitment":"{commitment}","label":"{label}"{said}}}'
 
 
-def _roll(number: int, purpose: str, dice: str) -> str:
-    pips = list(draw(SEED, LABEL, number, purpose, parse(dice)))
+def _roll(number: int, purpose: str, dice: str, scheme: int = 1) -> str:
+    pips = list(draw(Epoch(SEED, LABEL, scheme), number, parse(dice), purpose))
     return json.dumps(
         {"type": "dice.rolled", "roll": number, "purpose": purpose, "dice": dice, "pips": pips, "total": sum(pips)},
         separators=(",", ":"),
@@ -127,7 +129,18 @@ def _right() -> list[Vector]:
         Vector("right-checkpoint", "5", VALID, None, _log(), checkpoint_of(GAME, _log(), 4)),
         Vector("right-checkpoint-of-nothing", "5", VALID, None, _log(), checkpoint_of(GAME, _log(), 0)),
         Vector("right-roll-kept-from-a-closed-seed", "9", VALID, None, _kept()),
+        Vector("right-scheme-2", "9", VALID, None, _of_scheme("2", _roll(1, "ambush", "2d6", 2))),
+        Vector("right-scheme-2-as-2.0", "9", VALID, None, _of_scheme("2.0", _roll(1, "ambush", "2d6", 2))),
+        Vector("right-scheme-2-another-purpose", "9", VALID, None, _of_scheme("2", _roll(1, "a walk", "2d6", 2))),
     ]
+
+
+def _of_scheme(scheme: str, roll: str) -> bytes:
+    """The log with the scheme of its dice said, and another roll."""
+    told = {1: _committed(commitment_of(SEED), LABEL, scheme), 3: roll}
+    return _log(
+        [replace(one, event=RAW(told[one.position].encode())) if one.position in told else one for one in RECORDS]
+    )
 
 
 def _kept() -> bytes:
@@ -282,7 +295,12 @@ def _dice_wrong() -> list[Vector]:
         ("without-a-number", roll.replace('"roll":', '"number":')),
         ("dice-in-other-digits", roll.replace('"2d6"', '"٢d6"')),
     ]
-    return [Vector(f"roll-{name}", "9", INVALID, (3, 3), _event(3, event)) for name, event in rolls]
+    schemes = [("of-scheme-1-in-scheme-2", "2", roll), ("of-scheme-2-in-scheme-1", "1", _roll(1, "ambush", "2d6", 2))]
+    schemes += [(f"of-scheme-{said}", said, roll) for said in ("3", "null", "true")]
+    return [
+        *(Vector(f"roll-{name}", "9", INVALID, (3, 3), _event(3, event)) for name, event in rolls),
+        *(Vector(f"roll-{name}", "9", INVALID, (3, 3), _of_scheme(scheme, event)) for name, scheme, event in schemes),
+    ]
 
 
 def vectors() -> list[Vector]:

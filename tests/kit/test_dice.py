@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import NORTH, pick, step, teach, title_of
-from umpire_ledger.domain.game.dice import Dice, commitment_of, draw, parse
+from umpire_ledger.domain.game.dice import Dice, Epoch, commitment_of, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource
 from umpire_ledger.domain.game.orders import Order, Rewind, Roll
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
@@ -61,8 +61,8 @@ class TestLedgerDice:
         story = ford("ledger").when(WIND)
         rolled = story.then(DiceRolled, source="ledger")
         game = story.game
-        assert rolled.pips == draw(game.seed, game.label, 1, "wind", parse("2d6"))
-        faces = [draw(SEED, "g", number, "", parse("50d200")) for number in range(1, 41)]
+        assert rolled.pips == draw(Epoch(game.seed, game.label), 1, parse("2d6"))
+        faces = [draw(Epoch(SEED, "g"), number, parse("50d200")) for number in range(1, 41)]
         low = sum(pip <= 56 for pips in faces for pip in pips)
         assert 480 < low < 640, "56 of 200 faces in 2,000 throws: 560, and with every byte taken 875"
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast
-from umpire_ledger.domain.game.dice import commitment_of
+from umpire_ledger.domain.game.dice import SCHEME, commitment_of
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
@@ -38,4 +38,4 @@ def _of(file: Path) -> Iterator[Start]:
 def with_ledger_dice(game: Game, seed: str) -> Game:
     """The game as if it had been opened with dice of the ledger. `seed`: 64 hex digits."""
     own = {"seed": seed, "label": LABEL, "commitment": commitment_of(seed), "dice_open": False}
-    return replace(game, dice="ledger", keep=None, **own)
+    return replace(game, dice="ledger", keep=None, scheme=SCHEME, **own)

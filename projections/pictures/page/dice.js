@@ -1,13 +1,13 @@
 // @ts-check
 // Throwing the dice of a log again, once their seed has been opened.
 //
-// Roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ purpose ‖ 0x00 ‖ block), n and block in decimal from 1 and 0;
-// each byte below the largest multiple of the number of faces gives one die, the others are thrown away.
+// Roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and 0; each byte below the
+// largest multiple of the number of faces gives one die, the others are thrown away. Scheme 1 has purpose ‖ 0x00 before the block.
 
 /** @typedef {{checked: number, wrong: {position: number, reason: string} | null}} ThrownAgain */
 /** @typedef {{roll: number, purpose: string, dice: string, pips: number[], kept: number, thrown: number, isOne: boolean}} Roll
  *   `isOne`: whether it has every field, each of its type; no seed gives any other. */
-/** @typedef {{seed: string, label: string}} Seeded  `seed` in hex, nothing where it was never opened. */
+/** @typedef {{seed: string, label: string, scheme: unknown}} Seeded  `seed` in hex, nothing where it was never opened. */
 
 /**
  * Throw every roll of ledger dice again whose seed the log opens; `wrong` is the first that the seed does not give.
@@ -25,7 +25,7 @@ async function throwAgain(records, tell = () => {}) {
   const rolls = [];
   for (const { position, event } of told) {
     if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
-      seeded.push({ seed: seeds.get(event.commitment) ?? "", label: event.label });
+      seeded.push({ seed: seeds.get(event.commitment) ?? "", label: event.label, scheme: event.scheme === undefined ? 1 : event.scheme });
     }
     const roll = event.type === "dice.rolled" ? ledgerRoll(event) : null;
     if (roll && seeded.at(-1)?.seed) rolls.push({ position, roll, seeded: [...seeded] });
@@ -82,12 +82,14 @@ async function isRight(roll, seeded) {
 }
 
 /** Whether a seed gives a roll; dice that are none it never gives. @param {Seeded} seeded  @param {Roll} roll */
-async function seedGives({ seed, label }, roll) {
+async function seedGives({ seed, label, scheme }, roll) {
   const found = /^([0-9]{0,3})d([0-9]{1,3})(?:[+-][0-9]{1,4})?$/.exec(String(roll.dice).replaceAll(" ", ""));
   const number = Number(found?.[1] || 1);
   const faces = Number(found?.[2] ?? 0);
   if (!roll.isOne || !found || number < 1 || number > 100 || faces < 2 || faces > 256 || roll.pips.length !== number) return false;
-  const pips = await drawPips(seed, `${label}\0${roll.thrown || roll.roll}\0${roll.purpose}\0`, number, faces);
+  if (scheme !== 1 && scheme !== 2) return false;
+  const words = [label, roll.thrown || roll.roll, ...(scheme === 1 ? [roll.purpose] : []), ""];
+  const pips = await drawPips(seed, words.join("\0"), number, faces);
   return pips.every((pip, at) => pip === roll.pips[at]);
 }
 

@@ -1,0 +1,27 @@
+"""Whether an event can be recorded: it is read back exactly as a reader will read it, before anybody writes it."""
+
+import msgspec
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, decode, encode
+
+
+def recordable(event: AnyEvent, where: str) -> bytes:
+    """The bytes of an event, which decode to the very same event. Raises RuleViolation for one that does not."""
+    raw = encode(event)
+    try:
+        back = decode(raw)
+    except msgspec.ValidationError as error:
+        raise _unreadable(event, str(error), where) from error
+    if back != event and encode(back) != raw:  # a tuple in free JSON comes back as a list
+        raise _unreadable(event, "it would not be read as it was written", where)
+    return raw
+
+
+def _unreadable(event: AnyEvent, why: str, where: str) -> RuleViolation:
+    return RuleViolation(
+        f"`{type(event).__struct_config__.tag}` cannot be recorded: {why}",
+        where=where,
+        rule="events",
+        remedy="use whole numbers within ±(2^53 − 1), and words for everything else",
+    )

@@ -1,0 +1,258 @@
+"""Nobody looks at the ledger's dice for nothing: what is refused tells nothing of them, and no words choose them.
+
+The same order is given under many seeds. Either it is refused under all of them in the same words, or it throws under
+all of them, and then its rolls are recorded whatever fails behind them.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.at_least_one import at_least_one
+from tests.domain.teaching import NORTH, step, teach, title_of
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, Told
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import Order, Roll
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.title import Result, Title, does
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.testing.fixtures import folder_of, titles
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
+
+SEEDS = [f"{number:064x}" for number in range(20)]
+MOST = 2**53 - 1
+OF_EACH_KIND = 2
+"""Recorded orders of each name that are tried."""
+
+
+def said(refusal: DomainError) -> tuple[str, str, str, str]:
+    return refusal.what, refusal.where, refusal.rule, refusal.remedy
+
+
+def given(title: Title, game: Game, sent: Sent) -> Decision | tuple[str, str, str, str]:
+    try:
+        return decide(title, game, sent, NO_PAST)
+    except (RuleViolation, TitleFault) as refusal:
+        return said(refusal)
+
+
+def under_all_seeds(title: Title, game: Game, sent: Sent) -> list[Decision | tuple[str, str, str, str]]:
+    """What comes of an order under each seed: refused under all of them in the same words, or under none."""
+    found = [given(title, with_ledger_dice(game, seed), sent) for seed in SEEDS]
+    refused = {one for one in found if isinstance(one, tuple)}
+    assert len(refused) <= 1, "the same order is refused in other words under another seed"
+    assert not refused or not any(isinstance(one, Decision) for one in found), f"some dice are refused: {refused}"
+    return found
+
+
+def rolls(found: Decision | tuple[str, str, str, str]) -> list[DiceRolled]:
+    told = found.told if isinstance(found, Decision) else ()
+    return [event for event in events_of(told) if isinstance(event, DiceRolled)]
+
+
+# --- every title ------------------------------------------------------------------------------------------------------
+
+
+def rolling(title: Title) -> Iterator[tuple[Start, Sent]]:
+    """Recorded orders that throw dice, a few of each name."""
+    seen: dict[str, int] = {}
+    for start in starts_in(sorted((folder_of(title.id) / "replays").glob("*.jsonl"))):
+        name, game = str(start.order["order"]), with_ledger_dice(start.game, SEEDS[1])
+        if seen.get(name, 0) >= OF_EACH_KIND or name == "amend":
+            continue
+        sent = read_order(title.of(game), {key: value for key, value in start.order.items() if key != "pips"})
+        if rolls(given(title.of(game), game, sent)):
+            seen[name] = seen.get(name, 0) + 1
+            yield start, sent
+
+
+def spoilt(game: Game, sent: Sent) -> Iterator[tuple[Game, Sent]]:
+    """The order as it was, and what may make it fail behind its dice: tables with gaps, leaving a step too early."""
+    yield game, sent
+    yield game, replace(sent, leave="here")
+    yield game, replace(sent, leave="nowhere")
+    yield replace(game, tables={}), sent
+    for name, table in game.tables.items():
+        rows = table.get("rows") if isinstance(table, dict) else None
+        for row in list(rows or {})[:3]:
+            gap = {key: value for key, value in rows.items() if key != row}
+            yield replace(game, tables={**game.tables, name: {**table, "rows": gap}}), sent
+
+
+RECORDED = [one for one in titles() if (folder_of(one.id) / "replays").is_dir()]
+
+
+@pytest.mark.parametrize("title", RECORDED, ids=lambda one: one.id)
+def test_no_refusal_of_a_recorded_roll_depends_on_the_pips(title: Title) -> None:
+    tried = thrown = 0
+    for start, sent in at_least_one(rolling(title)):
+        for game, order in spoilt(start.game, sent):
+            found = under_all_seeds(title.of(game), game, order)
+            tried += 1
+            thrown += len({tuple(roll.pips for roll in rolls(one)) for one in found}) > 1
+    assert tried > thrown > 0
+
+
+# --- generic rolls ----------------------------------------------------------------------------------------------------
+
+TEACHING = title_of(step("A"))
+
+
+def at_a_table(**rows: str) -> Game:
+    game = teach(TEACHING).game
+    return replace(game, dice="ledger", tables={"crt": {"dice": "2d6", "rows": rows}})
+
+
+def roll(**more: Any) -> Sent:
+    return read_order(TEACHING, {"as": NORTH, "order": "roll", "purpose": "fire", **more})
+
+
+PARTLY = at_a_table(**{"2..6": "miss", "8..12": "hit"})
+REFUSED = [
+    pytest.param(PARTLY, {"dice": "2d6", "table": "crt"}, "7 has none", id="a total in the middle has no row"),
+    pytest.param(PARTLY, {"dice": "2d6+1", "table": "crt"}, "7 has none", id="with a modifier of the dice"),
+    pytest.param(
+        PARTLY,
+        {"dice": "1d6", "table": "crt", "modifiers": [{"amount": 1000, "source": "trying"}]},
+        "1001 to 1006, have no row",
+        id="every total is beyond the rows",
+    ),
+    pytest.param(PARTLY, {"dice": "2d6", "table": "none"}, "no rows of a table none", id="no such table"),
+    pytest.param(PARTLY, {"dice": "0d6"}, "are no dice", id="no dice"),
+    pytest.param(PARTLY, {"dice": "0d6", "table": "crt"}, "are no dice", id="no dice for a table"),
+    pytest.param(
+        PARTLY,
+        {"dice": "1d6", "modifiers": [{"amount": MOST - 3, "source": "trying"}]},
+        "may have a total beyond 2^53",
+        id="some totals cannot be recorded",
+    ),
+    pytest.param(PARTLY, {"dice": "1d6", "leave": "nowhere"}, "nowhere", id="leaves for a place that is none"),
+]
+
+
+@pytest.mark.parametrize(("game", "words", "says"), REFUSED)
+def test_a_refused_roll_says_the_same_whatever_the_dice_would_show(
+    game: Game, words: dict[str, Any], says: str
+) -> None:
+    [refused, *others] = under_all_seeds(TEACHING, game, roll(**words))
+    assert isinstance(refused, tuple)
+    assert says in refused[0]
+    assert set(others) == {refused}
+
+
+def test_the_rows_of_a_table_are_named_before_any_die_is_thrown() -> None:
+    refused = given(TEACHING, with_ledger_dice(PARTLY, SEEDS[0]), roll(dice="2d6", table="crt"))
+    assert refused == (
+        "some totals of this roll, 2 to 12, have no row in the table crt: 7 has none",
+        PARTLY.where,
+        "the scenario's tables",
+        "its rows are 2..6, 8..12; roll without `table` and look the total up yourselves",
+    )
+    whole = at_a_table(**{"6 or less": "miss", "7": "draw", "8 or more": "hit"})
+    looked_up = rolls(given(TEACHING, with_ledger_dice(whole, SEEDS[0]), roll(dice="2d6", table="crt")))
+    assert [one.outcome for one in looked_up] in (["miss"], ["draw"], ["hit"])
+
+
+def test_dice_of_the_table_are_looked_up_as_they_lie() -> None:
+    table = replace(PARTLY, dice="table")
+    thrown = decide(TEACHING, table, roll(dice="2d6", table="crt", pips=[6, 6]), NO_PAST)
+    assert [one.outcome for one in rolls(thrown)] == ["hit"]
+
+
+def test_no_purpose_chooses_the_pips() -> None:
+    """Forty purposes, with all else that a player may say of a roll: one pair of dice."""
+    words: list[dict[str, Any]] = [{"purpose": f"fire {number}"} for number in range(40)]
+    words += [{"needed": "6"}, {"subjects": ["a", "b"]}, {"rule": "7.3"}]
+    words += [{"modifiers": [{"amount": 2, "source": "hill"}]}]
+    game = with_ledger_dice(PARTLY, SEEDS[3])
+    shown = {rolls(given(TEACHING, game, roll(dice="2d6", **one)))[0].pips for one in words}
+    assert len(shown) == 1
+    older = replace(game, scheme=1)
+    assert len({rolls(given(TEACHING, older, roll(dice="2d6", **one)))[0].pips for one in words[:40]}) > 1
+
+
+# --- a title that fails behind its dice -------------------------------------------------------------------------------
+
+
+class Gamble(Order, frozen=True, kw_only=True, tag="gamble"):
+    """Throws, and then looks whether the rules take it."""
+
+    how: str = "odd"
+
+
+def decide_gamble(game: Game, order: Gamble, dice: Dice) -> list[Result]:
+    thrown = dice.roll("2d6", purpose="gamble", subjects=("a",))
+    is_odd = thrown.total % 2 == 1
+    match order.how:
+        case "odd" if is_odd:
+            raise RuleViolation(f"{thrown.total} is odd", where=game.where, rule="9", remedy="throw an even one")
+        case "never":
+            raise RuleViolation(f"{thrown.total} never does", where=game.where, rule="9", remedy="give it up")
+        case "fault" if is_odd:
+            return [thrown, MarkerSet(marker="m", before="not so", after=1)]
+        case "crash" if is_odd:
+            raise ValueError(thrown.total)
+        case "unrecordable":
+            amount = MOST + thrown.total if is_odd else 1
+            return [thrown, AccountChanged(account="a", amount=amount, before=0, after=amount)]
+        case "secret" if is_odd:
+            raise RuleViolation(f"{thrown.total} is odd", where=game.where, rule="9", remedy="throw an even one")
+        case "secret":
+            return [Told(thrown, (NORTH,))]
+        case _:
+            return [thrown]
+
+
+GAMBLING = title_of(step("A", allows=(Gamble, Roll)), orders=(does(Gamble, decide_gamble),))
+
+
+def gamble(how: str) -> list[Decision]:
+    game = replace(teach(GAMBLING).game, dice="ledger")
+    found = under_all_seeds(GAMBLING, game, Sent(order=Gamble(seat=NORTH, how=how)))
+    assert all(isinstance(one, Decision) for one in found)
+    return [one for one in found if isinstance(one, Decision)]
+
+
+@pytest.mark.parametrize("how", ["odd", "fault", "crash", "unrecordable"])
+def test_what_fails_behind_a_throw_is_recorded_and_its_roll_used_up(how: str) -> None:
+    came = gamble(how)
+    failed = [one for one in came if rolls(one)[0].total % 2]
+    assert 0 < len(failed) < len(came)
+    for one in at_least_one(failed):
+        [event] = one.told
+        assert isinstance(event, DiceRolled)
+        assert event.outcome.startswith("not carried out: ")
+        assert (event.roll, one.game.rolls, event.subjects) == (1, 1, ("a",))
+    assert all(rolls(one)[0].outcome == "" for one in came if not rolls(one)[0].total % 2)
+
+
+def test_a_failed_roll_is_seen_by_those_who_would_have_seen_it() -> None:
+    for one in at_least_one(gamble("secret")):
+        [told] = one.told
+        assert isinstance(told, Told)
+        assert told.visible_to == (NORTH,)
+        assert isinstance(told.event, DiceRolled)
+        assert told.event.outcome in ("", "not carried out"), "why it failed may be as secret as the roll"
+
+
+def test_what_is_refused_with_any_dice_is_refused_and_no_roll_is_used_up() -> None:
+    """Its words are of dice that were only tried: anybody could work them out."""
+    game = replace(teach(GAMBLING).game, dice="ledger")
+    found = under_all_seeds(GAMBLING, game, Sent(order=Gamble(seat=NORTH, how="never")))
+    assert len({one for one in found if isinstance(one, tuple)}) == 1
+    assert all(isinstance(one, tuple) for one in found)
+
+
+def test_a_failed_roll_is_not_thrown_again() -> None:
+    """The next roll has the next number, and other dice."""
+    game = replace(teach(GAMBLING).game, dice="ledger")
+    seeds = (with_ledger_dice(game, seed) for seed in SEEDS)
+    used = next(one for one in seeds if rolls(given(GAMBLING, one, Sent(order=Gamble(seat=NORTH))))[0].total % 2)
+    first = decide(GAMBLING, used, Sent(order=Gamble(seat=NORTH)), NO_PAST)
+    second = decide(GAMBLING, first.game, Sent(order=Gamble(seat=NORTH)), NO_PAST)
+    assert [one.roll for one in (*rolls(first), *rolls(second))] == [1, 2]
