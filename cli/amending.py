@@ -13,6 +13,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import REFUSED, usage
 from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, position, typed
 from umpire_ledger.cli.order import WordsCommand, is_json
+from umpire_ledger.cli.outcome_text import OTHER_DICE
 from umpire_ledger.cli.printing import json_text, print_json, say
 from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
@@ -55,7 +56,7 @@ class AmendCommand(WordsCommand):
 @click.option("--why", default="", metavar="WORDS", help="The reason; it stays in the audit trail. Owed with #N.")
 @click.option("--dice", type=click.Choice(DICE), default="keep", show_default=True, help="As for `umpire rewind`.")
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write what is left to an order file.")
-@click.option("--check", is_flag=True, help="Only say what would happen.")
+@click.option("--check", is_flag=True, help="Only say what would happen, with dice of another seed.")
 @ledger_option
 @json_option
 @click.pass_context
@@ -188,6 +189,8 @@ def _say(amendment: umpire.Amendment, on: GoOn | None, *, is_done: bool) -> None
         say(f"  {stop.what}", f"  at:   {stop.where}", f"  rule: {stop.rule}", f"  do:   {stop.remedy}")
         say(f"{_orders(amendment.left)} behind it left on the old line")
     say(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amendment.where}")
+    if amendment.other_dice:
+        say(OTHER_DICE)
 
 
 def _orders(number: int) -> str:
@@ -234,5 +237,6 @@ def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[st
         },
         "left": amendment.left,
         "rest": amendment.rest,
+        "other_dice": amendment.other_dice,
         "where": amendment.where,
     }

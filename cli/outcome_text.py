@@ -8,6 +8,10 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.printing import print_json, say
 
+OTHER_DICE = (
+    "the ledger's dice fell from another seed, because this was only tried: the game's own will show other pips"
+)
+
 
 def say_outcome(
     outcome: umpire.Outcome,

@@ -20,7 +20,7 @@ from umpire_ledger.cli.options import (
     records_option,
     seat_option,
 )
-from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.outcome_text import OTHER_DICE, say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving
 from umpire_ledger.domain.game.agreement import counted
@@ -93,7 +93,7 @@ def done(
 @click.command()
 @game_argument
 @click.argument("file", metavar="[FILE]", required=False, type=INPUT_FILE)
-@click.option("--check", is_flag=True, help="Try the orders without recording anything.")
+@click.option("--check", is_flag=True, help="Try the orders without recording anything, with dice of another seed.")
 @click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Begin with that line of the file.")
 @click.option("--again", is_flag=True, help="Give orders that were recorded from this file once more.")
 @click.option(
@@ -118,6 +118,8 @@ def play(
 
     With --as SEAT only that seat's orders are taken. The referee may play a file of the whole table, each order with
     its seat under "as": their records say that the referee entered them.
+
+    With --check dice of the ledger fall from another seed than the game's: what is recorded later has dice of its own.
 
     Stops at the first refusal and names its line: what stands before it is recorded, the line and what follows are
     not. Mend the line and play the file again: orders that stand already are recognised by their words and their place
@@ -183,6 +185,8 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
     said = f"{counted(played.orders, 'order')} {'would be accepted' if check else 'recorded'}"
     again = f", {played.repeated} known already" if played.repeated else ""
     say(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
+    if played.other_dice:
+        say(OTHER_DICE)
 
 
 @click.command()

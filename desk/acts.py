@@ -12,7 +12,7 @@ import msgspec
 
 from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import Problem, WrongUse
-from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, Recorded, amendment_of, left_orders, outcome_for
+from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, Recorded, left_orders, outcome_for
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Done, Order
@@ -173,7 +173,8 @@ class Acts:
         """Mend the order at a position: on a new line it is replaced by `given`, and all that followed played again.
 
         `how`: replace it, drop it, put `given` in before it, or give it again with fresh dice (reroll). `given` as
-        words is an order as people type it. `check`: only say what would happen. The referee's.
+        words is an order as people type it. `check`: only say what would happen, with dice that are not the game's;
+        `Amendment.other_dice` says whether any were thrown. The referee's.
 
         Where an order no longer applies the amendment stops: `Amendment.stopped` says why, and it waits for
         `go_on_amending`.
@@ -222,7 +223,7 @@ class Acts:
 
     def _amend(self, raw: dict[str, Any], check: bool, more: Sending) -> Amendment:
         if check:
-            return amendment_of(self.game._amendment(raw))
+            return self.game._amendment(raw)
         seen = more.pop("seen", None)
         outcome = self._give({**raw, **_said(more)}, seen)
         return outcome.amendment or Amendment(at=0, orders=(), stopped=None, left=0, where=outcome.where)

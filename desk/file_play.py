@@ -12,6 +12,7 @@ import msgspec
 from umpire_ledger.desk.authorship import authored
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.recorded_lines import RULE, OrderLine, Playing, goes_on, latest_playing, new_playing
+from umpire_ledger.desk.rehearsal import Rehearsal
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trial import LooksBack, Trial
 from umpire_ledger.desk.wiring import place_words
@@ -29,7 +30,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a file of orders. `position`: the game's last; `where`: the place in the sequence.
 
     `orders`: how many were recorded; `repeated`: how many more had a command id that was known. `stood`: how many the
-    game had recorded from this file before, the last of them on line `stood_to`.
+    game had recorded from this file before, the last of them on line `stood_to`. `other_dice`: they were only tried,
+    and the ledger threw dice that are not those of the game.
     """
 
     orders: int
@@ -38,6 +40,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     stood: int = 0
     stood_to: int = 0
+    other_dice: bool = False
 
 
 def on_what_was_seen(sitting: Sitting, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
@@ -122,10 +125,15 @@ def _fresh(playing: Playing, orders: Iterable[OrderLine], first: int) -> Iterato
 
 def _try_lines(ledger: Ledger[Game], game: str, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
     try:
-        return _play_lines(Trial(ledger, game), lines, name, hand, kept="accepted")
+        return _rehearse(Trial(ledger, game), lines, name, hand)
     except LooksBack:
         with ledger.tried(game) as trial:
-            return _play_lines(Sitting(trial, game, batch=BATCH), lines, name, hand, kept="accepted")
+            return _rehearse(Rehearsal(trial, game, batch=BATCH), lines, name, hand)
+
+
+def _rehearse(sitting: Rehearsal, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
+    played = _play_lines(sitting, lines, name, hand, kept="accepted")
+    return msgspec.structs.replace(played, other_dice=sitting.has_thrown)
 
 
 def _play_lines(

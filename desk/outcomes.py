@@ -68,7 +68,8 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
     """What an amendment brings about, or would. `at`: the order that was mended, or at which it had stopped.
 
     `orders`: what stands on the new line behind it, in order; `stopped`: where it stopped, and waits; `left`: how many
-    orders stand behind that one; `rest`: that one and those, as they were given.
+    orders stand behind that one; `rest`: that one and those, as they were given. `other_dice`: it was only tried, and
+    the ledger threw dice that are not those of the game.
     """
 
     at: int
@@ -77,6 +78,7 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
     left: int
     where: str
     rest: tuple[LeftOrder, ...] = ()
+    other_dice: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,7 +171,7 @@ def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[S
             )
 
 
-def amendment_of(amended: Amended) -> Amendment:
+def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
     """An amendment as plain data."""
     stop = amended.stop
     return Amendment(
@@ -192,6 +194,7 @@ def amendment_of(amended: Amended) -> Amendment:
         left=max(len(amended.rest) - 1, 0),
         where=place_words(amended.game),
         rest=left_orders(amended.rest),
+        other_dice=other_dice,
     )
 
 

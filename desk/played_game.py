@@ -16,7 +16,7 @@ from umpire_ledger.desk.games_list import span
 from umpire_ledger.desk.last_looks import last_look, note_look
 from umpire_ledger.desk.log_files import Checked, Exported
 from umpire_ledger.desk.order_files import order_lines
-from umpire_ledger.desk.outcomes import Outcome, Recorded, outcome_for
+from umpire_ledger.desk.outcomes import Amendment, Outcome, Recorded, amendment_of, outcome_for
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.desk.seat import Seat
@@ -32,7 +32,7 @@ from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.amend import Amended, Left
+from umpire_ledger.domain.play.amend import Left
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
 from umpire_ledger.ledger.places import is_database
@@ -268,13 +268,15 @@ class PlayedGame:
         self._others_write = self._sitting.size != before
         return self._sitting
 
-    def _amendment(self, raw: Mapping[str, Any]) -> Amended:
-        """What an amendment would bring about; nothing is recorded. Raises RuleViolation."""
+    def _amendment(self, raw: Mapping[str, Any]) -> Amendment:
+        """What an amendment would bring about, rehearsed; nothing is recorded. Raises RuleViolation."""
+        from umpire_ledger.desk.rehearsal import Rehearsal  # noqa: PLC0415 -- few ask beforehand
+
         with self._lock:
-            sitting = self._refreshed()
+            sitting = Rehearsal(self.ledger, self.id)
             order = read_order(sitting.title, raw, place_words(sitting.game)).order
             assert isinstance(order, Amend | Amending)
-            return sitting.amendment(order, raw)
+            return amendment_of(sitting.amendment(order, raw), other_dice=sitting.has_thrown)
 
     def _left_to_amend(self) -> tuple[Left, ...]:
         with self._lock:

@@ -118,7 +118,7 @@ class Sitting:
             self._settle(sent.order)
             if isinstance(sent.order, Amend | Amending):
                 return self._amend(sent, sent.order, raw)
-            decision = decide(self.title, self.game, sent, self._past)
+            decision = self._decide(sent)
             drafts = drafts_of(decision.told, _encode(words_of(raw)), place_words(self.game))
         except RuleViolation as refusal:
             told = told_first(self.title, self.game, raw, refusal)
@@ -127,6 +127,12 @@ class Sitting:
                 raise
             raise told from refusal
         return self._take(sent, raw, decision, drafts)
+
+    def _decide(self, sent: Sent) -> Decision:
+        return self._decided(sent, self.game, self._past)
+
+    def _decided(self, sent: Sent, game: Game, past: Past) -> Decision:
+        return decide(self.title, game, sent, past)
 
     def _settle(self, order: Order) -> None:
         """What an order looks back at is recorded first."""
@@ -141,10 +147,13 @@ class Sitting:
     def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
         """What an amendment, or going on with it, would bring about; nothing is recorded. Raises RuleViolation."""
         self.flush()
+        return self._amended(order, raw, self.game, self._past)
+
+    def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, past: Past) -> Amended:
         words = words_of(raw)
         if isinstance(order, Amending):
-            return go_on(self.title, self.game, order, words, self._past)
-        return amend(self.title, self.game, order, words, self._past)
+            return go_on(self.title, game, order, words, past)
+        return amend(self.title, game, order, words, past)
 
     def left_to_amend(self) -> tuple[Left, ...]:
         """The orders that are left where an amendment waits; none where none does."""

@@ -1,7 +1,8 @@
 """Trying orders that are not to be recorded: what each would bring about, one decided upon the other.
 
-Most orders need nothing but the game as it stands and its past; they cost what they cost when they are given. Orders
-that look back at the log itself, an undo for instance, are tried behind the log, in memory (`Ledger.tried`).
+Dice are those of a rehearsal. Most orders need nothing but the game as it stands and its past; they cost what they cost
+when they are given. Orders that look back at the log itself, an undo for instance, are tried behind the log, in memory
+(`Ledger.tried`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 from umpire_ledger.desk.command_ids import words_of
 from umpire_ledger.desk.outcomes import Recorded
-from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.rehearsal import Rehearsal
 from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -25,7 +26,7 @@ class LooksBack(Exception):
     """An order that asks the log itself, which a trial has not written."""
 
 
-class Trial(Sitting):
+class Trial(Rehearsal):
     """A game being tried. Raises as a Sitting does, and LooksBack; the ledger stays as it is."""
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from umpire_ledger.desk.rehearsal import SEED
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import DiceRolled
@@ -18,9 +19,6 @@ from umpire_ledger.domain.history.undo_and_rewind import Past
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import few_of_each, is_an_idea, suggestions
 from umpire_ledger.domain.play.decide import decide
-
-SHOWN = "00" * 32
-"""The seed of trials whose dice are shown in examples: the same game gives the same page."""
 
 
 class Idea(NamedTuple):
@@ -43,7 +41,7 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], past:
     """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
     if title is None:
         return
-    trial = _trial_of(known, SHOWN)
+    trial = _trial_of(known, SEED)
     own = (one for one in suggestions(title, trial) if one.seat in seats and is_an_idea(title, one))
     for order, decision in few_of_each(own, lambda order: _tried(title, trial, order, past)):
         yield Idea(order, tuple(chain.from_iterable(_thrown(decision))) if known.dice == "table" else ())
@@ -57,7 +55,7 @@ def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: Past) -> 
     sent = read_order(title, raw, known.where)
     tried = Sent(order=sent.order, leave=sent.leave)
     try:
-        decision = decide(title, _trial_of(known, SHOWN), tried, past)
+        decision = decide(title, _trial_of(known, SEED), tried, past)
     except NotHeldHere:
         return []
     return [event for event in events_of(decision.told) if isinstance(event, DiceRolled)]

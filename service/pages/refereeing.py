@@ -158,7 +158,8 @@ def _amending(seat: Seat, fields: Fields, sending: Sending) -> Done:
 def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> Done:
     """What an amendment brings about; recorded, it is told as the order that it was."""
     if check:
-        return Done(said="Only tried: nothing was recorded.", once=amendment)
+        dice = " Its dice fell from another seed than the game's." if amendment.other_dice else ""
+        return Done(said=f"Only tried: nothing was recorded.{dice}", once=amendment)
     stop = amendment.stopped
     words = f"It stopped at #{stop.position}: {stop.what}." if stop else ""
     outcome = seat.answered(sending.get("id", ""))

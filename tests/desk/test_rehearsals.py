@@ -1,0 +1,116 @@
+"""What is only tried throws dice of another seed than the game's, says so, and changes nothing of the real ones."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import Terminal
+from umpire_ledger.desk.file_play import BATCH
+from umpire_ledger.desk.rehearsal import SEED, Rehearsal
+from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.trial import Trial
+from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.dice import Epoch, draw, parse
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
+DICE = "20d6"
+FIRE = {"as": "red", "order": "roll", "dice": DICE, "purpose": "fire"}
+UNDO = {"as": "referee", "order": "undo", "why": "to try it"}
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        yield desk.new("freeform", FORD, id="ford", dice="ledger")
+
+
+def pips(outcome: umpire.Outcome) -> list[tuple[int, ...]]:
+    return [one.event.pips for one in outcome.records if isinstance(one.event, DiceRolled)]
+
+
+def of_seed(game: umpire.PlayedGame, seed: str, roll: int) -> tuple[int, ...]:
+    return draw(Epoch(seed, game.id), roll, parse(DICE))
+
+
+def lines(*orders: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    return list(enumerate(orders, 1))
+
+
+def own_seed(game: umpire.PlayedGame) -> str:
+    return game.ledger.state(game.id).seed
+
+
+class TestPlayCheck:
+    @pytest.mark.parametrize("orders", [(FIRE,), (FIRE, UNDO, FIRE)], ids=["play", "play that looks back"])
+    def test_its_dice_are_not_the_game_s_and_it_says_so(
+        self, ford: umpire.PlayedGame, orders: tuple[dict[str, Any], ...]
+    ) -> None:
+        assert ford.play(lines(*orders), check=True).other_dice is True
+        assert pips(ford.seat("red").order(FIRE)) == [of_seed(ford, own_seed(ford), 1)]
+        assert ford.play(lines(FIRE)).other_dice is False
+
+    def test_nothing_is_said_where_no_dice_were_thrown(self, ford: umpire.PlayedGame) -> None:
+        assert ford.play(lines({"as": "red", "order": "note", "text": "a fine day"}), check=True).other_dice is False
+
+    @pytest.mark.parametrize("kind", [Trial, Rehearsal])
+    def test_what_is_thrown_in_it_is_of_the_seed_of_rehearsals(
+        self, ford: umpire.PlayedGame, kind: type[Rehearsal]
+    ) -> None:
+        with ford.ledger.tried("ford") as ledger:
+            sitting = kind(ledger, "ford")
+            sitting.order(FIRE)
+            thrown = sitting.game.rolls
+            told = sitting._past.newest_first() if kind is Trial else Sitting(ledger, "ford")._past.newest_first()
+            shown = next(event.pips for taken in told for event in taken.events if isinstance(event, DiceRolled))
+        assert (thrown, shown) == (1, of_seed(ford, SEED, 1))
+        assert shown != of_seed(ford, own_seed(ford), 1)
+
+    def test_the_command_line_says_it_in_words_and_in_json(self, terminal: Terminal, tmp_path: Path) -> None:
+        terminal.ok("new", "freeform", "--id", "f", "--scenario", str(FORD), "--dice", "ledger")
+        file = tmp_path / "orders.jsonl"
+        file.write_text(json.dumps(FIRE) + "\n", encoding="utf-8")
+        assert "fell from another seed" in terminal.ok("play", "f", str(file), "--check").out
+        assert terminal.ok("play", "f", str(file), "--check", "--json").json["other_dice"] is True
+        assert "another seed" not in terminal.ok("play", "f", str(file)).out
+
+
+class TestAmendCheck:
+    def test_its_dice_are_not_the_game_s_and_it_says_so(self, ford: umpire.PlayedGame) -> None:
+        first = pips(ford.seat("red").order(FIRE))
+        at = ford.size
+        tried = ford.referee.amend(at, how="reroll", why="a cocked die", check=True)
+        assert (tried.other_dice, ford.size) == (True, at)
+        kept = ford.referee.amend(at, {**FIRE, "rule": "7"}, why="the rule", check=True)
+        assert kept.other_dice is False, "old pips that are kept are the game's own"
+        done = ford.referee.amend(at, how="reroll", why="a cocked die")
+        events = map(event_of, ford.ledger.records("ford"))
+        again = [event.pips for event in events if isinstance(event, DiceRolled)]
+        assert done.other_dice is False
+        assert again == [*first, of_seed(ford, own_seed(ford), 2)]
+
+    def test_the_command_line_says_it_in_words_and_in_json(self, terminal: Terminal) -> None:
+        terminal.ok("new", "freeform", "--id", "f", "--scenario", str(FORD), "--dice", "ledger")
+        at = terminal.ok("order", "f", json.dumps(FIRE), "--json").json["position"]
+        words = ("amend", "f", f"#{at}", "--reroll", "--why", "a cocked die", "--check")
+        assert "fell from another seed" in terminal.ok(*words).out
+        assert terminal.ok(*words, "--json").json["other_dice"] is True
+
+
+def test_no_seed_of_a_game_is_that_of_rehearsals(tmp_path: Path) -> None:
+    """A copy that holds no seed rehearses nothing that it could not play."""
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        games = [desk.new("freeform", FORD, id=f"g{number}", dice="ledger") for number in range(5)]
+        assert all(own_seed(one) != SEED for one in at_least_one(games))
+        bare = msgspec.structs.replace(games[0].ledger.state("g0"), seed="")
+        sitting = Rehearsal(games[0].ledger, "g0", batch=BATCH)
+        sitting.game = bare
+        with pytest.raises(umpire.Refused, match="does not hold the seed"):
+            sitting.order(FIRE)
