@@ -10,6 +10,7 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.printing import progress, say, table_form
+from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.copies import copy_words
 
 SHOWN = frozenset(
@@ -60,6 +61,15 @@ def follow(game: umpire.PlayedGame) -> None:
         warning = game.catch_up(tell, views=True)
     if warning:
         say(f"Warning: {warning}", err=True)
+
+
+def leave_stored(game: umpire.PlayedGame) -> None:
+    """Leave the turn views stored, so that the next `umpire status` opens no ledger: others record orders and do not.
+
+    In a database every look is a look at the server. Where they cannot be stored the look itself has said so.
+    """
+    if not is_database(game.desk.where):
+        game.catch_up(views=True)
 
 
 def between_orders(game: umpire.PlayedGame, asked: int | None) -> int:

@@ -61,11 +61,13 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
     """The turn view where none is stored, or at an earlier position. Raises NoSuchGame, NoSuchRecord, NoSuchSeat."""
     import msgspec  # noqa: PLC0415 -- only when the stored view is not there
 
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- as above
 
     with looking(where, game_id, seat) as looker:
         view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)
         start = looker.looked if at is None else view["position"]
+        if at is None and seat != "spectator":
+            leave_stored(looker.game)
         since = behind(view["last"], start)
         return {**view, "since": since, "display_name": looker.game.display_name}
 

@@ -7,7 +7,6 @@ Both play the same order file, through the real store; the commands are whole pr
 
 import itertools
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.games import folding
-from tests.benchmarks.measure import Row, ratio, seconds, show
+from tests.benchmarks.measure import Row, another_process, ratio, seconds, show
 from tests.titles.federation_table import BORDER_WAR, FIXTURES
 from tests.titles.federation_thousand import thousand
 from umpire_ledger.desk.opening import new_game
@@ -69,7 +68,7 @@ class Table:
             [sys.executable, "-m", "umpire_ledger.cli.main", *words, "--ledger", str(self.file)],
             check=True,
             stdout=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": "."},
+            env=another_process(),
         )
 
     def new(self) -> None:

@@ -5,7 +5,6 @@ python -m tests.benchmarks.bench_ledger [records]
 
 import io
 import itertools
-import os
 import random
 import sqlite3
 import statistics
@@ -15,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
-from tests.benchmarks.measure import Row, compare, seconds, show
+from tests.benchmarks.measure import Row, another_process, compare, seconds, show
 from umpire_ledger.desk.file_play import play_lines
 from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import open_ledger
@@ -187,9 +186,7 @@ def memory_rows(folder: Path, records: int) -> list[Row]:
     for what in ("open", "verify", "export", "import"):
         file = folder / ("plain.db" if what == "open" else "big.db")
         command = [sys.executable, "-c", MEMORY, what, str(file), str(log)]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": "."}
-        )
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=another_process())
         rows.append(Row(f"memory to {what} {records:,} records, MiB", "the imports", float(done.stdout), "at most", 10))
     return rows
 

@@ -4,7 +4,6 @@ Projecting is measured the whole way: from stored lines to a finished file with 
 """
 
 import itertools
-import os
 import sqlite3
 import statistics
 import subprocess
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.games import fill, folding
-from tests.benchmarks.measure import Row, compare, ratio, seconds, show
+from tests.benchmarks.measure import Row, another_process, compare, ratio, seconds, show
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
@@ -151,7 +150,7 @@ def status_row(folder: Path) -> Row:
 
 
 def python(code: str) -> None:
-    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": "."})
+    subprocess.run([sys.executable, "-c", code], check=True, env=another_process())
 
 
 def one_order_row(folder: Path) -> Row:

@@ -3,14 +3,13 @@
 python -m tests.benchmarks.bench_start [records]
 """
 
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from tests.benchmarks.games import fill
-from tests.benchmarks.measure import Row, ratio, show
+from tests.benchmarks.measure import Row, another_process, ratio, show
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.ledger.application import Ledger
 
@@ -23,7 +22,7 @@ def status_row(folder: Path, records: int) -> Row:
     with Ledger.open(file, GameFolding()) as ledger:
         fill(ledger, records)
     status = [sys.executable, "-m", "umpire_ledger.cli.main", "status", "g", "--ledger", str(file)]
-    environment = {**os.environ, "PYTHONPATH": "."}
+    environment = another_process()
 
     def run(command: list[str]) -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)

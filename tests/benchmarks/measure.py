@@ -5,6 +5,7 @@ row whose rounds lie far apart has measured the machine.
 """
 
 import gc
+import os
 import resource
 import statistics
 import time
@@ -126,6 +127,13 @@ def compare(ours: Work, floor: Work, *, rounds: int = 5) -> Compared:
 def ratio(ours: Work, floor: Work, *, rounds: int = 5) -> float:
     """Median over rounds of our time divided by the floor's."""
     return compare(ours, floor, rounds=rounds).median()
+
+
+def another_process() -> dict[str, str]:
+    """The environment of a command that is measured. It may keep what it compiles, as at home: else it would be
+    compiling that is measured."""
+    left = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**left, "PYTHONPATH": "."}
 
 
 shown: list[dict[str, Any]] = []

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import umpire_ledger as umpire
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.cli.terminal import Terminal
 from umpire_ledger.cli.printing import utc_now
 from umpire_ledger.cli.status_text import status_lines
+from umpire_ledger.desk.glance import stored_status
 
 REPLAYS = Path(__file__).parents[2] / "fixtures"
 HARBOUR = "great-harbour"
@@ -108,6 +110,17 @@ class TestWhoHasLooked:
     def test_then_is_no_look(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--at", "2", "--as", "blue", "--looked")
         assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 0
+
+
+def test_what_another_program_recorded_is_made_ready_by_the_first_look(ford: Terminal) -> None:
+    """A bot's order leaves no turn views behind; the second `umpire status` opens no ledger all the same."""
+    with umpire.open(ford.folder / "umpire.db") as desk:
+        desk.game("ford").seat("red").order("move", unit="r1", path=["0101", "0102"])
+    where = str(ford.folder / "umpire.db")
+    assert stored_status(where, "ford", "blue") is None
+    told = ford.ok("status", "ford", "--as", "blue").out
+    assert stored_status(where, "ford", "blue") is not None
+    assert ford.ok("status", "ford", "--as", "blue").out == told
 
 
 class TestMarks:
