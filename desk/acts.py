@@ -104,9 +104,12 @@ class Acts:
         by = {} if author == self.name else {"as": author}
         return self.order("done", pips=pips, answer=answer, step=step, **by, **far, **more)
 
-    def note(self, text: str, *, about: int = 0, **more: Unpack[Sending]) -> Outcome:
-        """Write a remark into the record; it changes nothing. `about`: the position that it is about."""
-        return self.order("note", text=text, about=about, **more)
+    def note(self, text: str, *, about: int = 0, instead_of: int = 0, **more: Unpack[Sending]) -> Outcome:
+        """Write a remark into the record; it changes nothing. `about`: the position that it is about.
+
+        `instead_of`: the position of an own remark that it takes the place of, for instance of a mistyped one.
+        """
+        return self.order("note", text=text, about=about, instead_of=instead_of, **more)
 
     # --- going back ---------------------------------------------------------------------------------------------------
 

@@ -13,11 +13,12 @@ import msgspec
 
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, PlayRewound, Told
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.history.past import is_said
 from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
@@ -240,10 +241,9 @@ class LedgerPast:
         return self._ledger.state(self._game, position)
 
     def said(self) -> Iterator[AnyEvent]:
-        lines = self._ledger.lines_with(self._game, b'"type":"dispute.')
-        return (
-            event for line in lines for event in _events_of([line]) if isinstance(event, DisputeOpened | DisputeSettled)
-        )
+        marks = (b'"type":"dispute.', b'"instead_of":')
+        lines = list(chain.from_iterable(self._ledger.lines_with(self._game, mark) for mark in marks))
+        return filter(is_said, _events_of(lines))
 
 
 def _taken(newest_first: list[Record]) -> Taken:

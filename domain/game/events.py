@@ -482,10 +482,11 @@ class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
 
 
 class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
-    """A remark for the record; it changes nothing."""
+    """A remark for the record; it changes nothing. `instead_of`: the position of the one that it takes back."""
 
     text: str
     about: int = 0
+    instead_of: int = 0
 
 
 AnyEvent = (

@@ -206,10 +206,11 @@ class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
 
 
 class Note(Order, frozen=True, kw_only=True, tag="note"):
-    """A remark for the record, about a position if one is named."""
+    """A remark for the record, about a position if one is named. `instead_of`: an own remark that was mistyped."""
 
     text: Words
     about: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
+    instead_of: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
 
 
 class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):

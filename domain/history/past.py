@@ -29,6 +29,17 @@ TALK = (
 """Words for the record."""
 
 
+def is_said(event: AnyEvent) -> bool:
+    """Whether it stands outside the tree of lines, so that a later decision asks for it."""
+    match event:
+        case DisputeOpened() | DisputeSettled():
+            return True
+        case NoteAdded(instead_of=other):
+            return other > 0
+        case _:
+            return False
+
+
 class Taken(msgspec.Struct, frozen=True, kw_only=True):
     """An order that counts: its first and last position, who gave it, what came of it, and the order as it was given.
 
@@ -84,4 +95,4 @@ class Past(Protocol):
         """The game as it stood at a position."""
 
     def said(self) -> Iterator[AnyEvent]:
-        """Disputes opened and settled, on whatever line, the oldest first."""
+        """Disputes opened and settled, and notes that take the place of others, on whatever line, the oldest first."""

@@ -19,15 +19,13 @@ from umpire_ledger.domain.game.events import (
     AmendmentStopped,
     AnyEvent,
     DiceRolled,
-    DisputeOpened,
-    DisputeSettled,
     Told,
 )
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
 from umpire_ledger.domain.history.kept_dice import GIVEN
-from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.past import Past, Taken, is_said
 from umpire_ledger.domain.history.undo_and_rewind import rewound
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
@@ -351,4 +349,4 @@ class Onward:
     def said(self) -> Iterator[AnyEvent]:
         yield from self._past.said()
         for one in self._new:
-            yield from (event for event in one.events if isinstance(event, DisputeOpened | DisputeSettled))
+            yield from (event for event in one.events if is_said(event))

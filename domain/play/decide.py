@@ -26,7 +26,6 @@ from umpire_ledger.domain.game.events import (
     AnyEvent,
     DiceOpened,
     GameEnded,
-    NoteAdded,
     OrderGiven,
     PlayRewound,
     SeatTaken,
@@ -36,6 +35,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.kept_dice import Keeper
+from umpire_ledger.domain.history.notes import decide_note
 from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
@@ -173,7 +173,7 @@ def _peek(asked: DecisionInput) -> Decision:
 
 
 def _note(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, NoteAdded(text=asked.order.text, about=asked.order.about))
+    return _back_or_on(asked, decide_note(asked.game, asked.order, asked.past))
 
 
 def _seat(asked: DecisionInput) -> Decision:

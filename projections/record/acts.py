@@ -63,7 +63,8 @@ def _settled(_: Game, event: e.DisputeSettled) -> str:
 
 
 def _note(_: Game, event: e.NoteAdded) -> str:
-    return f"notes{f' on #{event.about}' if event.about else ''}: {event.text}"
+    instead = f" in place of #{event.instead_of}" if event.instead_of else ""
+    return f"notes{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
 def _asked(_: Game, event: e.RewindAsked) -> str:

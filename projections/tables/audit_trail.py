@@ -56,7 +56,8 @@ class Trail:
     referee's desk did.
     `secrets`: (who may see it, event) to its first position; `attributes`: names that units have for everybody.
     `disputes`: each that was opened or settled, and whether it is open. `waiting` learns who is waited for.
-    `touched`: (table, id) of the pieces that records are about; `at`: when the last record was made.
+    `touched`: (table, id) of the pieces that records are about; `at`: when the last record was made; `replaced`:
+    positions of notes in whose place others stand.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Trail:
         self.disputes: dict[str, bool] = {}
         self.attributes: set[str] = set()
         self.touched: set[tuple[str, str]] = set()
+        self.replaced: list[int] = []
 
     def rows(self, lines: Iterable[bytes]) -> Iterator[AuditRow]:
         """A row a line; call `finish` behind the last."""
@@ -175,6 +177,12 @@ class Trail:
                 self.disputes[event.dispute] = isinstance(event, DisputeOpened)
         return ""
 
+    def note_note(self, _: Seen, event: NoteAdded) -> str:
+        """It may stand in the place of another, which counts no more."""
+        if event.instead_of:
+            self.replaced.append(event.instead_of)
+        return ""
+
     def note_placed(self, record: Seen, event: UnitPlaced) -> str:
         """The attributes that a unit comes with."""
         if record.visible_to is None:
@@ -260,6 +268,7 @@ NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
     StepOpened: Trail.note_step,
     UnitPlaced: Trail.note_placed,
     UnitChanged: Trail.note_changed,
+    NoteAdded: Trail.note_note,
     **dict.fromkeys((DisputeOpened, DisputeSettled, RulingMade, LineSealed), Trail.note_act),
 }
 PIECE: dict[type, Callable[[Any], tuple[str, str]]] = {

@@ -163,9 +163,18 @@ class GameRows:
             if rows:
                 self.connection.executemany(INSERT[table], rows)
                 rows.clear()
+        if trail.replaced:
+            self._take_back(key, trail.replaced)
+            trail.replaced.clear()
         if trail.acts:
             desk_rows.write(self.connection, key, game, trail.acts)
             trail.acts.clear()
+
+    def _take_back(self, key: int, notes: Iterable[int]) -> None:
+        """Notes in whose place others stand count no more."""
+        rows = [(False, row_id(key, position)) for position in notes]
+        for table in BUT_NOTES:
+            self.connection.executemany(f"UPDATE {table} SET counts = ? WHERE id = ?", rows)
 
     def _turn_over(self, game: str, key: int, position: int, new: Branch) -> bool:
         """Older rows that a rewind took off the present branch, or put back on it; says whether there are any."""

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from umpire_ledger.domain.game.errors import NoSuchPosition, UnknownName
-from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
+from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.differences import differences
 from umpire_ledger.projections.tables.follower import Follower
@@ -91,6 +91,52 @@ class TestNotes:
         assert followed["audit"][-2:] == [noted, undone]
         assert followed["orders"][-2:] == [noted, undone]
         assert moved not in followed["audit"] + followed["orders"]
+
+    def test_a_mistyped_note_is_taken_back_by_another_and_the_play_before_it_stays(self, ford: DeskGame) -> None:
+        ford.give("red", "move", unit="r1", path=["0201"])
+        moved = ford.size
+        ford.give("red", "note", text="a draw is offred", about=moved)
+        with ford.views() as views:
+            views.catch_up("g")
+            ford.give("red", "note", text="a draw is offered", instead_of=moved + 1)
+            assert ford.events()[-1][1] == NoteAdded(text="a draw is offered", about=moved, instead_of=moved + 1)
+            views.catch_up("g")
+            followed = _counting(views)
+            views.rebuild("g")
+            assert followed == _counting(views)
+        assert followed["audit"][-2:] == [moved, moved + 2]
+        assert followed["orders"][-2:] == [moved, moved + 2]
+
+    def test_one_that_an_undo_left_too(self, ford: DeskGame) -> None:
+        """Notes stand outside the tree of lines."""
+        ford.give("red", "move", unit="r1", path=["0201"])
+        ford.give("red", "note", text="a drwa")
+        noted = ford.size
+        ford.give("red", "undo")
+        ford.give("red", "note", text="a draw", instead_of=noted)
+        with ford.views() as views:
+            views.catch_up("g")
+            assert _counting(views)["audit"][-2:] == [noted + 1, noted + 2]
+
+    def test_it_is_taken_back_once_by_its_own_seat_or_the_referee(self, ford: DeskGame) -> None:
+        ford.give("red", "note", text="mine")
+        noted = ford.size
+        other = ford.refused("blue", "note", text="yours", instead_of=noted)
+        assert (other.what, other.rule, other.remedy) == (
+            f"the note #{noted} is red's",
+            "notes",
+            "ask red, or the referee",
+        )
+        ford.give(REFEREE, "note", text="not so", instead_of=noted)
+        again = ford.refused("red", "note", text="mine too", instead_of=noted)
+        assert "taken back already" in again.what
+        assert "written in its place" in again.remedy
+
+    @pytest.mark.parametrize("position", [1, 2**40])
+    def test_only_a_note_is_taken_back(self, ford: DeskGame, position: int) -> None:
+        refusal = ford.refused("red", "note", text="so", instead_of=position)
+        assert (refusal.what, refusal.rule) == (f"#{position} is no note", "notes")
+        assert "`umpire audit` lists the notes" in refusal.remedy
 
 
 def _counting(views: Follower) -> dict[str, list[int]]:
