@@ -32,7 +32,7 @@ from tests.domain.teaching import (
 from umpire_ledger.domain.flow.openings import answers_for, free_members, may_end, open_steps, waiting_loop
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.cursor import Cursor
-from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation, TitleFault
+from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation, ScenarioError, TitleFault
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.kit.title import Title
@@ -256,10 +256,10 @@ QUICK = settings(max_examples=150, deadline=None, suppress_health_check=list(Hea
 
 @contextmanager
 def no_fault_unfound(*titles: Title) -> Iterator[None]:
-    """A declaration may fail in play, if the checks have said so before."""
+    """A declaration may fail in play, or give no position to go on from, if the checks have said so before."""
     try:
         yield
-    except (DeclarationError, TitleFault) as failed:
+    except (DeclarationError, ScenarioError, TitleFault) as failed:
         if not any(map(check, titles)):
             raise AssertionError(f"play failed in a sequence without a fault: {failed} at {failed.where}") from failed
 
