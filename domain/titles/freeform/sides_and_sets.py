@@ -7,6 +7,9 @@ from umpire_ledger.domain.titles.freeform.texts import RoleText, SetText
 from umpire_ledger.domain.titles.freeform.values import Asked, holds, units
 from umpire_ledger.kit import Called, Game, called
 
+PLACE = "place"
+"""How an expression about places calls the one that it is asked of."""
+
 
 def read_role(names: Names, text: RoleText, path: str) -> Called:
     """A role with its words. A marker names a side, or lists several."""
@@ -29,18 +32,22 @@ def read_role(names: Names, text: RoleText, path: str) -> Called:
 
 
 def read_set(names: Names, text: SetText, path: str) -> Called:
-    """A set with its words: units in play by id, or what is listed."""
-    said = [one for one in ("units", "marker", "members") if getattr(text, one)]
+    """A set with its words: units in play by id, places of units, or what is listed."""
+    said = [one for one in ("units", "places", "marker", "members") if getattr(text, one)]
     if len(said) != 1:
         what = f"a set is {' and '.join(said)}" if said else "what is in this set is not said"
-        names.fault(what, path, "write one of: units, marker, members")
+        names.fault(what, path, "write one of: units, places, marker, members")
     node = names.expression(text.units, f"{path}.units", of_units=True) if text.units else None
+    where = names.expression(text.places, f"{path}.places", bare=frozenset((PLACE,))) if text.places else None
     if text.marker:
         names.named("marker", text.marker, f"{path}.marker")
 
     def members(game: Game, side: str) -> Iterable[str]:
         if text.marker:
             return tuple(dict.fromkeys(_marked(game, text.marker)))
+        if where is not None:
+            stood_on = sorted({unit.at for unit in game.in_play()})
+            return tuple(one for one in stood_on if holds(where, Asked(game, side, given={PLACE: one})))
         return text.members or tuple(unit.id for unit in units(node, Asked(game, side)) if node is not None)
 
     return called(text.words, lambda game, side: tuple(members(game, side)), none=text.none)

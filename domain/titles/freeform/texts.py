@@ -203,12 +203,14 @@ class RoleText(Text, frozen=True, kw_only=True):
 class SetText(Text, frozen=True, kw_only=True):
     """What a loop goes over, or an order may touch: the `units` for which it holds, a `marker`'s list, `members`.
 
-    Exactly one of the three. `words`: how it is called; `none`: that nothing is in it.
+    Or `places`: those where units stand for which it holds, each called `place` in it. Exactly one of the four.
+    `words`: how it is called; `none`: that nothing is in it.
     """
 
     words: Said
     none: Said
     units: Asked = ""
+    places: Asked = ""
     marker: Name = ""
     members: tuple[Name, ...] = ()
 

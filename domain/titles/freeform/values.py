@@ -152,9 +152,13 @@ def _plus(left: Value, right: Value) -> Value:
 
 
 def _minus(left: Value, right: Value) -> Value:
+    """Of what stands in a list several times, one is taken out: two cards of a hand may be alike."""
     if isinstance(left, tuple):
-        without = right if isinstance(right, tuple) else (right,)
-        return tuple(one for one in left if one not in without)
+        kept = list(left)
+        for one in right if isinstance(right, tuple) else (right,):
+            if one in kept:
+                kept.remove(one)
+        return tuple(kept)
     return bounded(_number(left) - _number(right))
 
 

@@ -1,0 +1,224 @@
+"""Games of six published shapes, each said in one scenario: what is particular to each, told as a story."""
+
+from typing import Any
+
+import pytest
+
+from tests.docs import pages
+from tests.titles.test_own_sequences import FILES, scenario_of
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    GameEnded,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.testing.fixtures import OWN
+from umpire_ledger.testing.story import Story
+
+
+def table_of(name: str, *mended: tuple[str, str]) -> Story:
+    return Story(TITLE, scenario_of(name, *mended))
+
+
+def order(seat: str, name: str, **more: Any) -> dict[str, Any]:
+    return {"as": seat, "order": name, **more}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_each_has_a_recorded_game_and_stands_on_the_page(file: Any) -> None:
+    assert (OWN / "orders" / f"{file.stem}.jsonl").is_file()
+    assert (OWN / "replays" / f"{file.stem}.jsonl").is_file()
+    assert f"`{file.name}`" in (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
+    assert f"`{file.name}`" in (OWN.parent / "SOURCE.md").read_text(encoding="utf-8")
+
+
+class TestACardIsAnswered:
+    def played(self) -> Story:
+        table = table_of("siege").play(order("crown", "draw", pips=[4]))
+        return table.when(order("crown", "play-card", card="assault"))
+
+    def test_play_stops_at_the_instant_and_the_other_side_is_asked(self) -> None:
+        table = self.played().then_open("3.1")
+        table.then(StepOpened, step="3.1", waits=("town",))
+
+    def test_a_foil_takes_the_card_away_and_play_goes_on_behind_it(self) -> None:
+        table = self.played().when(order("town", "foil"))
+        table.then(MarkerSet, marker="played", before="assault", after="none")
+        table.then(StepPassed, step="4.1", why="there is no assault")
+
+    def test_without_an_answer_the_card_takes_effect(self) -> None:
+        table = self.played().play(order("town", "done", answer="let")).then_open("4.1")
+        table.when(order("crown", "done")).then_refused(rule="4.1", says="storm", do="storm")
+        table.when(order("crown", "storm"), pips=(5,)).then(DiceRolled, table="assault", outcome="walls 2, supply 0")
+        assert table.game.accounts["walls"] == 4
+
+    def test_nobody_is_asked_who_holds_no_card(self) -> None:
+        table = table_of("siege", ('"hand/town" = ["foil"]', '"hand/town" = []')).play(order("crown", "draw", pips=[4]))
+        table.when(order("crown", "play-card", card="assault"))
+        table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
+
+    def test_a_card_must_be_in_the_hand(self) -> None:
+        table = table_of("siege").play(order("crown", "draw", pips=[4]))
+        table.when(order("crown", "play-card", card="breach")).then_refused(
+            rule="2", says="crown has no breach", do="name a card of your hand"
+        )
+
+    def test_of_two_cards_that_are_alike_one_is_played(self) -> None:
+        table = table_of("siege").play(order("crown", "draw", pips=[1]))
+        table.when(order("crown", "play-card", card="assault")).then(
+            MarkerSet, marker="hand/crown", before=("assault", "assault"), after=("assault",)
+        )
+
+
+class TestSimultaneousOrdersAndRetreats:
+    def read(self) -> Story:
+        sealed = (order(side, "seal-choice", question="orders", choice=side) for side in ("north", "south", "east"))
+        return table_of("courts").play(*sealed).then_open("3")
+
+    def laid_out(self, *orders: dict[str, Any]) -> Story:
+        left = (order(side, "done") for side in ("north", "south", "east"))
+        return self.read().play(*orders, *left).then_open("4")
+
+    def test_a_supported_move_drives_the_defender_out(self) -> None:
+        table = self.laid_out(
+            order("north", "head-for", unit="n-2", goal="plain"), order("north", "support", unit="n-3", supported="n-2")
+        ).when(order("north", "march", unit="n-2"))
+        table.then(UnitMoved, unit="n-2", path=("moor", "plain"))
+        table.then(UnitChanged, unit="e-2", attribute="driven_out", after=True)
+        table.play(*(order(side, "done") for side in ("north", "south", "east"))).then_open("5")
+        table.when(order("east", "done")).then_refused(rule="5", says="retreat with it", do="retreat")
+        table.when(order("east", "retreat", unit="e-2", refuge="moor")).then_refused(
+            rule="5.1", says="the attack came from moor", do="name another place"
+        )
+        table.when(order("east", "retreat", unit="e-2", refuge="port")).then_refused(
+            rule="5", says="somebody stands in port", do="disband"
+        )
+        table.when(order("east", "retreat", unit="e-2", refuge="steppe")).then(UnitMoved, unit="e-2")
+
+    def test_equals_stand_each_other_off(self) -> None:
+        table = self.laid_out(
+            order("north", "head-for", unit="n-2", goal="plain"), order("south", "head-for", unit="s-2", goal="plain")
+        )
+        table.when(order("north", "march", unit="n-2")).then_refused(rule="4.1", says="stood off", do="leave it")
+
+    def test_a_place_is_held_against_a_single_unit(self) -> None:
+        table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
+        table.when(order("north", "march", unit="n-2")).then_refused(rule="4.2", says="held as strongly", do="leave it")
+
+    def test_what_is_written_is_hidden_until_all_have_written(self) -> None:
+        table = table_of("courts")
+        table.when(order("north", "seal-choice", question="orders", choice="n-2 to plain")).then_open("1")
+        assert table.told[-1] is not None
+        table.when(order("south", "head-for", unit="s-2", goal="plain")).then_refused(
+            rule="1", says="head-for", do="seal-choice"
+        )
+
+
+class TestImpulsesOfAreas:
+    def test_two_who_pass_end_the_day(self) -> None:
+        table = table_of("bridges")
+        for side in ("attack", "defence"):
+            table.play(order(side, "done", answer="pass"), order(side, "look-at-the-sky", pips=[6, 6]))
+        assert table.game.turn == 2
+
+    def test_dusk_falls_where_the_throw_is_less_than_the_number_of_impulses(self) -> None:
+        table = table_of("bridges")
+        for side in ("attack", "defence"):
+            table.play(order(side, "activate", area="landing" if side == "attack" else "town"), order(side, "done"))
+            table.play(order(side, "look-at-the-sky", pips=[6, 6]))
+        table.play(order("attack", "activate", area="landing"), order("attack", "done"))
+        table.when(order("attack", "look-at-the-sky"), pips=(1, 1)).then(MarkerSet, marker="dusk", after=True)
+
+    def test_only_the_area_of_the_impulse_acts(self) -> None:
+        table = table_of("bridges").play(order("attack", "activate", area="landing"))
+        table.when(order("attack", "march", who=["d-1"], goal="wood")).then_refused(
+            rule="3.1", says="not all of d-1 are fresh units of the area", do="fresh units of yours"
+        )
+        table.when(order("attack", "march", who=["a-1", "a-2"], goal="wood")).then(UnitMoved, unit="a-2")
+
+    def test_both_throw_and_the_loser_is_spent_and_then_lost(self) -> None:
+        table = table_of("bridges").play(
+            order("attack", "activate", area="landing"), order("attack", "march", who=["a-1"], goal="wood")
+        )
+        table.play(order("attack", "done"), order("attack", "look-at-the-sky", pips=[6, 6]))
+        table.play(order("defence", "done", answer="pass"), order("defence", "look-at-the-sky", pips=[6, 6]))
+        table.given(UnitMoved(unit="a-2", path=("landing", "wood")), UnitMoved(unit="a-3", path=("landing", "wood")))
+        table.play(order("attack", "activate", area="wood"))
+        table.when(order("attack", "assault", unit="a-2", target="d-1"), pips=(6, 6, 1, 1)).then(
+            UnitChanged, unit="d-1", attribute="spent", after=True
+        )
+        table.then_not(UnitRemoved)
+        table.when(order("attack", "assault", unit="a-3", target="d-1"), pips=(6, 6, 1, 1)).then(
+            UnitRemoved, unit="d-1", fate="destroyed"
+        )
+
+
+class TestMiniaturesFromTheCup:
+    def test_each_hit_is_thrown_for_again(self) -> None:
+        table = table_of("farm").play(order("blue", "draw", pips=[2]), order("grey", "pick", member="g-picket"))
+        table.when(
+            order("grey", "shoot", group="g-picket", target="b-skirmishers", inches=6), pips=(4, 4, 5, 1, 6, 2, 3)
+        )
+        table.then(DiceRolled, dice="4d6", needed="4 or more", outcome="3 of 4")
+        table.then(DiceRolled, dice="3d6", needed="5 or more", outcome="1 of 3", purpose="hits on b-skirmishers")
+        table.then(UnitChanged, unit="b-skirmishers", attribute="figures", before=4, after=3)
+        table.then(UnitChanged, unit="b-skirmishers", attribute="shaken", before=0, after=2)
+
+    def test_another_group_waits_for_its_chit(self) -> None:
+        table = table_of("farm").play(order("blue", "draw", pips=[2]), order("grey", "pick", member="g-picket"))
+        table.when(order("grey", "go", group="g-line", spot="1,1", inches=4)).then_refused(
+            rule="3.1", says="g-line does not act now", do="the group that was picked"
+        )
+
+
+class TestABattleCycle:
+    def test_its_labels_stand_in_printed_order(self) -> None:
+        scenario = scenario_of("pacific-cycle")
+        steps = [one.id for one in TITLE.with_sequence(scenario.sequence(), {}).plan.leaves()]
+        letters = list(dict.fromkeys(one.split("/")[0][:5] for one in steps if one.startswith("5.2.")))
+        assert letters[1:] == [f"5.2.{letter}" for letter in "ABCDEFGHIJKLMNO"]
+
+    def test_ships_of_both_sides_make_a_hex_one_of_battle(self) -> None:
+        table = table_of("pacific-cycle", ('at = "0305"', 'at = "0803"'))
+        table.play(order("allies", "light", pips=[1]), order("allies", "done"))
+        table.play(order("allies", "bid-for-advantage", pips=[9, 2]), order("allies", "done"))
+        for step in ("5.2.C/move", "5.2.C/search", "5.2.D"):
+            table.play(order("allies", "done", step=step))
+            if step == "5.2.C/search":
+                table.play(order("japan", "done", step=step))
+        table.play(order("allies", "pick", member="0803")).then_open("5.2.E.a")
+
+    def test_the_night_and_surprise_are_modifiers(self) -> None:
+        table = table_of("pacific-cycle", ('at = "0305"', 'at = "0803"'), ('lighting = "none"', 'lighting = "night"'))
+        table.play(order("allies", "light", pips=[9]), order("allies", "done"))
+        table.play(order("allies", "bid-for-advantage", pips=[9, 2]), order("allies", "done"))
+        table.play(order("allies", "done", step="5.2.C/move"), order("allies", "done", step="5.2.C/search"))
+        table.play(order("japan", "done", step="5.2.C/search"), order("allies", "done", step="5.2.D"))
+        table.play(order("allies", "surprise", pips=[9]))
+        table.when(order("japan", "salvo", ship="j-cruisers", target="a-carrier"), pips=(4,))
+        (rolled,) = (event for event in table.events if isinstance(event, DiceRolled))
+        assert [(one.amount, one.source) for one in rolled.modifiers] == [
+            (-5, "gunnery of j-cruisers"),
+            (2, "night"),
+            (-1, "surprise"),
+        ]
+
+    def test_the_operation_ends_when_the_cycle_is_closed(self) -> None:
+        table = table_of("pacific-cycle", ("activated = true", "activated = false"))
+        for _ in range(30):
+            if table.game.ended:
+                break
+            for step in table.game.cursor.open:
+                if step.step == "5.2.A":
+                    table.play(order("allies", "light", pips=[1]))
+                if step.step == "5.2.B":
+                    table.play(order("allies", "bid-for-advantage", pips=[9, 2]))
+                for side in step.waits:
+                    table.play(order(side, "done", step=step.step))
+        table.then(GameEnded, why="both inflicted the same damage", winner="")
+        assert table.game.accounts["day"] == 7
