@@ -4,26 +4,29 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN, STORE
-from umpire_ledger.cli.options import json_option, ledger_option, table_options
+from umpire_ledger.cli.options import complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, progress, say
 from umpire_ledger.desk.check_up import check_up
 
 
 @click.command()
+@click.argument("games", metavar="[GAME]…", nargs=-1, shell_complete=complete_game)
 @ledger_option
 @json_option
-def rebuild(where: str, as_json: bool) -> None:
-    """Throw snapshots and read models away and make them anew from the ledger. Safe at any time.
+def rebuild(games: tuple[str, ...], where: str, as_json: bool) -> None:
+    """Throw snapshots and read models away and make them anew from the ledger: those of each GAME, or all. Safe at any
+    time.
 
     A game that cannot be read is skipped and named, and the others are mended: exit code 5.
 
-    Example: umpire rebuild --ledger club.db
+    \b
+    Examples:
+      umpire rebuild --ledger club.db
+      umpire rebuild harbour
     """
     skipped: dict[str, str] = {}
     with umpire.open(where) as desk:
-        total = sum(game.records for game in desk.games(archived=None))
-        with progress("reading", total) as tell:
-            followed = desk.rebuild(tell, lambda game, error: skipped.update({game: str(error)}))
+        followed = _rebuilt(desk, games, skipped) if games else _all_rebuilt(desk, skipped)
     if as_json:
         print_json({**followed, **{game: {"skipped": why} for game, why in skipped.items()}})
     else:
@@ -32,6 +35,25 @@ def rebuild(where: str, as_json: bool) -> None:
         say(f"Warning: {game} was skipped: {why}; `umpire verify {game}` says where it is broken", err=True)
     if skipped:
         click.get_current_context().exit(BROKEN)
+
+
+def _all_rebuilt(desk: umpire.Desk, skipped: dict[str, str]) -> dict[str, int]:
+    total = sum(game.records for game in desk.games(archived=None))
+    with progress("reading", total) as tell:
+        return desk.rebuild(tell, lambda game, error: skipped.update({game: str(error)}))
+
+
+def _rebuilt(desk: umpire.Desk, games: tuple[str, ...], skipped: dict[str, str]) -> dict[str, int]:
+    followed: dict[str, int] = {}
+    for game in [desk.game(name) for name in dict.fromkeys(games)]:
+        with progress(f"reading {game.id}", game.size) as tell:
+            try:
+                followed[game.id] = game.rebuild(tell)
+            except umpire.StoreUnavailable:
+                raise
+            except Exception as error:  # whatever is wrong with one game, the others are mended
+                skipped[game.id] = str(error)
+    return followed
 
 
 @click.command()

@@ -1,7 +1,7 @@
 """One played instance of a title in a ledger: its seats, its orders, its log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import RLock
@@ -34,7 +34,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Left
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
@@ -472,6 +472,18 @@ class PlayedGame:
         ends leaves them behind, so that `umpire status` opens no ledger.
         """
         return self.desk.read_models.follow(self.id, tell, views=views)
+
+    def rebuild(self, tell: log_files.Progress | None = None) -> int:
+        """Throw the snapshots and the read models of this game away and make them anew, as `Desk.rebuild` does of all.
+
+        Gives how many records were read. Raises BrokenLedger, StoreUnavailable.
+        """
+        self.ledger.doubt_snapshots()
+        read = self.desk.read_models.rebuild_game(self.id, tell)
+        with suppress(StoreUnavailable):
+            self.ledger.drop_snapshots(self.id)
+            self.ledger.take_snapshots(self.id)
+        return read
 
     def __repr__(self) -> str:
         return f"<PlayedGame {self.id} of {self.desk.where}>"

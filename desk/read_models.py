@@ -159,6 +159,19 @@ class ReadModels:
         lay_anew(path)  # the damage showed only when it was written to
         return self._rebuilt(path, tell, skip)
 
+    def rebuild_game(self, game: str, tell: Progress | None = None) -> int:
+        """Make those of one game anew, as `rebuild` does; gives how many records were read.
+
+        Raises NoSuchGame, BrokenLedger, StoreUnavailable.
+        """
+        self.close()
+        if not is_database(self._where):
+            mend(self._where)
+        with self.lent() as follower:
+            read = follower.rebuild(game, tell)
+            follower.lay_views(game)
+        return read
+
     def _rebuilt(self, path: str, tell: Progress | None, skip: Skip | None) -> dict[str, int]:
         with Follower(self._ledger, path, find_title, edition=EDITION) as following:
             return following.rebuild_all(tell, skip)

@@ -289,10 +289,13 @@ class Ledger(Application[str], Generic[S]):
             self._snapshots.take(game, self._edges.at(game, at), self._states.at(game, at))
         return len(positions)
 
-    def drop_snapshots(self) -> None:
-        """Forget all snapshots, and the states in hand. Nothing is lost but time. Raises StoreUnavailable."""
+    def drop_snapshots(self, game: str | None = None) -> None:
+        """Forget a game's snapshots, None: all, and the states in hand. Nothing is lost but time.
+
+        Raises StoreUnavailable.
+        """
         self._states.forget()
-        self._snapshots.drop()
+        self._snapshots.drop(game)
 
     def doubt_snapshots(self) -> None:
         """Use none from now on, though they stay where they are: every state is folded from the records."""

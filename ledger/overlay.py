@@ -178,5 +178,5 @@ class SnapshotsBelow:
         """The bytes that were kept."""
         return self._below.state(game, position, schema)
 
-    def drop(self) -> None:
+    def drop(self, game: str | None = None) -> None:
         """They are not ours."""

@@ -57,12 +57,12 @@ class SnapshotRecorder(PostgresAggregateRecorder):
             return cast(bytes, rows[0][0]) if rows else None
         return None
 
-    def drop(self) -> None:
-        """Forget them all, game by game."""
-        games = self.datastore.rows("SELECT DISTINCT game FROM umpire.snapshot")
-        for (game,) in games:
+    def drop(self, game: str | None = None) -> None:
+        """Forget those of a game; None: all, game by game."""
+        every = self.datastore.rows("SELECT DISTINCT game FROM umpire.snapshot") if game is None else [(game,)]
+        for (one,) in every:
             with self.datastore.writing() as connection:
-                connection.execute("DELETE FROM umpire.snapshot WHERE game = %s", (game,))
+                connection.execute("DELETE FROM umpire.snapshot WHERE game = %s", (one,))
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> None:
         """The library's insert."""

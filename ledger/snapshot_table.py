@@ -70,10 +70,10 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
         rows = self._rows(select, game, position, schema)
         return cast(bytes, rows[0][0]) if rows else None
 
-    def drop(self) -> None:
-        """Forget them all."""
+    def drop(self, game: str | None = None) -> None:
+        """Forget those of a game; None: all."""
         with self.datastore.writing() as connection:
-            connection.execute(f"DELETE FROM {self.events_table_name}")
+            connection.execute(f"DELETE FROM {self.events_table_name} WHERE game = coalesce(?, game)", (game,))
 
     def _rows(self, select: str, *values: object) -> list[Any]:
         try:

@@ -82,9 +82,9 @@ class Snapshots(Generic[S]):
             packed = pack_snapshot(game, self.schema, edge, self._folding.dump(state))
             self._store.keep(game, edge.size, self.schema, packed)
 
-    def drop(self) -> None:
-        """Forget them all."""
-        self._store.drop()
+    def drop(self, game: str | None = None) -> None:
+        """Forget those of a game; None: all."""
+        self._store.drop(game)
         self._last.clear()
         self.used = True
 

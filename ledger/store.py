@@ -135,5 +135,5 @@ class SnapshotStore(Protocol):
     def state(self, game: str, position: int, schema: str) -> bytes | None:
         """The bytes that were kept."""
 
-    def drop(self) -> None:
+    def drop(self, game: str | None = None) -> None:
         """Forget them all."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.cli.test_verify import alter, clock_back
 from umpire_ledger.desk.check_up import check_up
@@ -43,6 +44,41 @@ def test_a_game_that_cannot_even_be_listed_stops_nothing(three: Terminal) -> Non
     alter(three.folder / "umpire.db", *statements)
     found = [(one["check"], one["state"]) for one in three.type("doctor", "--json").json][-3:]
     assert [state for _, state in found] == ["ok", "bad", "ok"]
+
+
+def test_rebuild_of_one_game_leaves_the_others_as_they_are(three: Terminal) -> None:
+    views = three.folder / "umpire.views.db"
+    three.ok("rebuild", "first", "last")
+    alter(views, "UPDATE unit SET at = 'nowhere'")
+    assert three.ok("rebuild", "last", "last", "--json").json.keys() == {"last"}
+    with closing(sqlite3.connect(views)) as connection:
+        hurt = connection.execute("SELECT DISTINCT game FROM unit WHERE at = 'nowhere'").fetchall()
+    assert ("first",) in hurt
+    assert ("last",) not in hurt
+    with umpire.open(three.folder / "umpire.db") as desk:
+        assert desk.game("first").rebuild() == desk.game("first").size
+    with closing(sqlite3.connect(views)) as connection:
+        assert connection.execute("SELECT count(*) FROM unit WHERE at = 'nowhere'").fetchone() == (0,)
+
+
+def test_rebuild_of_a_game_throws_its_snapshots_away_too(three: Terminal) -> None:
+    with umpire.open(three.folder / "umpire.db") as desk:
+        for game in ("first", "last"):
+            desk.ledger.take_snapshots(game)
+            desk.ledger._snapshots.take(game, desk.ledger._edges.at(game, 2), desk.ledger.state(game, 2))
+        desk.game("last").rebuild()
+        assert desk.ledger._snapshots.kept_at("first") == [2]
+        assert desk.ledger._snapshots.kept_at("last") == []
+
+
+def test_rebuild_of_a_broken_game_or_one_that_is_not_there(three: Terminal) -> None:
+    answer = three.type("rebuild", "bad", "last", "--json")
+    assert answer.code == 5
+    assert answer.json["last"] > 0
+    assert "no record" in answer.json["bad"]["skipped"]
+    unknown = three.type("rebuild", "last", "frist")
+    assert unknown.code == 6
+    assert "no game frist in this ledger" in unknown.err
 
 
 def test_rebuild_skips_a_broken_game_and_mends_the_others(three: Terminal) -> None:
