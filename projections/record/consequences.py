@@ -206,10 +206,10 @@ def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
 
 def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
     """Each account, marker and attribute once, from what it was to what it is; all else as it is."""
-    last = {key: event for event in events if (key := _counter(event)) is not None}
-    first: set[tuple[str, ...]] = set()
-    for event in events:
-        key = _counter(event)
+    keyed = [(_counter(event), event) for event in events]
+    last = dict(keyed)
+    first = set[Any]()
+    for key, event in keyed:
         if key is None:
             yield event
         elif key not in first:
@@ -226,13 +226,15 @@ def _summed(first: AnyEvent, last: AnyEvent) -> Iterator[AnyEvent]:
             yield msgspec.structs.replace(first, after=last.after)
 
 
-def _counter(event: AnyEvent) -> tuple[str, ...] | None:
+def _counter(event: AnyEvent) -> tuple[type, str, str] | None:
     """What an event counts on, if it does."""
     match event:
         case e.UnitChanged(unit=unit, attribute=attribute):
-            return unit, attribute
-        case e.AccountChanged(account=name) | e.MarkerSet(marker=name):
-            return str(event.__struct_config__.tag), name
+            return e.UnitChanged, unit, attribute
+        case e.AccountChanged(account=account):
+            return e.AccountChanged, account, ""
+        case e.MarkerSet(marker=marker):
+            return e.MarkerSet, marker, ""
         case _:
             return None
 
