@@ -8,8 +8,9 @@ from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceSource, GameCopied, Told, Value
 from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game, scenario_for, seeding
+from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists
 from umpire_ledger.ledger.orders import PendingOrder

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from umpire_ledger.desk.errors import Problem, problem_of
+from umpire_ledger.desk.rehearsal import SEED
 from umpire_ledger.desk.wiring import LedgerPast, need_title_of, place_words
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import read_order
@@ -35,7 +38,8 @@ def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Probl
     state = ledger.state(game)
     title = need_title_of(state)
     try:
-        decide(title, state, read_order(title, raw, place_words(state)), LedgerPast(ledger, game))
+        sent = msgspec.structs.replace(read_order(title, raw, place_words(state)), seed=SEED)
+        decide(title, state, sent, LedgerPast(ledger, game))
     except RuleViolation as refusal:
         return problem_of(refusal)
     return None

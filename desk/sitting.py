@@ -20,7 +20,7 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import HERE, Sent, read_order
-from umpire_ledger.domain.game.orders import LOOKING_BACK, Amend, Amending, Done, Order
+from umpire_ledger.domain.game.orders import LOOKING_BACK, MAY_NEED_SEED, Amend, Amending, Done, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.play.amend import Amended, Left, amend
@@ -132,6 +132,8 @@ class Sitting:
         return self._decided(sent, self.game, self._past)
 
     def _decided(self, sent: Sent, game: Game, past: Past) -> Decision:
+        if isinstance(sent.order, MAY_NEED_SEED):
+            sent = msgspec.structs.replace(sent, seed=secrets.token_hex(32))
         return decide(self.title, game, sent, past)
 
     def _settle(self, order: Order) -> None:
@@ -152,8 +154,8 @@ class Sitting:
     def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, past: Past) -> Amended:
         words = words_of(raw)
         if isinstance(order, Amending):
-            return go_on(self.title, game, order, words, past)
-        return amend(self.title, game, order, words, past)
+            return go_on(self.title, game, order, words, past, secrets.token_hex(32))
+        return amend(self.title, game, order, words, past, secrets.token_hex(32))
 
     def left_to_amend(self) -> tuple[Left, ...]:
         """The orders that are left where an amendment waits; none where none does."""

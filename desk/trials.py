@@ -62,7 +62,7 @@ def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: Past) -> 
 
 
 def _trial_of(known: Game, seed: str = "") -> Game:
-    return replace(known, dice="ledger", seed=seed or secrets.token_hex(32), keep=None)
+    return replace(known, dice="ledger", seed=seed or secrets.token_hex(32), keep=None, dice_open=False)
 
 
 def _tried(title: Title, game: Game, order: Order, past: Past) -> Decision | None:

@@ -271,6 +271,13 @@ class LedgerDice(Thrower):
                 remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
         game = self._game
+        if game.dice_open:
+            raise RuleViolation(
+                "the seed of these dice is open: everybody knows what they would show",
+                where=game.where,
+                rule="dice",
+                remedy="go back to a position first: behind a rewind they are thrown from a new seed",
+            )
         return draw(Epoch(game.seed, game.label, game.scheme), self._rolls, notation, purpose)
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:

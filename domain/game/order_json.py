@@ -35,7 +35,8 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
 
     `leave`: with it the side leaves the step: `HERE`, or going on up to a place, as `done --until` does.
     `happened_at`: when it happened, where it is written down late; RFC 3339, checked by whoever has a clock.
-    `witness`: who saw it. Both stay in the order's cause.
+    `witness`: who saw it. Both stay in the order's cause. `seed`: a new one for the ledger's dice, which no file holds:
+    whoever records the order draws it, for an order that may need it.
     """
 
     order: o.Order
@@ -44,6 +45,7 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     leave: str = ""
     happened_at: str = ""
     witness: str = ""
+    seed: str = ""
 
 
 def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> Sent:

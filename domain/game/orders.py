@@ -336,7 +336,10 @@ class Peek(Order, frozen=True, kw_only=True, tag="peek"):
 
 
 class OpenDice(Order, frozen=True, kw_only=True, tag="open-dice"):
-    """The referee makes the seed of the ledger's dice public; every roll can then be thrown again."""
+    """The referee makes the seed of the ledger's dice public; every roll can then be thrown again.
+
+    While the game goes on that is before the first roll of a turn, and the next seed is committed to with it.
+    """
 
 
 class End(Order, frozen=True, kw_only=True, tag="end"):
@@ -351,9 +354,11 @@ REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amen
 ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal)
 LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
-    *(Rule, Peek, Dispute, Settle, Seal),
+    *(Rule, Peek, Dispute, Settle, Seal, OpenDice),
 )
 """Orders whose decision asks the log: what is pending must be recorded first."""
+MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)
+"""Orders behind which the ledger's dice may be thrown from a new seed."""
 GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
 
 

@@ -19,11 +19,11 @@ def eyes(game: Game, side: str) -> tuple[str, ...]:
     return (side,) if game.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
 
 
-def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, dice_open: bool = False) -> bool:
-    """Whether a seat that speaks for a side may see a record; what nobody may see is opened with the dice."""
+def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: bool = False) -> bool:
+    """Whether a seat that speaks for a side may see a record; what nobody may see, when all seeds are open."""
     if visible_to is None:
         return True
-    return seat in visible_to or bool(side and side in visible_to) or (not visible_to and dice_open)
+    return seat in visible_to or bool(side and side in visible_to) or (not visible_to and all_open)
 
 
 def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | Told]:

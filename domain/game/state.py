@@ -146,6 +146,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     copied_at: int = 0
 
     @property
+    def all_seeds_open(self) -> bool:
+        """Whether nothing tells of rolls to come any more. A copy holds the seed of the game it was copied from."""
+        return self.dice_open and (self.copied is None or self.label != self.id)
+
+    @property
     def side_ids(self) -> tuple[str, ...]:
         return tuple(side.id for side in self.sides)
 
@@ -420,7 +425,7 @@ def _resumed(draft: FoldingGame, event: e.PlayResumed) -> None:
 
 
 def _committed(draft: FoldingGame, event: e.DiceCommitted) -> None:
-    draft.more.update(commitment=event.commitment, label=event.label, scheme=event.scheme, dice_open=False)
+    draft.more.update(commitment=event.commitment, label=event.label, scheme=event.scheme, seed="", dice_open=False)
 
 
 def _seeded(draft: FoldingGame, event: e.DiceSeeded) -> None:

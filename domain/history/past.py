@@ -9,6 +9,8 @@ from umpire_ledger.domain.game.events import (
     AmendmentEnded,
     AmendmentStopped,
     AnyEvent,
+    DiceCommitted,
+    DiceSeeded,
     DisputeOpened,
     DisputeSettled,
     GameCopied,
@@ -70,8 +72,9 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_bare_rewind(self) -> bool:
-        """A rewind with at most words beside it; a ruling may go on from there in the same order."""
-        return self.rewound is not None and all(isinstance(event, (PlayRewound, *TALK)) for event in self.events)
+        """A rewind with at most words and a seed beside it; a ruling may go on from there in the same order."""
+        beside = (PlayRewound, DiceCommitted, DiceSeeded, *TALK)
+        return self.rewound is not None and all(isinstance(event, beside) for event in self.events)
 
 
 class Past(Protocol):

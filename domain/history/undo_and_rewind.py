@@ -173,7 +173,7 @@ def verify_same_dice(game: Game, to: int, past: Past) -> None:
 
     From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw.
     """
-    if past.state(to).commitment != game.commitment:
+    if past.state(to).label != game.label:
         remedy = f"copy that game up to #{to} instead: `umpire fork … --at {to}`"
         raise _refuse(game, f"at #{to} the game was not copied yet: its dice are another game's", remedy)
 

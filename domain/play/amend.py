@@ -24,6 +24,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
+from umpire_ledger.domain.history.epochs import gone_back
 from umpire_ledger.domain.history.kept_dice import GIVEN
 from umpire_ledger.domain.history.past import Past, Taken, is_said
 from umpire_ledger.domain.history.undo_and_rewind import rewound
@@ -35,10 +36,10 @@ AGAIN = "again"
 """In the words of an order that was played again: the position of the one it repeats."""
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
-    *("seal", "peek", "dispute", "settle"),
+    *("seal", "peek", "dispute", "settle", "open-dice"),
 )
 """Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
-given to another history: whoever gave it seals again."""
+given to another history: whoever gave it seals again. A seed that is open stays so."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -84,8 +85,10 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
     game: Game
 
 
-def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: Past) -> Amended:
+def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: Past, seed: str = "") -> Amended:
     """The new line, decided and not recorded: the amendment, what is given, and all that follows.
+
+    `seed`: a new one for the ledger's dice, for the case that the game's own is open.
 
     Raises RuleViolation: not the referee; an amendment waits; a position that is no order of the line; nothing given,
     or too much; the given order itself is refused. Then there is no new line.
@@ -96,19 +99,19 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
     new = _given(game, order, mended)
     fresh = _rolls_of(mended) if order.how in ("drop", "reroll") or "pips" in order.given else ()
     back = rewound(game, past, mended.first - 1, "amend", order.why, dice=order.dice, fresh=fresh)
-    state = evolve(past.state(back.to), back)
+    begun = gone_back(game, back, past, seed)
     onward = Onward(past, back.to)
-    first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=Decision(told=(back,), game=state))
+    first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=begun)
     onward.take(first)
     strips = game.dice == "table" and order.dice != "keep" and order.how != "reroll"
     again = play_again(title, onward, (*new, *map(to_repeat, later)), must=len(new), strips=strips)
     rest = rest_of(game, later, again.stop)
-    told: tuple[AnyEvent, ...] = (back,)
+    told = begun.told
     if again.stop is not None:
         stop = again.stop
-        told = (back, AmendmentStopped(at=stop.position, tip=past.tip, left=len(rest), seat=stop.seat))
-    elif state.amending:  # where an older one waited, and play went on from there
-        told = (back, AmendmentEnded(how="left", left=state.amending.left))
+        told = (*told, AmendmentStopped(at=stop.position, tip=past.tip, left=len(rest), seat=stop.seat))
+    elif begun.game.amending:  # where an older one waited, and play went on from there
+        told = (*told, AmendmentEnded(how="left", left=begun.game.amending.left))
     return amended(order.at, first, told, again, rest, onward.game)
 
 
@@ -160,7 +163,7 @@ def play_again(
 
 
 def amended(
-    at: int, first: Replayed, told: tuple[AnyEvent, ...], again: PlayedAgain, rest: tuple[Left, ...], game: Game
+    at: int, first: Replayed, told: tuple[AnyEvent | Told, ...], again: PlayedAgain, rest: tuple[Left, ...], game: Game
 ) -> Amended:
     """The whole of it. Whether it waits is known only now, and is true from its first order on."""
     waits = first.decision.game

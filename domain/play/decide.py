@@ -24,7 +24,6 @@ from umpire_ledger.domain.game.dice import dice_for
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
     AnyEvent,
-    DiceOpened,
     GameEnded,
     OrderGiven,
     PlayRewound,
@@ -34,6 +33,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
+from umpire_ledger.domain.history.epochs import gone_back, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
 from umpire_ledger.domain.history.notes import decide_note
 from umpire_ledger.domain.history.seals import decide_seal
@@ -62,7 +62,7 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     _verify_seat(game, order)
     _verify_readable(game, order)
     dice = _dice_for(title, game, sent, past)
-    asked = DecisionInput(title, game, order, dice, past)
+    asked = DecisionInput(title, game, order, dice, past, sent.seed)
     _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES:
         return _play(asked, sent)
@@ -116,6 +116,7 @@ class DecisionInput(NamedTuple):
     order: Any
     dice: Throws
     past: Past
+    seed: str = ""
 
 
 # --- orders that look back on the log ---------------------------------------------------------------------------------
@@ -127,9 +128,10 @@ def _rewind(asked: DecisionInput) -> Decision:
 
 
 def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
-    """One event; a rewind is folded on the state that it goes back to."""
-    base = asked.past.state(event.to) if isinstance(event, PlayRewound) else asked.game
-    return Decision(told=(event,), game=evolve(base, event))
+    """One event; a rewind is folded on the state that it goes back to, and says from which seed dice are thrown."""
+    if isinstance(event, PlayRewound):
+        return gone_back(asked.game, event, asked.past, asked.seed)
+    return Decision(told=(event,), game=evolve(asked.game, event))
 
 
 def _ask_rewind(asked: DecisionInput) -> Decision:
@@ -149,7 +151,7 @@ def _amend(asked: DecisionInput) -> Decision:
 
 
 def _rule(asked: DecisionInput) -> Decision:
-    title, game, order, dice, past = asked
+    title, game, order, dice, past, _ = asked
     return decide_rule(title, game, order, dice, past, lambda back: _rewind(asked._replace(order=back)))
 
 
@@ -181,7 +183,7 @@ def _seat(asked: DecisionInput) -> Decision:
 
 
 def _dice(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, _open_dice(asked.game))
+    return open_dice(asked.game, asked.past, asked.seed)
 
 
 def _end(asked: DecisionInput) -> Decision:
@@ -220,16 +222,6 @@ def _take_seat(game: Game, order: o.TakeSeat) -> SeatTaken:
     if order.taker in (*game.side_ids, *game.seats, REFEREE, SPECTATOR):
         raise refuse(game, f"the seat {order.taker} is taken", "choose another name for the seat", "seats")
     return SeatTaken(seat=order.taker, side=order.side, name=order.name)
-
-
-def _open_dice(game: Game) -> DiceOpened:
-    if game.dice != "ledger" or not game.seed:
-        raise refuse(game, "there is no seed to open", "only a game with ledger dice has one", "dice")
-    if game.dice_open:
-        raise refuse(game, "the dice are open already", "`umpire verify` throws every die again", "dice")
-    if not game.ended:
-        raise refuse(game, "the seed would tell every roll to come", "open the dice when the game is over", "dice")
-    return DiceOpened(seed=game.seed)
 
 
 # --- play -------------------------------------------------------------------------------------------------------------
@@ -309,7 +301,7 @@ def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
 
 def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     """An order of the title or a generic one, under the step that admits it; gives the step."""
-    title, game, order, dice, _ = asked
+    title, game, order, dice, *_ = asked
     step = dice.step = admit(title, game, order)
     verify_touch(title, game, order, step)
     walk.decision = decides = decision_of(title, type(order))

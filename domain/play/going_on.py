@@ -11,8 +11,9 @@ from typing import Any
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound
+from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, Told
 from umpire_ledger.domain.game.state import Amending, Game, evolve
+from umpire_ledger.domain.history.epochs import gone_back
 from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.history.undo_and_rewind import verify_same_dice
 from umpire_ledger.domain.kit.title import Title
@@ -34,8 +35,8 @@ from umpire_ledger.domain.play.amend import (
 )
 
 
-def go_on(title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: Past) -> Amended:
-    """What going on brings about, decided and not recorded.
+def go_on(title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: Past, seed: str = "") -> Amended:
+    """What going on brings about, decided and not recorded. `seed`: as `amend` takes one.
 
     Raises RuleViolation: not the referee; no amendment waits; an order is given where none is needed; the order at
     which it stopped, or the given one, is refused. Then nothing has happened, and the amendment waits as before.
@@ -47,7 +48,7 @@ def go_on(title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], p
         raise refuse(game, f"{order.how} needs no order", "leave it out, or continue with it")
     match order.how:
         case "abort":
-            return _alone(game.amending, order, raw, *_aborted(game, game.amending, order, past))
+            return _alone(game.amending, order, raw, *_aborted(game, game.amending, order, past, seed))
         case "leave":
             ended = AmendmentEnded(how="left", left=game.amending.left, why=order.why)
             return _alone(game.amending, order, raw, (ended,), evolve(game, ended))
@@ -107,16 +108,18 @@ def _still_refused(game: Game, waits: Amending, refusal: RuleViolation, *, is_gi
     return RuleViolation(what, where=refusal.where, rule=refusal.rule, remedy=remedy)
 
 
-def _aborted(game: Game, waits: Amending, order: o.Amending, past: Past) -> tuple[tuple[AnyEvent, ...], Game]:
+def _aborted(
+    game: Game, waits: Amending, order: o.Amending, past: Past, seed: str
+) -> tuple[tuple[AnyEvent | Told, ...], Game]:
     """Play stands again where the line ended that was to be mended, as if redone. Raises RuleViolation in a copy."""
     verify_same_dice(game, waits.tip, past)
     back = PlayRewound(to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip)
-    ended = AmendmentEnded(how="aborted")
-    return (back, ended), evolve(evolve(past.state(back.to), back), ended)
+    ended, begun = AmendmentEnded(how="aborted"), gone_back(game, back, past, seed)
+    return (*begun.told, ended), evolve(begun.game, ended)
 
 
 def _alone(
-    waits: Amending, order: o.Amending, raw: Mapping[str, Any], told: tuple[AnyEvent, ...], game: Game
+    waits: Amending, order: o.Amending, raw: Mapping[str, Any], told: tuple[AnyEvent | Told, ...], game: Game
 ) -> Amended:
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=Decision(told=told, game=game))
     return amended(waits.at, first, told, PlayedAgain((), None), (), game)

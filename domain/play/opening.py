@@ -9,11 +9,11 @@ from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import SCHEME, commitment_of
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, DiceSeeded, DiceSource, GameOpened, Told, Value
+from umpire_ledger.domain.game.events import DiceSource, GameOpened, Value
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.resuming import resume, verify_position
@@ -164,9 +164,3 @@ def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]
 def _refuse_first(faults: Iterable[ScenarioFault]) -> None:
     for one in faults:
         raise ScenarioError(one.what, where=one.path, rule=one.rule, remedy=one.remedy)
-
-
-def seeding(seed: str, label: str) -> tuple[AnyEvent | Told, ...]:
-    """A new seed for the ledger's dice: its commitment for all, itself for nobody."""
-    committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=SCHEME)
-    return (committed, Told(DiceSeeded(seed=seed), ()))

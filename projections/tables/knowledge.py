@@ -56,8 +56,8 @@ def sees(game: Game, seat: str, visible_to: Seats) -> bool:
     `game` need only hold what is public: seats, options and whether the dice are open.
     """
     if seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE):
-        return bool(visible_to) or game.dice_open
-    return may_see(seat, game.side_of(seat), visible_to, game.dice_open)
+        return bool(visible_to) or game.all_seeds_open
+    return may_see(seat, game.side_of(seat), visible_to, game.all_seeds_open)
 
 
 def open_to(secrets: Secrets, seat: str, game: Game) -> frozenset[Seats]:

@@ -46,7 +46,7 @@ class SeatRows:
         `touched`: the pieces that may have changed since the rows were written; None: any of them, or there are no
         rows. `secrets`: whether there are new kinds of secret records.
         """
-        public = (state.sides, state.seats, state.options, state.dice_open)
+        public = (state.sides, state.seats, state.options, state.all_seeds_open)
         in_hand = self._in_hand.get(game)
         if secrets or in_hand is None or in_hand.public != public:
             kinds = self._knowledge.secrets(game)

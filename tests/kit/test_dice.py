@@ -5,10 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.at_least_one import at_least_one
 from tests.domain.teaching import NORTH, pick, step, teach, title_of
 from umpire_ledger.domain.game.dice import Dice, Epoch, commitment_of, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource
-from umpire_ledger.domain.game.orders import Order, Rewind, Roll
+from umpire_ledger.domain.game.orders import Order, Plus, Rewind, Roll
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Result, does
@@ -92,3 +93,27 @@ def test_two_rolls_of_one_order_keep_two_old_rolls() -> None:
     story.play(Rewind(seat=REFEREE, to=story.tip - 2, why="the wrong hex", dice="keep"))
     story.when(Volley(seat=NORTH)).then_accepted()
     assert [event.pips for event in story.events if isinstance(event, DiceRolled)] == [(2,), (5,)]
+
+
+class TestBeforeTheLedgerThrows:
+    """What would fail behind the dice is refused in front of them."""
+
+    def test_every_total_has_its_row(self) -> None:
+        story = ford("ledger")
+        table = {"dice": "2d6", "rows": {"2..6": "miss", "8..12": "hit"}}
+        story.states[-1] = msgspec.structs.replace(story.game, tables={"crt": table})
+        story.when(Roll(seat="red", dice="2d6", purpose="fire", table="crt")).then_refused(
+            rule="the scenario's tables", says="7 has none", do="its rows are 2..6, 8..12; roll without `table`"
+        )
+        full = {"dice": "2d6", "rows": {"7 or less": "miss", "8 or more": "hit"}}
+        story.states[-1] = msgspec.structs.replace(story.game, tables={"crt": full})
+        story.when(Roll(seat="red", dice="2d6", purpose="fire", table="crt")).then(DiceRolled, table="crt")
+
+    def test_every_total_can_be_written_down(self) -> None:
+        most = 2**53 - 1
+        for amount in at_least_one((most - 5, 5 - most)):
+            roll = Roll(seat="red", dice="1d6", purpose="fire", modifiers=(Plus(amount=amount, source="hill"),))
+            story = ford("ledger").when(roll)
+            story.then_refused(rule="dice", says="may have a total beyond 2^53", do="give smaller modifiers")
+        fits = Roll(seat="red", dice="1d6", purpose="fire", modifiers=(Plus(amount=most - 6, source="hill"),))
+        ford("ledger").when(fits).then(DiceRolled, purpose="fire")

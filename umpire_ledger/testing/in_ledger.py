@@ -54,7 +54,7 @@ class Table:
 
     def give(self, raw: Mapping[str, Any]) -> tuple[Record, ...]:
         """Decide and record an order. Raises RuleViolation, and then nothing is recorded."""
-        sent = read_order(self.title, raw, self.game.where)
+        sent = replace(read_order(self.title, raw, self.game.where), seed=f"{len(self.live):064x}")
         past = LedgerPast(self.ledger, GAME)
         decision = decide(self.title, self.game, sent, past)
         first = next(events_of(decision.told))

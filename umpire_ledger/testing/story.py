@@ -98,6 +98,7 @@ class Story:
                 sent = msgspec.structs.replace(sent, pips=pips if pips is not None else sent.pips)
             else:
                 sent = Sent(order=order, pips=pips)
+            sent = msgspec.structs.replace(sent, seed=sent.seed or f"{self.tip:064x}")
             cause = msgspec.json.encode(sent.order)
             self._write(sent.order.seat, decide(self.title, before, sent, self), cause)
         except RuleViolation as refusal:

@@ -1,0 +1,102 @@
+"""Epochs of the ledger's dice: from one seed to the next. What is open is thrown from no more.
+
+A log may commit to several seeds, one after the other. All but the newest are open: the referee opens one when a turn
+ends, and the next is committed to in the same order; or opens the last when the game is over. A rewind takes no seed
+back: behind it the newest is committed to again, or, where that is open, one that nobody has seen.
+"""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.dice import SCHEME, commitment_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DiceCommitted,
+    DiceOpened,
+    DiceRolled,
+    DiceSeeded,
+    PlayRewound,
+    Told,
+)
+from umpire_ledger.domain.game.state import Game, evolve, fold
+from umpire_ledger.domain.history.past import Past
+
+Seeding = tuple[AnyEvent | Told, ...]
+
+
+def seeding(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
+    """A seed for the ledger's dice: its commitment for all, itself for nobody."""
+    committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=scheme)
+    return (committed, Told(DiceSeeded(seed=seed), ()))
+
+
+def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:
+    """A rewind, with the dice behind it. `seed`: a new one, for the case that the game's own is open.
+
+    Raises RuleViolation where a new seed is needed and none was brought.
+    """
+    then = evolve(past.state(back.to), back)
+    dice = _dice_behind(game, then, seed)
+    return Decision(told=(back, *dice), game=fold(then, events_of(dice)))
+
+
+def _dice_behind(game: Game, then: Game, seed: str) -> Seeding:
+    is_same = game.commitment == then.commitment
+    if game.dice != "ledger" or (is_same and (then.dice_open or not game.dice_open)):
+        return ()
+    if game.dice_open:
+        return seeding(_brought(game, seed), game.label)
+    if game.seed:
+        return seeding(game.seed, game.label, game.scheme)
+    return (DiceCommitted(commitment=game.commitment, label=game.label, scheme=game.scheme),)
+
+
+def open_dice(game: Game, past: Past, seed: str) -> Decision:
+    """The seed is laid open; while play goes on, the next is committed to. `seed`: that next one.
+
+    Raises RuleViolation: no dice of the ledger; they are open; dice of this turn lie on the table; none was thrown.
+    """
+    if game.dice != "ledger" or not game.seed:
+        raise _refuse(game, "there is no seed to open", "only a game with ledger dice has one")
+    if game.dice_open:
+        raise _refuse(game, "the dice are open already", "`umpire verify` throws every die again")
+    opened = DiceOpened(seed=game.seed)
+    if game.ended:
+        return Decision(told=(opened,), game=evolve(game, opened))
+    _verify_between_turns(game, past)
+    told = (opened, *seeding(_brought(game, seed), game.label))
+    return Decision(told=told, game=fold(game, events_of(told)))
+
+
+def _verify_between_turns(game: Game, past: Past) -> None:
+    """A turn is thrown from one seed; and no seed is changed for another before a die was thrown from it."""
+    for is_this_turn, event in _newest_dice(game, past):
+        if isinstance(event, DiceCommitted):
+            break
+        if not is_this_turn:
+            return
+        what = f"dice were thrown in this turn: roll {event.roll}, {event.purpose}"
+        raise _refuse(game, what, "open them before the first roll of the next turn, or when the game is over")
+    raise _refuse(game, "no die was thrown from this seed yet", "open it when there are rolls to be thrown again")
+
+
+def _newest_dice(game: Game, past: Past) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
+    """Rolls and commitments of the line, the newest first, each with whether it is of this turn.
+
+    In a game without turns none is: its dice may be opened at any moment.
+    """
+    for taken in past.newest_first():
+        found = [event for event in taken.events if isinstance(event, DiceRolled | DiceCommitted)]
+        is_this_turn = bool(found and game.turn) and past.state(taken.first - 1).turn == game.turn
+        yield from ((is_this_turn, event) for event in reversed(found))
+
+
+def _brought(game: Game, seed: str) -> str:
+    if not seed:
+        raise _refuse(game, "the ledger's dice need a new seed, and none was brought", "give the order to a ledger")
+    return seed
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule="dice", remedy=remedy)

@@ -1,0 +1,28 @@
+"""An event that would not be read as it was written is refused before anybody writes it."""
+
+import pytest
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AccountChanged, GameOpened, NoteAdded, decode
+from umpire_ledger.domain.game.recordable import recordable
+
+
+def test_what_comes_back_as_it_was_is_recorded() -> None:
+    note = NoteAdded(text="a fine day")
+    assert decode(recordable(note, "turn 1")) == note
+
+
+def test_a_number_that_nobody_reads_back_is_refused() -> None:
+    paid = AccountChanged(account="vp", amount=2**53, before=0, after=2**53)
+    with pytest.raises(RuleViolation, match=r"`account.changed` cannot be recorded") as refused:
+        recordable(paid, "turn 1")
+    assert (refused.value.rule, refused.value.where) == ("events", "turn 1")
+    assert "whole numbers" in refused.value.remedy
+
+
+def test_names_that_become_one_are_refused() -> None:
+    twice = GameOpened(
+        game="g", title="freeform", version="1", name="g", sides=(), dice="table", scenario={"a": {1: "x", "1": "y"}}
+    )
+    with pytest.raises(RuleViolation, match="would not be read as it was written"):
+        recordable(twice, "")
