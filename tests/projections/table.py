@@ -141,6 +141,7 @@ class Table:
         """An order; a refusal is raised."""
         sent = read_order(self.title, {"as": seat, "order": order, **arguments})
         game = self.ledger.state(self.game)
+        sent = msgspec.structs.replace(sent, seed=f"{self.ledger.size(self.game):064x}")
         decision = decide(self.title, game, sent, LedgerPast(self.ledger, self.game))
         cause = encode_order(seat, order, arguments)
         self._write(seat, drafts_of(decision.told, cause))
