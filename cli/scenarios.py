@@ -34,6 +34,7 @@ def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplet
 @click.command()
 @click.argument("game_id", metavar="[TITLE|GAME]", required=False, shell_complete=complete_title_or_game)
 @click.option("--check", "file", type=INPUT_FILE, metavar="FILE", help="List all that is wrong with a scenario file.")
+@click.option("--from-triplea", "map_file", type=INPUT_FILE, metavar="FILE", help="Make one of a map file of TripleA.")
 @click.option("--schema", is_flag=True, help="The JSON Schema of TITLE's scenarios, for editors.")
 @click.option("--template", is_flag=True, help="TITLE's template, also where a game is called so.")
 @at_option
@@ -44,6 +45,7 @@ def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplet
 def scenario(
     game_id: str | None,
     file: Path | None,
+    map_file: Path | None,
     schema: bool,
     template: bool,
     at: str | None,
@@ -64,16 +66,23 @@ def scenario(
     A seat may write it where it knows all that is in it: with sealed answers that is the referee, who keeps the file
     from the players.
 
+    --from-triplea makes a scenario of freeform from a map file (XML) of TripleA: players, places, units, its sequence
+    of steps. Its rules do not come along; the first lines say what is left out.
+
     \b
     Examples:
       umpire scenario war-galley -o battle.toml
       umpire scenario --check battle.toml
       umpire scenario war-galley --schema -o war-galley.schema.json
       umpire scenario harbour --at 412 -o midway.toml
+      umpire scenario --from-triplea map.xml -o map.toml
     """
     if file is not None:
-        _no_more_than_a_file(game_id, schema, template, at, output)
+        _no_more_than_a_file("--check", game_id, schema, template, at, output, map_file)
         _check(file, as_json)
+    elif map_file is not None:
+        _no_more_than_a_file("--from-triplea", game_id, schema, template, at)
+        _of_map(map_file, output, as_json)
     elif game_id is None:
         raise usage("name a title or a game", where="umpire scenario", remedy="`umpire titles`, `umpire games`")
     elif schema or template or (at is None and game_id not in game_ids(where) and game_id in title_ids()):
@@ -84,13 +93,21 @@ def scenario(
         _of_game(game_id, at, output, seat, where, as_json)
 
 
-def _no_more_than_a_file(name: str | None, schema: bool, template: bool, at: str | None, output: Path | None) -> None:
-    """Raises Refusal where something is asked for that does not go with looking a file through."""
+def _no_more_than_a_file(
+    option: str,
+    name: str | None,
+    schema: bool,
+    template: bool,
+    at: str | None,
+    output: Path | None = None,
+    map_file: Path | None = None,
+) -> None:
+    """Raises Refusal where something is asked for that does not go with an option that takes a file."""
     given = {"a name": name, "--schema": schema, "--template": template, "--at": at, "-o": output}
-    for what, value in given.items():
+    for what, value in {**given, "--from-triplea": map_file}.items():
         if value:
-            remedy = "the file says its title itself: `umpire scenario --check FILE`"
-            raise usage(f"--check takes a file, and no {what} with it".replace("no a ", "no "), remedy=remedy)
+            remedy = f"the file says its title itself: `umpire scenario {option} FILE`"
+            raise usage(f"{option} takes a file, and no {what} with it".replace("no a ", "no "), remedy=remedy)
 
 
 def _of_title(title: str, schema: bool, output: Path | None, as_json: bool) -> None:
@@ -106,6 +123,19 @@ def _of_title(title: str, schema: bool, output: Path | None, as_json: bool) -> N
         print_json({"title": title, "file": str(output) if output else None, "scenario": text})
     elif output:
         say(f"{output}: {title}, {what}")
+    else:
+        say(*text.removesuffix("\n").split("\n"))
+
+
+def _of_map(file: Path, output: Path | None, as_json: bool) -> None:
+    text = umpire.scenario_from_triplea(file)
+    if output is not None:
+        with whole_file(output) as out:
+            out.write(text.encode())
+    if as_json:
+        print_json({"title": "freeform", "file": str(output) if output else None, "scenario": text})
+    elif output:
+        say(f"{output}: freeform, made from {file}", f"`umpire new freeform --id ID --scenario {output}` opens a game")
     else:
         say(*text.removesuffix("\n").split("\n"))
 

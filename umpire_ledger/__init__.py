@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.seat import Seat
     from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
+    from umpire_ledger.desk.triplea import scenario_from_triplea
     from umpire_ledger.desk.verifier import verifier
     from umpire_ledger.desk.webhook import Webhook
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
@@ -82,6 +83,7 @@ _WHERE = {
     "Following": f"{_DESK}.following:Following",
     **{name: f"{_DESK}.log_files:{name}" for name in ("Checked", "Exported", "read_checkpoint")},
     **{name: f"{_DESK}.log_folders:{name}" for name in ("BackedUp", "LogLine")},
+    "scenario_from_triplea": f"{_DESK}.triplea:scenario_from_triplea",
     "verifier": f"{_DESK}.verifier:verifier",
     "verify": f"{_DESK}.log_files:verify_file",
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
@@ -206,6 +208,7 @@ __all__ = [
     "orders",
     "problem_of",
     "read_checkpoint",
+    "scenario_from_triplea",
     "scenario_schema",
     "scenario_template",
     "sequence",

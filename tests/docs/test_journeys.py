@@ -40,7 +40,7 @@ BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
 INSTEAD: Mapping[str, str] = {
     "--id harbour --scenario FILE": "--id evening --scenario great-harbour.toml",
     "--at TIP": "--at 611",
-    "fixtures/freeform/your-own": str(FIXTURES.parent / "freeform" / "your-own"),
+    "fixtures/freeform/": f"{FIXTURES.parent / 'freeform'}/",
     "diff harbour TIP TIP": "diff harbour 611 612",
     "--from LINE": "--from 1",
     "--continue [ORDER] --": "--",

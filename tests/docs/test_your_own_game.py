@@ -23,11 +23,35 @@ PAGE = (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     file = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[0]
-    (commands,) = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[0]
     terminal.write("mine.toml", file)
     for line in at_least_one(commands.splitlines()):
         terminal.ok(*shlex.split(line)[1:])
     assert terminal.ok("status", "patrols", "--json").json["open"] == ["A"]
+
+
+def test_the_first_order_of_its_own(tmp_path: Path) -> None:
+    """The file of the page with the two lines changed and the order behind it."""
+    terminal = Terminal(tmp_path)
+    file, order, *_ = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[1]
+    (board,) = re.findall(r"`(board = .+ 6 } })`; step A", PAGE)
+    changed = file.replace("accounts =", f"{board}\naccounts =").replace('allows = ["move"]', 'allows = ["march"]')
+    terminal.write("mine.toml", f"{changed}\n{order}")
+    for line in at_least_one(commands.splitlines()):
+        typed, _, refused = line.partition("# refused: ")
+        answer = terminal.type(*shlex.split(typed)[1:])
+        assert answer.code == (3 if refused else 0), (line, answer)
+        assert refused in answer.err
+    assert terminal.ok("status", "patrols-2", "--json").json["open"] == ["A"]
+
+
+def test_a_map_of_triplea_as_the_page_has_it(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[-1]
+    assert "--from-triplea" in commands
+    for line in at_least_one(commands.splitlines()):
+        terminal.ok(*shlex.split(line.replace("fixtures/", f"{FIXTURES}/"))[1:])
 
 
 def test_every_word_of_the_language_stands_on_the_page() -> None:
@@ -44,7 +68,7 @@ def test_every_entry_of_an_order_stands_on_the_page() -> None:
 
 
 def test_the_order_on_the_page_is_one(tmp_path: Path) -> None:
-    order = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[1]
+    order = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[2]
     fixture = (FIXTURES / "freeform" / "your-own" / "outpost.toml").read_text(encoding="utf-8")
     before, _, rest = fixture.partition("[orders.fire]")
     after = rest[rest.index("# --- what the sequence names") :]
