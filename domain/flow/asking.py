@@ -175,10 +175,11 @@ def _deciding(title: Title, game: Game, condition: Condition, side: str, step: s
 
 
 class Duty(NamedTuple):
-    """What a side must still do: in words, and whom or what it is about."""
+    """What a side must still do: in words, and whom or what it is about. `waits`: nothing but wait for others."""
 
     words: str
     about: tuple[str, ...] = ()
+    waits: bool = False
 
     @property
     def sentence(self) -> str:
@@ -193,7 +194,7 @@ def duties(title: Title, game: Game, step: Step, side: str) -> tuple[Duty, ...]:
         return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
     due = tuple(_duty(title, game, part, side) for part in parts if not ask(title, game, part, side, step.id))
-    dice = dice_asked_for(title, game, step, side) if due else ()
+    dice = dice_asked_for(title, game, step, side) if any(not one.waits for one in due) else ()
     return (*unread, *due, *map(Duty, dice))
 
 
@@ -230,4 +231,4 @@ def _duty(title: Title, game: Game, part: Condition, side: str) -> Duty:
     if task is None:  # a fact without words for its opposite is said as it must be
         return Duty(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
     about = call(title.id, task.name, task.who, (game, side), tuple) if task.who else ()
-    return Duty(task.owed, tuple(one.id if isinstance(one, Unit) else one for one in about))
+    return Duty(task.owed, tuple(one.id if isinstance(one, Unit) else one for one in about), task.waits)

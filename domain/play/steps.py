@@ -2,7 +2,7 @@
 
 import shlex
 
-from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.asking import duties
 from umpire_ledger.domain.flow.by_itself import leave_part
 from umpire_ledger.domain.flow.gate import not_yours, refuse
 from umpire_ledger.domain.flow.offers import acting_now, offers
@@ -80,11 +80,11 @@ def _leave(walk: Walk, order: o.Done) -> None:
         _end_picks(walk, order, loop.id, side)
         return
     step = _step_to_leave(title, game, order, side)
-    still = owed(title, game, step, side)
+    still = duties(title, game, step, side)
     if still:
         raise refuse(
             game,
-            f"{step.id} {step.name} cannot be left yet: {'; '.join(still)}",
+            f"{step.id} {step.name} cannot be left yet: {'; '.join(one.sentence for one in still)}",
             _way_out(title, game, step, side),
             rule_of(title, game, step.id),
         )
@@ -98,9 +98,10 @@ def _leave(walk: Walk, order: o.Done) -> None:
 
 
 def _way_out(title: Title, game: Game, step: Step, side: str) -> str:
-    """What a side does that owes something; where the rules have no order for it, the others act first."""
+    """What a side does that owes something; where it only waits, or the rules have no order, the others act first."""
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
-    if others and not {*able} - {order.tag() for order in title.asides}:
+    only_waits = all(one.waits for one in duties(title, game, step, side))
+    if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):
         return f"wait for {' and '.join(map(game.side_name, others))}"
     return f"do first what is owed: {', '.join(able) or 'ask the referee'}"
 

@@ -38,7 +38,7 @@ class Fact(Condition, frozen=True):
     """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
 
     `words` say that it is so, `otherwise` that it is not. `owed`: what a side has to do about it, where a step needs
-    it; `who`: whom or what that is about.
+    it; `who`: whom or what that is about. `waits`: it is the others' turn to do something first.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Fact(Condition, frozen=True):
     who: Concerned | None = None
     secret: bool = False
     lasting: bool = False
+    waits: bool = False
 
 
 class Option(Condition, frozen=True):
@@ -149,6 +150,7 @@ def fact(
     name: str = "",
     secret: bool = False,
     lasting: bool = False,
+    waits: bool = False,
 ) -> Fact:
     """A question put to the game: the words a referee reads, and the function that answers it.
 
@@ -156,9 +158,9 @@ def fact(
     burns". Where a step needs the fact, or its opposite, `owed` tells a side what to do ("move or `stay`") and `who`
     names the units, places or amounts that this is about; both may be left out. `name`: that of the function, unless a
     function made by another needs one of its own. `secret` if only some seats may know the answer, `lasting` if it
-    never changes.
+    never changes. `waits` if what is owed is to wait: no order of the side's own can bring it about.
     """
-    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting)
+    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits)
 
 
 def option(name: str, value: Value = True) -> Option:

@@ -18,7 +18,7 @@ COUNTED = (e.UnitChanged, e.AccountChanged, e.MarkerSet)
 
 
 def is_kept(words: InWords, event: AnyEvent) -> bool:
-    """Whether an event is a mark that only the rules of a title keep."""
+    """Whether an event is a mark that only the rules of a title keep, or takes off what was chosen."""
     match event:
         case e.UnitChanged(attribute=attribute):
             return words.kept["attributes"].fit(attribute)
@@ -26,6 +26,8 @@ def is_kept(words: InWords, event: AnyEvent) -> bool:
             return words.kept["markers"].fit(marker)
         case e.AccountChanged(account=account):
             return words.kept["accounts"].fit(account)
+        case e.ChoiceMade(choice=None, sealed=False):
+            return True
         case _:
             return False
 

@@ -7,7 +7,7 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Modifier, Value
 
 ENDINGS = {
-    "done": "is done with",
+    "done": "leaves",
     "declined": "declines",
     "excused": "is excused from",
     "overridden": "is taken out of",
@@ -209,6 +209,8 @@ def _marker(event: e.MarkerSet) -> str:
 
 
 def _chosen(event: e.ChoiceMade) -> str:
+    if event.choice is None and not event.sealed:
+        return f"what {event.side} chose for {event.question} counts no longer"
     how = "secretly chooses" if event.sealed else "chooses"
     return f"{event.side} {how} {say(event.choice)} for {event.question}"
 

@@ -103,7 +103,9 @@ class _Sentence:
         sealed = [event.question for event in self._order.events if isinstance(event, e.ChoiceSealed)]
         if sealed:
             return f"has chosen secretly for {some(sealed)}"
-        made = next((one for one in self._order.events if isinstance(one, e.ChoiceMade)), None)
+        made = next(
+            (one for one in self._order.events if isinstance(one, e.ChoiceMade) and one.choice is not None), None
+        )
         if made is not None:
             self._order.mention((made.question, made.choice))
             return f"chooses {value_words(made.choice)} for {made.question}"

@@ -28,7 +28,7 @@ from umpire_ledger.domain.flow.openings import (
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Choice, Game
 from umpire_ledger.domain.history.consent import others
 from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
@@ -320,8 +320,17 @@ def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
         for name, held in sorted(game.accounts.items())
         if not held and any(fnmatchcase(name, one) for one in words.idle)
     )
-    over = (key for key, one in sorted(game.choices.items()) if words.choices.get(one.question, "") not in open_loops)
+    over = (
+        key
+        for key, one in sorted(game.choices.items())
+        if words.choices.get(one.question, "") not in open_loops or _counts_no_longer(one)
+    )
     return (*named, *idle, *over)
+
+
+def _counts_no_longer(one: Choice) -> bool:
+    """Whether an answer was taken off: it is none, for everybody."""
+    return one.choice is None and not one.sealed
 
 
 def _sides(game: Game, units: Counter[str | None]) -> Iterator[SideView]:

@@ -75,7 +75,7 @@ class TestWhatWasOrderedAndWhatCameOfIt:
             (GALLEY, 147, "Syracuse moves syracuse-1: 0506 → 0406 → 0407 → 0408 → 0409"),
             (GALLEY, 153, "Syracuse grapples athens-2 with syracuse-2"),
             (GALLEY, 157, "Syracuse sets athens-3 on fire from syracuse-3"),
-            (GALLEY, 174, "Syracuse is done with E.1 movement"),
+            (GALLEY, 174, "Syracuse leaves E.1 movement"),
             (GALLEY, 223, "Athens declines E.2 boarding"),
             (GALLEY, 82, "Syracuse picks agatharchus for D levels"),
             (GALLEY, 76, "Syracuse names Syracuse the first player"),
@@ -145,7 +145,7 @@ class TestWithoutDeclarations:
     def test_an_order_is_told_by_its_name_and_its_arguments(self) -> None:
         says = told(GALLEY, titled=False)
         assert says[294].startswith("Athens disengages athens-6: 3, held; disengaging 1")
-        assert says[297] == "Syracuse is done with G.1"
+        assert says[297] == "Syracuse leaves G.1"
 
     @pytest.mark.parametrize("replay", [GALLEY, MARIANAS, BORDER, JORD, FORD, MILL])
     @pytest.mark.parametrize("titled", [True, False])

@@ -100,7 +100,7 @@ class TestOrders:
         game = harbour(served, 40)
         page = seat_page(served, game, "syracuse")
         assert "Leave E.1" in page.part("leaving")
-        assert "Syracuse is done with E.1 movement" in page.send("done").part("news")
+        assert "Syracuse leaves E.1 movement" in page.send("done").part("news")
 
     def test_the_dice_of_the_ledger_are_not_asked_for(self, served: Served) -> None:
         game = served.game(dice="ledger")

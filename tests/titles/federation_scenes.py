@@ -120,7 +120,6 @@ SCENES: dict[str, Scene] = {
         landed,
         says(C, "announce", units=["K-D6"], purpose="assault"),
         says(C, "done"),
-        says(A, "done"),
     ),
     "5-4A7F": told(
         lambda: Test54A7FDecoys().freeze(), says(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
@@ -137,7 +136,6 @@ SCENES: dict[str, Scene] = {
         lambda: landed().says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3"),
         says(C, "announce", units=["K-D6"], purpose="assault"),
         says(C, "done"),
-        says(A, "done"),
         says(C, "skirmish", 4, units=["K-D6"]),
         says(C, "done"),
         says(A, "done"),

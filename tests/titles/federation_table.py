@@ -20,7 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwhe
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.decoys import decoys_present
-from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import dice_awaited
+from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import assaults_due, dice_awaited
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empires_of,
@@ -208,7 +208,7 @@ def awaits_others(game: Game, step: str, side: str) -> bool:
     if step == "11G":
         return bids_awaited(game, side)
     if step in ("5-3H", "5-3K", "5-6X4"):
-        return bool(dice_awaited(game, side)) and not small_round_is_due(game, side)
+        return bool(dice_awaited(game, side)) and not small_round_is_due(game, side) and not assaults_due(game, side)
     return bool(rounds_awaited(game, side)) and not rounds_due(game, side) if is_raid_round(game) else False
 
 
@@ -292,6 +292,8 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
             yield says(side, "roll-damage", 3)
         case "5-4C4":
             yield says(side, "score", points=compot_of(fighting) // 4)
+        case "5-6X4":
+            yield says(side, "skirmish", 1, units=[unit.id for unit in assaults_due(game, side)])
         case "5-6A" | "5-6B":
             able = sorted((u for u in fighting if not u.get("frozen")), key=is_crippled)
             yield from (says(side, "allot", unit=u.id, result=("crippled", "destroyed")[is_crippled(u)]) for u in able)

@@ -256,10 +256,12 @@ class Test56HAssigned:
     """537.2: tugs that were assigned in 5-3E."""
 
     def test_a_tug_that_was_not_assigned_rescues_nobody(self) -> None:
-        table = battle(D7, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-6H")
-        free = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
-        free.then_refused(rule="537.2", says="Z-TG was not assigned to rescue", do="rescues")
-        table.done(A, C)
+        tugs = [ship(f"Z-T{n}", "kzinti", "1105", "tug") for n in (1, 2)]
+        table = battle(D7, CC, *tugs).to("5-3E")
+        table.says(A, "seal-force", units=["Z-CC", "Z-T1", "Z-T2"], rescues=["Z-T2"]).to("5-6H")
+        free = table.tries(A, "rescue", 4, tug="Z-T1", unit="Z-CC")
+        free.then_refused(rule="537.2", says="Z-T1 was not assigned to rescue", do="rescues")
+        table.says(A, "rescue", 4, tug="Z-T2", unit="Z-CC").done(A)
 
 
 class Test5S6XTroops:
@@ -333,7 +335,7 @@ class Test56X4Assaults:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         before = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
         before.then_refused(rule="521.3", says="Coalition has not rolled against Z-CC", do="wait for their `skirmish`")
-        table.tries(A, "done").then_refused(rule="5-6X4", says="Coalition", do="what is owed")
+        table.tries(A, "done").then_refused(rule="5-6X4", says="Coalition", do="wait for Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A)
 
 

@@ -409,9 +409,13 @@ class Test56X2Leaders:
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-FF")
 
     def test_prime_teams_are_lost_with_destroyed_ships_only(self) -> None:
-        table = self.fought().to("5-6C")
+        lost = ship("Z-TM2", "kzinti", "1105", "team", aboard="Z-FF")
+        units = (ship("K-DN", "klingon", "1105", attack=40), CC, FF, *self.ADMIRALS, lost)
+        table = battle(*units, options={"admirals": True, "prime_teams": True}).to("5-4C4")
+        table.says(C, "score", points=9).to("5-6A").says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
         safe = table.tries(A, "lose-leader", leader="Z-TEAM")
         safe.then_refused(rule="522.32", says="it is not destroyed", do="done")
+        table.says(A, "lose-leader", leader="Z-TM2")
 
 
 class Test56X8BaseRepair:
@@ -443,7 +447,7 @@ class Test56X3GroundAssault:
         troops = [{**one, "traits": ["troops"]} for one in (D7, D6)]
         table = battle(*troops, BASE, CC, options={"ground_combat": True}).to("5-4A5")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="assault")
-        none.then_refused(rule="521.3", says="Z-CC has no troops", do="commando")
+        none.then_refused(rule="521.3", says="alliance may not act in 5-4A5 now", do="Coalition")
         table.says(C, "announce", units=["K-D7"], purpose="assault").to("5-6X3")
         other = table.tries(C, "announce", units=["K-D6"], purpose="assault")
         other.then_refused(rule="521.36", says="K-D6 was not named in 5-4A5", do="name units of 5-4A5")

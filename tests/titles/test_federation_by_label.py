@@ -521,8 +521,8 @@ class Test54A5Whose:
     """521.3: units of the force that carry troops; each side its own."""
 
     def test_the_other_sides_units_are_not_named(self) -> None:
-        troops = ship("Z-GCS", "kzinti", "1105", "troops")
-        table = battle(HERE, THERE, troops, options={"ground_combat": True}).to("5-4A5")
+        troops = ship("Z-GCS", "kzinti", "1105", "troops"), ship("K-GCS", "klingon", "1105", "troops")
+        table = battle(HERE, THERE, *troops, options={"ground_combat": True}).to("5-4A5")
         theirs = table.tries(C, "announce", units=["Z-GCS"], purpose="assault")
         theirs.then_refused(rule="5-4A5", says="Z-GCS belongs to Alliance", do="your own")
         table.says(A, "announce", units=["Z-GCS"], purpose="assault")

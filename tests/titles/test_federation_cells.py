@@ -16,7 +16,7 @@ from tests.typed_pages import story_files
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
-OPEN = 1
+OPEN = 0
 """How many answers have no stories yet. The number only shrinks."""
 ACCEPTS = frozenset(("says", "done", "to", "give", "war", "then", "then_accepted", "all_refused", "rounds"))
 """Calls that fail unless orders are accepted."""

@@ -178,10 +178,10 @@ class TestGoneWithTheRound:
         second_round(table, "5-4A1").says(A, "assign-swac", unit="Z-SWAC", mission="guard")
 
     def test_the_list_of_troops(self) -> None:
-        troops = ship("K-D5G", "klingon", "1105", "commando")
-        table = battle(D7, troops, CC, options={"ground_combat": True}).to("5-4A5")
+        troops = [ship(f"K-D5{one}", "klingon", "1105", "commando") for one in "GH"]
+        table = battle(D7, *troops, CC, options={"ground_combat": True}).to("5-4A5")
         table.says(C, "announce", units=["K-D5G"], purpose="assault")
-        table = second_round(table, "5-6X3")
+        table = second_round(table, "5-4A5").says(C, "announce", units=["K-D5H"], purpose="assault").to("5-6X3")
         late = table.tries(C, "announce", units=["K-D5G"], purpose="assault")
         late.then_refused(rule="521.36", says="K-D5G was not named in 5-4A5", do="units of 5-4A5")
 

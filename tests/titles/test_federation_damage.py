@@ -59,7 +59,7 @@ class Test53X1FightingRetreat:
     def test_it_is_said_once_by_who_retreated_there(self) -> None:
         table = self.retreated()
         block = table.tries(C, "fighting-retreat")
-        block.then_refused(rule="302.772", says="no unit of Coalition that fights has retreated to 1104", do="5-3X2")
+        block.then_refused(rule="302.772", says="coalition may not act in 5-3X1 now", do="Alliance")
         table.says(A, "fighting-retreat")
         table.story.then(ChoiceMade, question="BIR", side=A, choice=0)
         table.story.then(ChoiceMade, question="BIR", side=C, choice=10)
@@ -67,10 +67,11 @@ class Test53X1FightingRetreat:
         assert passed(table.to("5-3X4"), "5-3X2")
 
     def test_it_is_offered_to_nobody_who_came_by_movement(self) -> None:
-        table = battle().to("5-3X1")
+        table = battle().to("5-3X2")
+        assert passed(table, "5-3X1")
         for side in (A, C):
             here = table.tries(side, "fighting-retreat")
-            here.then_refused(rule="302.772", says="has retreated to 1105", do="seal your BIR")
+            here.then_refused(rule="5-3X2", says="fighting-retreat is not allowed now", do="")
             assert "fighting-retreat" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], side)
         there = self.retreated()
         assert "fighting-retreat" in offers(TITLE, there.game, open_steps(TITLE, there.game)[0], A)

@@ -186,7 +186,7 @@ class Test53KOwed:
 
     def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
         table = self.small().says(A, "skirmish", 3, units=["Z-CC"])
-        table.tries(A, "done").then_refused(rule="310.0", says="Coalition", do="suffer")
+        table.tries(A, "done").then_refused(rule="310.0", says="Coalition", do="wait for Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A, C)
 
     def test_nothing_is_suffered_before_the_dice(self) -> None:
@@ -487,7 +487,7 @@ class Test53HDuel:
         early = table.tries(C, "suffer", unit="K-JAG", outcome="destroyed")
         early.then_refused(rule="528.43", says="Alliance has not rolled against K-JAG", do="wait for their `skirmish`")
         table.says(C, "skirmish", 3, units=["K-JAG"])
-        table.tries(C, "done").then_refused(rule="528.43", says="Alliance", do="suffer")
+        table.tries(C, "done").then_refused(rule="528.43", says="Alliance", do="wait for Alliance")
         table.says(A, "skirmish", 5, units=["Z-CC"]).says(C, "suffer", unit="K-JAG", outcome="destroyed")
         assert who(table.to("5-5B"), C) == {"K-D7"}
 

@@ -341,9 +341,9 @@ class Test53X1InPursuit:
 
     def test_it_is_not_offered(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"]).done(C)
-        table.to("5-3X1")
+        table.to("5-3X2")
         fighting = table.tries(C, "fighting-retreat")
-        fighting.then_refused(rule="302.772", says="a pursuit is no fighting retreat", do="5-3X2")
+        fighting.then_refused(rule="5-3X2", says="fighting-retreat is not allowed now", do="")
         assert "fighting-retreat" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
         table.says(C, "seal-intensity", bir=3)
 

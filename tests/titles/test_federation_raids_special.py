@@ -263,9 +263,9 @@ class Test3A3ERounds:
     def test_a_raid_that_was_paid_is_rolled(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E")
         table.tries(C, "done").then_refused(rule="320.34", says="with `skirmish` at: 1003", do="skirmish")
-        table.tries(A, "done").then_refused(rule="320.34", says="wait until the enemy has rolled", do="skirmish")
-        table.says(C, "skirmish", 4, units=["K-D6D"]).done(C)
-        table.says(A, "suffer", unit="Z-FF", outcome="crippled").done(A)
+        table.tries(A, "done").then_refused(rule="320.34", says="wait until the enemy has rolled", do="wait for")
+        table.says(C, "skirmish", 4, units=["K-D6D"])
+        table.says(A, "suffer", unit="Z-FF", outcome="crippled").done(A, C)
 
 
 class Test3A4BUnused:

@@ -7,9 +7,12 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     damage,
     decoys,
     designations,
+    dice_awaited,
     directed,
     economy,
+    fates,
     forces,
+    intensity,
     interception,
     missions,
     orions,
@@ -22,6 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
     raids,
     reactions,
     repairs,
+    rescues,
     reserves,
     retreat,
     retrograde,
@@ -83,6 +87,20 @@ TITLE = Title(
         "defenders_left": called("defenders with units here", battle.defenders_left, none="no defender has units here"),
         "battlers_left": called("both sides, with units here", battle.battlers_left, none="no side is in the battle"),
         "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
+        "retreated_here": called(
+            "sides that have retreated to the hex", intensity.retreated_here, none="nobody here has retreated to it"
+        ),
+        "owners_of_troops": called("owners of troops", intensity.owners_of_troops, none="no unit here has troops"),
+        "losers_of_teams": called(
+            "sides with a Prime Team of a lost ship", fates.losers_of_teams, none="no Prime Team has lost its ship"
+        ),
+        "rescuers": called("owners of rescue tugs", rescues.rescuers, none="no tug was assigned to rescue"),
+        "assaulters": called(
+            "sides with units of 5-4A5", intensity.assaulters, none="no unit was named for troop assaults"
+        ),
+        "in_assaults": called(
+            "both sides of an assault", dice_awaited.in_assaults, none="no ground assault was designated"
+        ),
         "pursuer": called("pursuer", retreat.pursuer, none="no side may pursue"),
         "pursued": called("pursued side", retreat.pursued, none="no side is pursued"),
         "who_goes": called("retreating side", retreat.who_goes, none="no side retreats"),
@@ -172,7 +190,6 @@ TITLE = Title(
         "5-3D": battle.afresh("flagship"),
         "5-3E": battle.afresh("force", "assignments", "decoy places"),
         "5-3G": forces.announce_forces,
-        "5-3X1": pursuit.begin_pursuit_battle,
         "5-3X2": battle.afresh("BIR"),
         "5-4A2": battle.afresh("EW"),
         "5-4A7A": stasis.begin_stasis,
@@ -190,7 +207,9 @@ TITLE = Title(
         "5-7A5": retreat.leave_base,
         "5-8A": pursuit.begin_pursuit,
         "5-8E": pursuit.open_pursuit,
+        "5-8F/forces": pursuit.begin_pursuit_battle,
         "5-8F": pursuit.no_tug_waits,
+        "5-8G/forces": pursuit.begin_pursuit_battle,
         "5-8G": pursuit.no_tug_waits,
         "5-8J": pursuit.end_pursuit,
         "5-END": battle_marks.end_combat,

@@ -2,9 +2,10 @@
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     hex_in_hand,
+    rule_of,
     units_where,
 )
-from umpire_ledger.kit import Game, Result, changed, marked, paid, step_open, word_in
+from umpire_ledger.kit import ChoiceMade, Game, Result, changed, marked, paid, step_open, word_in
 
 ROUND_MARKS = (
     "variable rolled",
@@ -48,6 +49,11 @@ UNIT_MARKS = (
 )
 HEX_UNIT_MARKS = ("withdrew", "evaded", "withdraws", "tried_evading", "in_web", "pinwheel")
 """What stays on a unit from round to round, and comes off with the battle."""
+CHOSEN = (
+    *("BIR", "EW", "escorts", "flagship", "force", "assignments", "decoy places", "pinwheels"),
+    *("pursuit", "slow pursuit", "pursuit die", "decoys present"),
+)
+"""What sides choose in a battle hex. Where the Romulans' decoys are (`decoys`) stays theirs."""
 HEX_UNIT_MARKS_SET = frozenset(HEX_UNIT_MARKS)
 
 
@@ -57,6 +63,7 @@ def begin_battle(game: Game) -> list[Result]:
     back = units_where(game, lambda unit: not HEX_UNIT_MARKS_SET.isdisjoint(unit.attributes))
     return [
         *forget_hex(game, "a new battle hex"),
+        *_forget_choices(game),
         *_no_damage(game, last),
         *clear_units(game, last or place),
         *_taken_along(game, last or place),
@@ -77,6 +84,18 @@ def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
     """No marker of a battle hex is left."""
     marks = (*HEX_MARKS, *ROUND_MARKS, *(f"flagship of {side}" for side in game.side_ids))
     return [*(event for mark in marks for event in marked(game, mark, None, why, rule)), *forget_forces(game)]
+
+
+def _forget_choices(game: Game) -> list[Result]:
+    """What was chosen in the battle before counts no longer; decoys that were announced for the new hex do (5-1A)."""
+    stay = ("decoys present",) if game.markers.get("decoys announced") else ()
+    old = (one for _, one in sorted(game.choices.items()) if one.question in CHOSEN and one.question not in stay)
+    rule = rule_of(game)
+    return [
+        ChoiceMade(question=one.question, side=one.side, choice=None, rule=rule)
+        for one in old
+        if one.sealed or one.choice is not None
+    ]
 
 
 def begin_round(game: Game) -> list[Result]:
@@ -134,4 +153,5 @@ def end_combat(game: Game) -> list[Result]:
         *(event for one in old for event in paid(game, one, -game.accounts.get(one, 0), "combat is over", rule)),
         *marked(game, "battle", None, "combat is over", rule),
         *forget_hex(game, "combat is over", rule),
+        *_forget_choices(game),
     ]

@@ -281,6 +281,14 @@ DIE_AWAITED = fact(
     otherwise="no opponent's die can bring losses any more",
     owed="say what was suffered once they have rolled or left the step",
     who=dice_awaited.dice_awaited,
+    waits=True,
+)
+ASSAULT_DUE = fact(
+    "a ground assault that was designated is not made",
+    dice_awaited.assault_is_due,
+    otherwise="every ground assault that was designated is made",
+    owed="roll for the assault with `skirmish`, by",
+    who=dice_awaited.assaults_due,
 )
 WEB_READY = fact(
     "a web caster was not used in this round",

@@ -1,7 +1,7 @@
 """Small fights of Phase 5 (5-3H, 5-3K, 5-6X4): whose dice are thrown, and whose are awaited before one may leave."""
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import foe_in_battle
-from umpire_ledger.domain.titles.federation_and_empire.empires import hex_in_hand, phasing, refuse, serving
+from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.empires import hex_in_hand, refuse, serving
 from umpire_ledger.domain.titles.federation_and_empire.size import small_round_is_due
 from umpire_ledger.kit import Game, Unit, step_open
 
@@ -27,8 +27,7 @@ def _is_awaited(game: Game, side: str, foe: str) -> bool:
         case "5-3H":
             return stays(game, foe) and has_rolled(game, side) and not has_rolled(game, foe)
         case "5-6X4":
-            first = side == phasing(game) and _may_assault(game, side)
-            return stays(game, foe) and _may_assault(game, foe) and not first
+            return bool(assaults_due(game, foe))
     return False
 
 
@@ -42,8 +41,29 @@ def has_rolled(game: Game, side: str) -> bool:
     return any(unit.side == side and unit.get("fought") == step_open(game) for unit in game.units.values())
 
 
-def _may_assault(game: Game, side: str) -> bool:
-    return any(unit.get("assaults") and unit.get("fought") != GROUND for unit in serving(game, side))
+def assaults_due(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side that were designated in 5-6X3 and have not assaulted, while there is somebody to assault.
+
+    [reading] What is designated is made, so that nobody leaves before an assault on his units.
+    """
+    foes = {unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe)}
+    waiting = (unit for unit in serving(game, side) if unit.get("assaults") and unit.get("fought") != GROUND)
+    return tuple(unit for unit in waiting if foes and _target(unit) in ("", *foes))
+
+
+def _target(unit: Unit) -> str:
+    """Whom a unit assaults, where it was said."""
+    return str(unit.get("assaults")).partition(" ")[2]
+
+
+def assault_is_due(game: Game, side: str) -> bool:
+    """Whether a side has designated an assault and not made it."""
+    return bool(assaults_due(game, side))
+
+
+def in_assaults(game: Game) -> tuple[str, ...]:
+    """Both sides where an assault was designated in 5-6X3; nobody else has anything to do in 5-6X4."""
+    return battlers(game) if any(unit.get("assaults") for unit in serving(game)) else ()
 
 
 def verify_dice_thrown(game: Game, unit: Unit) -> None:

@@ -263,6 +263,11 @@ def is_ship(unit: Unit) -> bool:
     return not is_base(unit) and unit.kind != GCE and NO_SHIPS.isdisjoint(unit.names("traits"))
 
 
+def is_carried(unit: Unit) -> bool:
+    """An FRD or a ground combat element: it goes with a transport or a ship, and stays where none takes it along."""
+    return has(unit, "frd") or unit.kind == GCE
+
+
 def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
     """Raises RuleViolation for what is no ship, and for one that is only leased: its owner gives it up."""
     if not is_ship(unit):

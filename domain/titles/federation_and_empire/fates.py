@@ -6,7 +6,7 @@ What the dice must show is in chapters that we do not have: a table of the scena
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from umpire_ledger.domain.titles.federation_and_empire.battle import enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.battle import battlers, enemy_unit
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     has,
@@ -91,6 +91,11 @@ WHOSE: dict[str, tuple[str, str, Callable[[Game, str], Iterator[Unit]]]] = {
     "5-6X4": ("522.4", "prime-team", _on_assault),
 }
 """By step: rule number, the scenario's table, and the units of a side that are rolled for."""
+
+
+def losers_of_teams(game: Game) -> tuple[str, ...]:
+    """The sides with a Prime Team whose ship was destroyed (5-6C)."""
+    return tuple(side for side in battlers(game) if any(without_ship(game, side, "team")))
 
 
 def rolled_for(game: Game, side: str, step: str = "") -> tuple[Unit, ...]:

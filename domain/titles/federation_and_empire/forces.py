@@ -1,5 +1,6 @@
 """Step 3 of Phase 5: escort groups, flagships and Battle Forces, sealed and announced together."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -84,7 +85,10 @@ class SealForce(Assigned, frozen=True, kw_only=True, tag="seal-force"):
 
 
 def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]:
-    """Raises RuleViolation: after the first round, for groups stay until pursuit; a unit in two groups."""
+    """Raises RuleViolation: after the first round, for groups stay until pursuit; a unit in two groups; one too large.
+
+    [reading] A group fights whole, so that it is no larger than a flagship of its side leads (515.15, 302.33).
+    """
     if round_number(game) > 1 and not step_open(game).startswith("5-8"):
         what = "escort groups are set for this battle hex until pursuit"
         raise refuse(game, what, "`done`; they are set up anew in 5-8A", "515.15")
@@ -94,7 +98,34 @@ def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]
         if name in seen:
             raise refuse(game, f"{name} is in two groups", "name each unit once", "515.15")
         seen.add(name)
+    if not step_open(game).startswith("5-8"):
+        for group in order.groups:
+            _verify_can_be_led(game, game.side_of(order.seat), members_of(group))
     return commit(game, game.side_of(order.seat), "escorts", order.groups, "515.15")
+
+
+def _verify_can_be_led(game: Game, side: str, group: list[str]) -> None:
+    """Raises RuleViolation for a group that no flagship of the side could lead whole, or the open one not its own."""
+    points, named = game.accounts.get(command_account(side), 0), open_flagship(game, side)
+    lead = [game.units[named]] if named in group and _must_serve(game, side, named) else _may_lead(game, side)
+    over = [_too_many(game, one, [game.units[name] for name in {*group, one.id}], points) for one in lead]
+    if over and min(over) > 0:
+        best = lead[over.index(min(over))]
+        what = f"the group of {group[0]} has {len(group)} units, and {best.id} does not lead so many"
+        raise refuse(game, what, f"leave {min(over)} of them out of the group", "515.15")
+
+
+def _may_lead(game: Game, side: str) -> list[Unit]:
+    """The units of a side in the battle that may be its flagship: those with a rating, where any has one."""
+    kept_out = _bases_kept_out(game, side)
+    here = [unit for unit in in_battle(game, side) if unit not in kept_out]
+    return [unit for unit in here if unit.get("command") is not None] or here
+
+
+def _must_serve(game: Game, side: str, named: str) -> bool:
+    """Whether the flagship that a defender has named openly must serve: in the first round, where it fights."""
+    able = any(one.id == named and one not in _bases_kept_out(game, side) for one in in_battle(game, side))
+    return round_number(game) == 1 and side in defenders(game) and able
 
 
 def members_of(group: str) -> list[str]:
@@ -120,14 +151,16 @@ def grouped(game: Game, side: str, groups: Value) -> list[Result]:
 
 
 def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Result]:
-    """Raises RuleViolation: in round 1 another flagship than the open one; Command Points after it, or too many."""
+    """Raises RuleViolation: in round 1 another flagship than the open one; Command Points after it, or too many.
+
+    Also for one that does not lead its own group, where another does.
+    """
     unit = battle_unit(game, order, order.unit, "302.33")
     named = open_flagship(game, unit.side)
     kept_out = {base.id for base in _bases_kept_out(game, unit.side)}
     if unit.id in kept_out:
         raise refuse(game, f"{unit.id} takes no part in an approach battle", "name a ship", "302.22")
-    stays = any(one.id == named for one in in_battle(game, unit.side))
-    if round_number(game) == 1 and unit.side in defenders(game) and stays and named not in (unit.id, *kept_out):
+    if named != unit.id and _must_serve(game, unit.side, named):
         raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
     if unit.id != named:
         verify_rated(game, unit, (one for one in in_battle(game, unit.side) if one.id not in kept_out))
@@ -137,8 +170,29 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
     if order.command_points > held:
         what = f"{game.side_name(unit.side)} holds {held} Command Points"
         raise refuse(game, what, f"use at most {held}", "308.9")
+    _verify_leads_its_group(game, unit, order.command_points)
     choice = (unit.id, f"{order.command_points} Command Points")
     return commit(game, unit.side, "flagship", choice, "302.32")
+
+
+def _verify_leads_its_group(game: Game, unit: Unit, points: int) -> None:
+    """Raises RuleViolation for a flagship that does not lead its own group, where another one would, or points."""
+    if (over := _over_its_group(game, unit, points)) <= 0:
+        return
+    what = f"the group of {unit.id} has {over} unit{'s' * (over > 1)} more than it leads"
+    held = game.accounts.get(command_account(unit.side), 0) if round_number(game) == 1 else 0
+    if over + points <= held:
+        raise refuse(game, what, f"use {over + points} Command Points", "302.33")
+    others = [] if _must_serve(game, unit.side, unit.id) else _may_lead(game, unit.side)
+    fit = [one.id for one in others if _over_its_group(game, one, held) <= 0]
+    if fit:
+        raise refuse(game, what, f"name one of: {listed(fit, unit.id)}", "302.33")
+
+
+def _over_its_group(game: Game, flagship: Unit, points: int) -> int:
+    """By how many units a flagship's own group is larger than it leads."""
+    group = next((one for one in groups_of(game, flagship.side) if flagship.id in one), [])
+    return _too_many(game, flagship, [one for one in in_battle(game, flagship.side) if one.id in group], points)
 
 
 def command_account(side: str) -> str:
@@ -206,12 +260,17 @@ def _bases_kept_out(game: Game, side: str) -> list[Unit]:
 
 
 def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a part of a group without the rest: as set up in 5-3C it stays until pursuit."""
+    """Raises RuleViolation for a part of a group without the rest: as set up in 5-3C it stays until pursuit.
+
+    [reading] A group that its own flagship does not lead any more, because it is crippled for instance, fights in part.
+    """
+    flagship, points = flagship_sealed(game, side)
     kept_out, named = _bases_kept_out(game, side), {unit.id for unit in units}
     able = {unit.id for unit in in_battle(game, side) if unit not in kept_out}
     for group in groups_of(game, side):
         rest = [name for name in group if name in able and name not in named]
-        if rest and not named.isdisjoint(group):
+        too_large = flagship in group and _over_its_group(game, game.units[flagship], points) > 0
+        if rest and not named.isdisjoint(group) and not too_large:
             what = f"{' and '.join(rest)} belong{'s' * (len(rest) == 1)} to the group of {group[0]}"
             raise refuse(game, what, f"name {' and '.join(rest)} too, or leave the whole group out", "515.15")
 
@@ -240,12 +299,22 @@ def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 def verify_led(game: Game, flagship: Unit, units: tuple[Unit, ...], points: int = 0, number: str = "302.33") -> None:
     """Raises RuleViolation for more units than the flagship leads. [reading] Bases do not count against the limit."""
-    most = command_limit(game, flagship, points)
-    led = [unit for unit in units if unit.id != flagship.id and not is_base(unit)]
-    over = any(_goes_with_general(game, unit) for unit in led)
-    if most is not None and len(led) - over > most:
-        what = f"{flagship.id} leads {most} units, and the force has {len(led)} beside it and bases"
-        raise refuse(game, what, f"leave out {len(led) - over - most}", number)
+    over = _too_many(game, flagship, units, points)
+    if over > 0:
+        most = command_limit(game, flagship, points)
+        what = f"{flagship.id} leads {most} units, and the force has {len(_led(flagship, units))} beside it and bases"
+        raise refuse(game, what, f"leave out {over}", number)
+
+
+def _led(flagship: Unit, units: Iterable[Unit]) -> list[Unit]:
+    """The units that count against a flagship's limit."""
+    return [unit for unit in units if unit.id != flagship.id and not is_base(unit)]
+
+
+def _too_many(game: Game, flagship: Unit, units: Iterable[Unit], points: int) -> int:
+    """How many units too many a flagship would lead; 0 or less where it leads them."""
+    most, led = command_limit(game, flagship, points), _led(flagship, units)
+    return 0 if most is None else len(led) - any(_goes_with_general(game, unit) for unit in led) - most
 
 
 def _goes_with_general(game: Game, unit: Unit) -> bool:
@@ -260,7 +329,7 @@ def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     included, bases = base_is_included(game), _bases(game, side)
     able = [unit.id for unit in in_battle(game, side) if included or unit not in bases]
     least = min(max(1, number_of(game, MINIMUM_FORCE)), len(able))
-    if len(units) < least:
+    if len(units) < least and _could_grow(game, side, units, able):
         what = f"a Battle Force has at least {least} unit{'s' * (least > 1)}"
         raise refuse(game, what, f"name some of: {listed(able)}", "302.36")
     out = next((base for base in bases if not included and base in units), None)
@@ -268,6 +337,17 @@ def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
         raise refuse(game, f"{out.id} takes no part in an approach battle", "leave the base out", "302.22")
     if included and bases and not any(base in units for base in bases):
         raise refuse(game, f"{bases[0].id} must be in the force of a base battle", f"name {bases[0].id} too", "302.2")
+
+
+def _could_grow(game: Game, side: str, units: tuple[Unit, ...], able: list[str]) -> bool:
+    """Whether another unit, or a whole group, would fit under the flagship that the side has sealed."""
+    named, points = flagship_sealed(game, side)
+    if not named or not units:
+        return True
+    groups, taken = groups_of(game, side), {unit.id for unit in units}
+    pieces = [{one, *next((group for group in groups if one in group), ())} & {*able} for one in able]
+    more = [[*units, *(game.units[one] for one in piece)] for piece in pieces if taken.isdisjoint(piece)]
+    return any(_too_many(game, game.units[named], force, points) <= 0 for force in more)
 
 
 # --- 5-3G: the announcement -------------------------------------------------------------------------------------------

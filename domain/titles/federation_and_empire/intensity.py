@@ -1,5 +1,6 @@
 """Steps 3X to 4B of Phase 5: battle intensity, and what is announced for one round."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
@@ -94,13 +95,8 @@ class Announce(Order, frozen=True, kw_only=True, tag="announce"):
 
 
 def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
-    """Raises RuleViolation in a pursuit, for who came otherwise than by retreat, and when it is declared."""
+    """Asked is who has retreated to the hex, and not in a pursuit. Raises RuleViolation when it is declared."""
     side, rule = game.side_of(order.seat), rule_of(game, "302.772")
-    if game.cursor.frame("5-S8") is not None:
-        raise refuse(game, "a pursuit is no fighting retreat", "`done`, and seal your BIR in 5-3X2", "302.772")
-    if not may_retreat_fighting(game, side):
-        what = f"no unit of {game.side_name(side)} that fights has retreated to {hex_in_hand(game)}"
-        raise refuse(game, what, "`done`, and seal your BIR in 5-3X2", "302.772")
     if game.markers.get("fighting retreat"):
         raise refuse(game, "a fighting retreat is declared", "`done`", "302.772")
     ratings = {side: RETREATING_BIR, **dict.fromkeys(foe_in_battle(game, side), BLOCKING_BIR)}
@@ -223,8 +219,32 @@ def _verify_purpose(game: Game, order: Announce, step: str) -> None:
         raise refuse(game, what, remedy)
 
 
+def lands_troops(unit: Unit) -> bool:
+    """Whether a unit may be named for a troop assault (521.3)."""
+    return has(unit, "commando") or has(unit, "troops") or unit.get("gce") == "aboard"
+
+
+def owners_of_troops(game: Game) -> tuple[str, ...]:
+    """The sides with troops that fight in the battle in hand (5-4A5)."""
+    return _with(game, lambda unit: lands_troops(unit) and not unit.get("frozen"))
+
+
+def assaulters(game: Game) -> tuple[str, ...]:
+    """The sides with units that were named in 5-4A5 and still fight (5-6X3)."""
+    return _with(game, lambda unit: bool(unit.get("eligible")))
+
+
+def retreated_here(game: Game) -> tuple[str, ...]:
+    """The sides that may declare a fighting retreat in the battle in hand (5-3X1)."""
+    return tuple(side for side in battlers(game) if may_retreat_fighting(game, side))
+
+
+def _with(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
+    return tuple(side for side in battlers(game) if any(map(fits, serving(game, side))))
+
+
 def _may_land(game: Game, order: Announce, unit: Unit) -> None:
-    if not (has(unit, "commando") or has(unit, "troops") or unit.get("gce") == "aboard"):
+    if not lands_troops(unit):
         what = f"{unit.id} has no troops"
         raise refuse(game, what, "name units with the trait `troops` or `commando`, or with a GCE", "521.3")
 

@@ -151,7 +151,8 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
         return list(tried.told)
     caught = f"{way} in turn {game.turn}" if tried.row == "success" else None
     rule = rule_of(game)
-    met = marked(game, f"intercepts {runner.id}", order.units, "", rule) if caught and order.units else []
+    group = order.units or tuple(one.id for one in _ready_at(game, runner.at, game.side_of(order.seat)))
+    met = marked(game, f"intercepts {runner.id}", group, "", rule) if caught else []
     noted = [*changed(runner, "tried", way, tried.said, rule), *changed(runner, "caught", caught, "", rule)]
     return [*tried.told, *noted, *met]
 
@@ -159,7 +160,7 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
 def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
     """Raises RuleViolation for an interceptor that stands in no hex of the runner's way."""
     course, side = runner.names("course") or (runner.at,), game.side_of(order.seat)
-    if not order.units and not any(can_intercept(unit) for unit in at_hex(game, runner.at, side)):
+    if not order.units and not _ready_at(game, runner.at, side):
         what = f"you have no ship at {runner.at}, where {runner.id} is"
         raise refuse(game, what, f"name `units` at one of: {', '.join(course)}, or `done`")
     places = sorted({unit.at for unit in own_units(game, order, order.units)})
@@ -169,6 +170,11 @@ def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
     if away is not None:
         what = f"{away.id} is at {away.at}, not on the way of {runner.id}"
         raise refuse(game, what, f"name units at: {', '.join(course)}")
+
+
+def _ready_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
+    """The ships of a side in a hex that could intercept: they do, where the order names no `units` [reading]."""
+    return tuple(unit for unit in at_hex(game, place, side) if can_intercept(unit))
 
 
 def can_intercept(unit: Unit) -> bool:

@@ -218,8 +218,8 @@ def bids_missing(game: Game, side: str) -> bool:
 def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
     """The last bid opens all; a ship for which nobody bids is off the table, and the next one is bid for.
 
-    Raises RuleViolation: nothing is on offer; a second bid; more than the purse; an empire named twice, or without a
-        fleet.
+    Raises RuleViolation: nothing is on offer; a second bid; more than the purse; another side's empire, also with a bid
+        of 0; an empire named twice, or without a fleet.
     """
     side, offered = game.side_of(order.seat), names_in(game, "on offer")
     if not offered:
@@ -238,8 +238,9 @@ def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
 def _bids(game: Game, order: SealBid) -> list[tuple[int, str]]:
     """The bids of an order: what each empire offers, the first one first; ("", 0) where nobody bids."""
     more = ((int(ep), empire) for empire, _, ep in (one.partition("=") for one in order.also))
-    bids = [(ep, own_empire(game, order, empire) if ep else "") for ep, empire in ((order.ep, order.empire), *more)]
-    named = [empire for _, empire in bids if empire]
+    told = ((order.ep, order.empire), *more)
+    said = [(ep, own_empire(game, order, empire) if ep or empire else "") for ep, empire in told]
+    bids, named = [(ep, empire if ep else "") for ep, empire in said], [empire for _, empire in said if empire]
     for ep, empire in bids:
         held = game.accounts.get(f"{empire}/EP", 0)
         if ep > held:

@@ -10,11 +10,13 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    GCE,
     OFF_MAP,
     RIDERS,
     empire_of,
     has,
     is_base,
+    is_ship,
     living,
     refuse,
     rule_of,
@@ -31,7 +33,10 @@ ONCE = {"3A-6D": "moved", "3B2": "moved", "8A": "moved_strategically"}
 
 
 def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
-    """Raises RuleViolation: units in different places; a base; not on the map; a path with a gap; nowhere to go."""
+    """Raises RuleViolation: units in different places; a base; not on the map; a path with a gap; nowhere to go.
+
+    Also for docks and ground combat elements that nobody takes along [reading, 509.1-F].
+    """
     places = {unit.at for unit in units}
     boxed = next((place for place in (*sorted(places), *path) if not is_hex(place) and place != OFF_MAP), "")
     if boxed:
@@ -58,6 +63,25 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
     if longest_stride(whole) > 1 and not _by_network(game, units):
         gap = next(f"{a} to {b}" for a, b in pairwise(whole) if longest_stride((a, b)) > 1)
         raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+    _verify_carried(game, units)
+
+
+TOWED = {"3B2": "509.1", "5-1C": "302.12", "5-7D": "509.1-F", "5-8L": "302.72", "8A": "509.1"}
+"""The rule by which docks and ground combat elements go with others, by step."""
+
+
+def _verify_carried(game: Game, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: more FRDs than transports with mission F among those who go; more GCEs than ships."""
+    docks = sum(has(unit, "frd") for unit in units)
+    tugs = sum(unit.get("mission") == "F" and is_ship(unit) for unit in units)
+    number = TOWED.get(step_open(game), "")
+    if docks > tugs:
+        what = f"{docks} FRDs and {tugs} transports with mission F"
+        raise refuse(game, what, "name a transport with mission F (`assign-mission`) for each too, or leave it", number)
+    elements = [unit.id for unit in units if unit.kind == GCE]
+    if len(elements) > sum(map(is_ship, units)):
+        what = f"{elements[-1]} goes with a ship, not by itself"
+        raise refuse(game, what, "name a ship for each ground combat element too, or leave it where it is", number)
 
 
 def _by_network(game: Game, units: tuple[Unit, ...]) -> bool:

@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_base,
     is_ship,
     need_trait,
+    printed,
     refuse,
     rule_of,
     serving,
@@ -58,6 +59,7 @@ from umpire_ledger.kit import (
     names_in,
     number_of,
     paid,
+    step_open,
     word_of,
 )
 
@@ -264,11 +266,8 @@ def _fresh(game: Game) -> list[Result]:
 
 
 def begin_pursuit_battle(game: Game) -> list[Result]:
-    """5-3X1: in a pursuit, the forces of its battle: what was sealed in 5-8A, and who was set up or is slow."""
-    borrowed = next((frame.back for frame in reversed(game.cursor.frames) if frame.kind == "borrow"), "")
-    if game.cursor.frame("5-S8") is None or not borrowed:
-        return []
-    if borrowed == "5-8F":
+    """Before 5-8F and 5-8G, the forces of their battles: what was sealed in 5-8A, and who was set up or is slow."""
+    if printed(step_open(game)) == "5-8F":
         return [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "pursuit", side))]
     slow = [event for side in pursuer(game) for event in _serve(game, side, slow_force(game, side))]
     left = [event for side in pursued(game) for event in _serve(game, side, _slow_units(game, side))]

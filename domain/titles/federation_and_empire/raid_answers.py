@@ -106,8 +106,8 @@ def raided(game: Game) -> tuple[str, ...]:
 
 
 def meeting(game: Game) -> tuple[str, ...]:
-    """Who fights raiders beside the phasing side: who does not move, and pirates where raiders came upon them."""
-    others = tuple(one for one in turn_order(game) if one != phasing(game))
+    """Who fights raiders beside the phasing side: its enemies, and pirates where raiders came upon them."""
+    others = tuple(one for one in enemies(game, phasing(game)) if one != ORION)
     places = set(_aims(game))
     here = (*forced_back(game, ""), *(unit for unit in living(game) if unit.at in places))
     met = any(unit.side == ORION for unit in here) and ORION in enemies(game, phasing(game))

@@ -4,7 +4,9 @@ A raid is fought by the raiders of its hex and by the units that were named for 
 """
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    ORION,
     RIDERS,
+    enemies,
     has,
     living,
     phasing,
@@ -77,7 +79,7 @@ def _defenders(game: Game, step: str, side: str) -> list[Unit]:
         runners = [*_raiders(game, step), *fallen]
         named = {name for unit in runners for name in names_in(game, f"intercepts {unit.id}")}
         places = {unit.at for unit in runners if not names_in(game, f"intercepts {unit.id}")}
-        named |= {unit.id for unit in mine if unit.at in places and can_intercept(unit)}
+        named |= {unit.id for unit in mine if side != ORION and unit.at in places and can_intercept(unit)}
     return [unit for unit in mine if unit.id in named]
 
 
@@ -89,9 +91,10 @@ def _fallen(game: Game, kind: str) -> list[Unit]:
 
 
 def opponents(game: Game, side: str) -> tuple[str, ...]:
-    """Whom a side fights in raids: the phasing side against all others."""
+    """Whom a side fights in raids: the phasing side against all with whom it is at war."""
     active = phasing(game)
-    return tuple(one for one in game.side_ids if (one == active) != (side == active))
+    foes = enemies(game, active)
+    return foes if side == active else (active,) if side in foes else ()
 
 
 def rounds_due(game: Game, side: str) -> tuple[str, ...]:
@@ -118,8 +121,18 @@ def round_is_due(game: Game, side: str) -> bool:
 def rounds_awaited(game: Game, side: str) -> tuple[str, ...]:
     """The hexes in which a side's units fight and an opponent has not rolled: his die may still bring them losses."""
     mine = {round_place(game, unit) for unit in may_fight(game, side)}
-    due = sorted({at for foe in opponents(game, side) for at in rounds_due(game, foe)}) if mine else []
+    foes = opponents(game, side) if mine else ()
+    due = sorted({at for foe in foes for at in (*rounds_due(game, foe), *_rounds_free(game, foe))})
     return tuple(at for at in due if at in mine or step_open(game) in BY_RUNNER)
+
+
+def _rounds_free(game: Game, side: str) -> tuple[str, ...]:
+    """The hexes in which who is raided specially may roll and need not (3A-3E), as long as he has not left the step."""
+    if step_open(game) != "3A-3E" or side == phasing(game) or side not in game.cursor.open[0].waits:
+        return ()
+    fought = [game.units[name] for name in names_in(game, "fought 3A-3E")]
+    rolled = {round_place(game, unit) for unit in fought if unit.side == side}
+    return tuple(sorted({round_place(game, unit) for unit in may_fight(game, side)} - rolled))
 
 
 def round_is_awaited(game: Game, side: str) -> bool:

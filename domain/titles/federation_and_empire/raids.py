@@ -93,7 +93,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     """The raider is designated and goes along its path.
 
     Raises RuleViolation: a normal raider or a runner not from the pool; crippled; no path where raiders move; a unit
-        that raids a second time; a special raider that cannot, or whose path has a gap.
+        that raids a second time; a second way in a step; a special raider that cannot, or whose path has a gap.
     """
     unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_open(game)
     rule = rule_of(game)
@@ -111,8 +111,9 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} was not designated", f"designate it in 3A-{3 if kind == 'special' else 4}A")
     if not order.path:
         raise refuse(game, "the order does not say where it goes", "give its path, hex by hex")
-    if step != "3A-4J" and unit.get("raided") == game.turn:
-        raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`")
+    number = "320.512" if step == "3A-4J" else ""
+    if unit.get("way_back" if step == "3A-4J" else "raided") == game.turn:
+        raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`", number)
     _verify_way(game, unit, order)
     origin = changed(unit, "raid_from", unit.at, "origin", rule) if step == "3A-3B" and unit.at != POOL else []
     return [
@@ -120,6 +121,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
         *origin,
         *changed(unit, "raid", order.target or order.path[-1], "target", rule),
         *changed(unit, "raided", game.turn, "", rule),
+        *(changed(unit, "way_back", game.turn, "", rule) if step == "3A-4J" else ()),
         *(changed(unit, "course", _course(unit, order), "", rule) if kind == "blockade" else ()),
         *travelled(game, (unit,), order.path, f"{kind} raid", rule),
     ]
@@ -280,7 +282,7 @@ def forget_old_raids(game: Game) -> list[Result]:
     return [event for one in told for event in marked(game, one, None, "it is over", rule_of(game, "314.27"))]
 
 
-OF_RAIDERS = ("raid_kind", "raid_from", "raid_paid", "course", "outcome", "tried", "answered")
+OF_RAIDERS = ("raid_kind", "raid_from", "raid_paid", "course", "way_back", "outcome", "tried", "answered")
 
 OF_RAIDS = ("answer ", "fights ", "fought ", "intercept", "rebellion ", "sabotage ", "infiltration ", "stations now")
 
@@ -353,7 +355,7 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
         raise refuse(
             game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
         )
-    told = ("raid_kind", "raid", "raid_from", "raid_paid", "course", "outcome", "tried")
+    told = ("raid_kind", "raid", "raid_from", "raid_paid", "course", "way_back", "outcome", "tried")
     return [
         *(event for name in told for event in changed(unit, name, None, "back", rule)),
         *unloaded(game, unit, rule),

@@ -1,10 +1,13 @@
 """Tugs that were assigned to it bring units away: out of a battle (5-6H), out of a pursuit (5-8F, 5-8G)."""
 
+from umpire_ledger.domain.titles.federation_and_empire.battle import battlers
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
+    has,
     is_base,
     refuse,
     rule_of,
+    serving,
     serving_unit,
     try_for,
 )
@@ -21,6 +24,12 @@ class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
     tug: UnitName
     unit: UnitName
     at_least: Pips | None = None
+
+
+def rescuers(game: Game) -> tuple[str, ...]:
+    """The sides with a tug that fights and was assigned to rescue ships (5-6H)."""
+    ready = {unit.side for unit in serving(game) if has(unit, "tug") and unit.get("task") == "rescue"}
+    return tuple(side for side in battlers(game) if side in ready)
 
 
 def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:

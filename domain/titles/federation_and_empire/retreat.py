@@ -8,10 +8,10 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import answered, d
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Units,
     fights_at,
-    has,
     hex_in_hand,
     in_battle,
     is_base,
+    is_carried,
     is_ship,
     living,
     own_units,
@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     travelled,
 )
 from umpire_ledger.domain.titles.federation_and_empire.paths import verify_together
-from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path, into_battle, verify_towed
+from umpire_ledger.domain.titles.federation_and_empire.withdrawal import Path, into_battle
 from umpire_ledger.kit import Asks, Dice, Game, Order, Result, Unit, marked
 
 
@@ -113,7 +113,7 @@ def ships_to_go(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _goes(unit: Unit, place: str) -> bool:
-    return fights_at(unit, place) and not is_base(unit) and not has(unit, "frd")
+    return fights_at(unit, place) and not is_base(unit) and not is_carried(unit)
 
 
 def has_to_go(game: Game, side: str) -> bool:
@@ -132,7 +132,6 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     verify_together(game, units, order.path)
     if order.path[-1] == place:
         raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
-    verify_towed(game, units, "509.1-F")
     rule = rule_of(game, "302.72")
     return [*travelled(game, units, order.path, "retreat", rule), *into_battle(game, units, order.path[-1], rule)]
 

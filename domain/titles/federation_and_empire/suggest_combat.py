@@ -21,6 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     hex_in_hand,
     in_battle,
     is_base,
+    is_carried,
     is_crippled,
     is_ship,
     phasing,
@@ -144,7 +145,7 @@ def out_of_the_battle(order: Made) -> Suggest:
 
     def suggest(game: Game, side: str) -> Orders:
         place = hex_in_hand(game)
-        here = [unit for unit in at_hex(game, place, side) if not is_base(unit) and not has(unit, "frd")]
+        here = [unit for unit in at_hex(game, place, side) if not is_base(unit) and not is_carried(unit)]
         here = [unit for unit in here if RIDERS.isdisjoint(unit.names("traits"))]
         if order is Withdraw and announced_by_name(game, side):
             here = list(announced(game, side))

@@ -1,5 +1,6 @@
 """Orders worth trying in Phase 3A: the Raid Pool, raids and how they are answered, interception, small-scale combat."""
 
+from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import assaults_due
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     at_hex,
@@ -110,6 +111,8 @@ def fighters(game: Game, side: str) -> Orders:
 
 def _who_fight(game: Game, side: str) -> list[tuple[Unit, ...]]:
     """The side's units in the battle in hand; outside Phase 5 those in each hex that is raided."""
+    if step_open(game) == "5-6X4":
+        return [assaults_due(game, side)]
     if hex_in_hand(game):
         return [serving(game, side)]
     able = may_fight(game, side) if is_raid_round(game) else ()
@@ -123,7 +126,7 @@ def skirmishes(game: Game, side: str) -> Orders:
 
 
 def sufferers(game: Game, side: str) -> Orders:
-    for units in _who_fight(game, side):
+    for units in [serving(game, side)] if hex_in_hand(game) else _who_fight(game, side):
         for unit in [unit for unit in units if not is_base(unit)][:2]:
             yield Suffer(seat=side, unit=unit.id, outcome="crippled")
             yield Suffer(seat=side, unit=unit.id, outcome="retreats")

@@ -75,8 +75,9 @@ ROUND_AWAITED = fact(
     "an enemy has not rolled for a round against one's units",
     raid_rounds.round_is_awaited,
     otherwise="every enemy has rolled",
-    owed="wait until the enemy has rolled, then say what was suffered, at",
+    owed="wait until the enemy has rolled or leaves, then say what was suffered, at",
     who=raid_rounds.rounds_awaited,
+    waits=True,
 )
 DRONES_COST = fact(
     "a drone raid is not paid for",
@@ -173,6 +174,7 @@ BIDS_AWAITED = fact(
     otherwise="the auction is over",
     owed="wait until the others have bid for, or deployed, the first of",
     who=orions.on_offer,
+    waits=True,
 )
 INTERCEPTION_NAMED = fact(
     "a hex of interception is named", interception.interception_named, otherwise="no hex of interception is named"

@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     hex_in_hand,
     is_base,
+    is_carried,
     living,
     need_trait,
     own_units,
@@ -98,13 +99,13 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
 def announced(game: Game, side: str) -> tuple[Unit, ...]:
     """The units that a side has announced by name and that still stand in the hex.
 
-    [reading] An FRD goes with its transport; where that has left without it, the FRD stays (509.1-F).
+    [reading] An FRD goes with its transport, a GCE with a ship; where that has left without it, it stays (509.1-F).
     """
     place = hex_in_hand(game)
     named = tuple(
         unit for unit in living(game) if unit.side == side and unit.at == place and unit.get("withdraws") == place
     )
-    return named if any(not has(unit, "frd") for unit in named) else ()
+    return named if any(not is_carried(unit) for unit in named) else ()
 
 
 def announced_by_name(game: Game, side: str) -> bool:
@@ -114,8 +115,8 @@ def announced_by_name(game: Game, side: str) -> bool:
 
 
 def can_withdraw(game: Game, side: str) -> bool:
-    """Whether a side has anybody in the hex who could go; an FRD by itself stays."""
-    return any(not is_base(unit) and not has(unit, "frd") for unit in _standing(game, side))
+    """Whether a side has anybody in the hex who could go; an FRD or a GCE by itself stays."""
+    return any(not is_base(unit) and not is_carried(unit) for unit in _standing(game, side))
 
 
 def _standing(game: Game, side: str) -> list[Unit]:
@@ -136,7 +137,7 @@ def withdrawal_owed(game: Game, side: str) -> bool:
 
 def who_is_to_go(game: Game, side: str) -> tuple[Unit, ...]:
     """The units that a side announced; all that could go where it named none."""
-    may = (unit for unit in _standing(game, side) if not is_base(unit) and not has(unit, "frd"))
+    may = (unit for unit in _standing(game, side) if not is_base(unit) and not is_carried(unit))
     return announced(game, side) or tuple(may)
 
 
@@ -153,7 +154,6 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
             able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
             raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.12")
     verify_together(game, units, order.path)
-    verify_towed(game, units, "302.12")
     rule = rule_of(game, "302.12")
     noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
     return [
@@ -168,15 +168,6 @@ def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> lis
     foes = enemies(game, units[0].side)
     met = any(unit.side in foes and fights_at(unit, end) for unit in at_hex(game, end))
     return [event for unit in units for event in changed(unit, "retreated", end if met else None, "", rule)]
-
-
-def verify_towed(game: Game, units: tuple[Unit, ...], number: str) -> None:
-    """Raises RuleViolation for more FRDs than transports with mission F among those who go together (509.1-F)."""
-    docks = [unit.id for unit in units if has(unit, "frd")]
-    tugs = sum(unit.get("mission") == "F" for unit in units)
-    if len(docks) > tugs:
-        what = f"{len(docks)} FRDs and {tugs} transports with mission F"
-        raise refuse(game, what, "`assign-mission` F to one for each FRD, and name it too", number)
 
 
 # --- 5-1D, 5-1E -------------------------------------------------------------------------------------------------------

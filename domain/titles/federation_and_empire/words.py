@@ -132,8 +132,9 @@ WORDS = InWords(
         "pirate": "deploys {unit} for piracy at {at}",
     },
     attributes=(
-        *("raid", "raid_*", "raided", "course", "tried", "tried_evading", "caught", "unloaded", "withdrew", "fought"),
+        *("raid", "raid_*", "raided", "course", "way_back", "tried", "tried_evading", "caught", "unloaded", "withdrew"),
         *(
+            "fought",
             "moved",
             "lost",
             "retreated",

@@ -1,0 +1,170 @@
+"""Groups that nobody leads, docks and elements that nobody tows, runners with two ways, bids for another's empire."""
+
+import pytest
+
+from tests.titles.federation_table import War, battle, ship, war
+from tests.titles.test_federation_forces import numbers
+from tests.titles.test_federation_phases_9_to_11 import POOLED, pirates
+from tests.titles.test_federation_raids_special import run
+from umpire_ledger.domain.game.events import MarkerSet, UnitChanged
+
+A, C, ORION = "alliance", "coalition", "orion"
+D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+SMALL = [ship(f"K-D{n}", "klingon", "1105", command=2) for n in range(1, 5)]
+THERE = ship("Z-DD", "kzinti", "1105")
+FRD, GCE = ship("K-FRD", "klingon", "1206", "frd"), ship("K-GCE", "klingon", "1206", "gce", kind="GCE")
+TUG = ship("K-TUG", "klingon", "1206", "tug")
+
+
+class Test3A4JOnce:
+    """320.512: a runner has one way back in the step; who waits for it on that way is not outrun by a second one."""
+
+    def test_a_second_way_is_refused(self) -> None:
+        table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
+        again = table.tries(C, "raid", unit="K-RUN", path=["1001"])
+        again.then_refused(rule="320.512", says="K-RUN has gone to 1002", do="`done`")
+        assert table.game.units["K-RUN"].names("course") == ("0903", "1002")
+
+    def test_in_the_next_turn_it_has_one_again(self) -> None:
+        table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"]).to("3A-4P")
+        table.says(C, "recall", unit="K-RUN")
+        assert table.game.units["K-RUN"].get("way_back") is None
+        table.to("3A-4A").to("1A2").to("3A-4A").says(C, "raid", unit="K-RUN").to("3A-4C")
+        table.says(C, "raid", unit="K-RUN", path=["1003"]).to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
+
+
+class Test53CLed:
+    """515.15, 302.33: groups fight whole, so that one is no larger than a flagship leads."""
+
+    def test_a_group_that_nobody_leads_is_not_set_up(self) -> None:
+        table = battle(*SMALL, THERE).to("5-3C")
+        large = table.tries(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"])
+        large.then_refused(rule="515.15", says="has 4 units, and K-D1 does not lead so many", do="leave 1 of them out")
+        table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3"]).to("5-3E")
+        table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3"])
+
+    def test_command_points_that_are_there_count(self) -> None:
+        table = battle(*SMALL, THERE, accounts={"coalition/command points": 1}).to("5-3C")
+        table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"]).to("5-3D")
+        few = table.tries(C, "seal-flagship", unit="K-D1")
+        few.then_refused(rule="302.33", says="has 1 unit more than it leads", do="use 1 Command Points")
+        table.says(C, "seal-flagship", unit="K-D1", command_points=1).to("5-3E")
+        table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3", "K-D4"])
+
+    def test_the_open_flagships_group_is_its_own(self) -> None:
+        mine = [{**one, "id": f"Z-D{n}", "side": A, "empire": "kzinti"} for n, one in enumerate(SMALL)]
+        great = ship("Z-BB", "kzinti", "1105", command=9)
+        table = battle(ship("K-D7", "klingon", "1105"), *mine, great).to("5-1D")
+        table.says(A, "name-flagship", unit="Z-D0").to("5-3C")
+        large = table.tries(A, "seal-escorts", groups=["Z-D0: Z-D1 Z-D2 Z-D3"])
+        large.then_refused(rule="515.15", says="and Z-D0 does not lead so many", do="leave 1 of them out")
+        table.says(A, "seal-escorts", groups=["Z-BB: Z-D1 Z-D2 Z-D3"])
+
+
+class Test53DLeads:
+    def test_a_flagship_leads_its_own_group_where_another_could(self) -> None:
+        great = ship("K-BB", "klingon", "1105", command=9)
+        table = battle(*SMALL, great, THERE).to("5-3C").says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"])
+        small = table.to("5-3D").tries(C, "seal-flagship", unit="K-D1")
+        small.then_refused(rule="302.33", says="the group of K-D1 has 1 unit more", do="K-BB")
+        table.says(C, "seal-flagship", unit="K-BB").to("5-3E")
+        table.says(C, "seal-force", units=["K-BB", "K-D1", "K-D2", "K-D3", "K-D4"])
+
+
+class Test53ELegal:
+    """There is always a force that may be sealed, whatever has become of flagships and groups."""
+
+    def grouped(self) -> War:
+        """In the second round K-BB, who led the group, is gone, and nobody leads it whole."""
+        great = ship("K-BB", "klingon", "1105", command=9)
+        table = battle(*SMALL, great, THERE, ship("Z-CC", "kzinti", "1105")).to("5-3C")
+        table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"]).to("5-3D")
+        table.says(C, "seal-flagship", unit="K-BB").to("5-4C4").says(A, "score", points=6).to("5-6B")
+        table.says(C, "allot", unit="K-BB", result="crippled")
+        return table.to("5-6X9").says(C, "scuttle", unit="K-BB").to("5-3E", s5_7A2="stay")
+
+    def test_a_group_that_its_flagship_does_not_lead_any_more_fights_in_part(self) -> None:
+        table = self.grouped()
+        many = table.tries(C, "seal-force", units=["K-D1", "K-D2", "K-D3", "K-D4"])
+        many.then_refused(rule="302.33", says="K-D1 leads 2 units", do="leave out 1")
+        table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3"])
+
+    def test_one_that_it_leads_stays_whole(self) -> None:
+        table = battle(*SMALL, THERE).to("5-3C").says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3"]).to("5-3E")
+        part = table.tries(C, "seal-force", units=["K-D1", "K-D2"])
+        part.then_refused(rule="515.15", says="K-D3 belongs to the group of K-D1", do="name K-D3 too")
+
+    def test_the_least_force_is_no_more_than_what_is_led(self) -> None:
+        """Two are asked for: the flagship leads one more unit, and beside it there is a group of two."""
+        lone, *pair = (ship(f"K-L{n}", "klingon", "1105", command=1) for n in range(3))
+        table = battle(lone, *pair, THERE, numbers=numbers(minimum_force=2)).to("5-3C")
+        table.says(C, "seal-escorts", groups=["K-L1: K-L2"]).to("5-3D").says(C, "seal-flagship", unit="K-L0")
+        table.to("5-3E").says(C, "seal-force", units=["K-L0"])
+        more = battle(*SMALL, THERE, numbers=numbers(minimum_force=2)).to("5-3E")
+        few = more.tries(C, "seal-force", units=["K-D1"])
+        few.then_refused(rule="302.36", says="at least 2 units", do="K-D2")
+
+
+class TestCarried:
+    """509.1: a dock is towed by a transport of mission F; a ground combat element goes with a ship."""
+
+    def test_a_dock_does_not_move_alone(self) -> None:
+        table = war(D7, TUG, FRD, CC).to("3B2")
+        for units in (["K-FRD"], ["K-FRD", "K-TUG"]):
+            alone = table.tries(C, "move-units", units=units, path=["1207"])
+            alone.then_refused(rule="509.1", says="1 FRDs and 0 transports with mission F", do="assign-mission")
+        table.says(C, "assign-mission", unit="K-TUG", code="F")
+        table.says(C, "move-units", units=["K-FRD", "K-TUG"], path=["1207"])
+        assert table.game.units["K-FRD"].at == "1207"
+
+    def test_nor_in_retrograde_or_strategic_movement(self) -> None:
+        table = war(D7, TUG, FRD, CC).to("6D2")
+        table.tries(C, "retrograde", units=["K-FRD"], path=["1207"]).then_refused(
+            rule="206.0", says="1 FRDs", do="or leave it"
+        )
+        table.to("8A").tries(C, "move-units", units=["K-FRD"], path=["1207"]).then_refused(rule="509.1", says="1 FRDs")
+        table.says(C, "assign-mission", unit="K-TUG", code="F")
+        table.says(C, "move-units", units=["K-FRD", "K-TUG"], path=["1207"])
+
+    def test_an_element_goes_with_a_ship(self) -> None:
+        table = war(D7, GCE, CC).to("3B2")
+        alone = table.tries(C, "move-units", units=["K-GCE"], path=["1207"])
+        alone.then_refused(rule="3B2", says="K-GCE goes with a ship", do="name a ship")
+        table.says(C, "move-units", units=["K-D7", "K-GCE"], path=["1207"])
+        assert table.game.units["K-GCE"].at == "1207"
+
+    def test_who_retreats_may_leave_it_behind(self) -> None:
+        here = [{**one, "at": "1105"} for one in (D7, GCE)]
+        table = battle(*here, THERE).to("5-7D", s5_7A2="retreat")
+        table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
+        assert table.game.units["K-GCE"].at == "1105"
+
+    def test_an_element_alone_does_not_retreat(self) -> None:
+        table = battle({**GCE, "at": "1105"}, THERE).to("5-7A2")
+        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", says="'retreat' is no answer", do="stay")
+
+
+class Test11GNought:
+    """504.33: who bids for an empire plays it, also where he bids nothing."""
+
+    def auction(self) -> War:
+        return pirates(POOLED).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
+
+    @pytest.mark.parametrize("bid", [{"empire": "kzinti"}, {"also": ["kzinti=0"]}])
+    def test_another_sides_empire_is_refused(self, bid: dict[str, object]) -> None:
+        table = self.auction()
+        theirs = table.tries(C, "seal-bid", **{"ep": 0, **bid})
+        theirs.then_refused(rule="11G", says="kzinti is no empire of Coalition", do="klingon, romulan")
+
+    def test_ones_own_empire_bids_nothing(self) -> None:
+        table = self.auction().says(C, "seal-bid", ep=0, empire="klingon").says(A, "seal-bid", ep=0)
+        table.story.then(MarkerSet, marker="on offer", after=None)
+
+    def test_an_empire_is_named_once(self) -> None:
+        twice = self.auction().tries(C, "seal-bid", ep=0, empire="klingon", also=["klingon=3"])
+        twice.then_refused(rule="504.33", says="Klingon Empire bids twice", do="each empire once")
+
+
+def test_the_way_back_is_noted_for_its_turn() -> None:
+    table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
+    table.story.then(UnitChanged, unit="K-RUN", attribute="way_back", after=1)

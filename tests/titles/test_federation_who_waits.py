@@ -1,0 +1,177 @@
+"""Who is asked, and who waits for whom: raids and assaults whose dice are owed, steps in which nothing can be done."""
+
+import pytest
+
+from tests.titles.federation_table import War, battle, ship, war
+from umpire_ledger.domain.game.events import StepOpened, StepPassed, UnitRemoved
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.hexes import way
+from umpire_ledger.projections.tables.turn_view import turn_view
+
+A, C, ORION = "alliance", "coalition", "orion"
+R1, D7 = ship("K-R1", "klingon", "raid-pool"), ship("K-D7", "klingon", "1206")
+CC, FF = ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003")
+DRONE, RUN = ship("K-D6D", "klingon", "1306", "drone", attack=7), ship("K-RUN", "klingon", "raid-pool")
+PIRATE = ship("O-P", "orion", "1003")
+HERE, THERE = ship("K-D6", "klingon", "1105"), ship("Z-DD", "kzinti", "1105")
+BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
+
+
+def special_raid(*more: dict[str, object], **options: bool) -> War:
+    """K-D6D strikes 1003; 3A-3E is open."""
+    table = war(R1, D7, CC, FF, DRONE, *more, options={"raids": True, **options}).to("3A-3A")
+    table.says(C, "raid", unit="K-D6D").to("3A-3B")
+    return table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003"))).to("3A-3E")
+
+
+class Test3A3EWaits:
+    """320.34: the raiders wait until who is struck has rolled or left, so that what they suffer can be said."""
+
+    def test_the_raider_waits_for_a_die_that_may_come(self) -> None:
+        table = special_raid().says(C, "skirmish", 3, units=["K-D6D"])
+        early = table.tries(C, "done")
+        early.then_refused(rule="320.34", says="wait until the enemy has rolled or leaves", do="wait for Alliance")
+        table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "suffer", unit="K-D6D", outcome="crippled").done(C, A)
+
+    def test_who_is_struck_need_not_roll(self) -> None:
+        table = special_raid().says(C, "skirmish", 3, units=["K-D6D"]).done(A)
+        table.done(C).story.then_open("3A-3F")
+
+    def test_a_pirate_that_is_struck_is_waited_for_likewise(self) -> None:
+        table = special_raid(PIRATE, orions=True).says(C, "skirmish", 3, units=["K-D6D"]).done(A)
+        table.tries(C, "done").then_refused(rule="320.34", says="at: 1003", do="wait for Orion")
+        table.done(ORION, C)
+
+
+class Test3A4EInterceptors:
+    """3A-4D, 314.244: who has made the attempt fights the runner, and nobody who happens to stand there."""
+
+    def caught(self, **units: list[str]) -> War:
+        table = war(R1, D7, CC, FF, RUN, PIRATE, options={"raids": True, "orions": True}).to("3A-4A")
+        table.says(C, "raid", unit="K-RUN").to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003"]).to("3A-4D")
+        return table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, **units).done(A)
+
+    @pytest.mark.parametrize("units", [{}, {"units": ["Z-FF"]}])
+    def test_a_pirates_die_is_not_awaited(self, units: dict[str, list[str]]) -> None:
+        table = self.caught(**units).says(A, "skirmish", 3, units=["Z-FF"])
+        table.tries(C, "done").then_refused(rule="314.244", says="roll for the round", do="skirmish")
+        table.says(C, "skirmish", 3, units=["K-RUN"]).done(C, A).story.then_open("3A-4H")
+
+    def test_a_pirate_does_not_roll_in_it(self) -> None:
+        table = self.caught()
+        table.tries(ORION, "skirmish", 3, units=["O-P"]).then_refused(rule="3A-4E", says="orion may not act", do="")
+        assert table.game.markers["intercepts K-RUN"] == ("Z-FF",)
+
+
+class Test56X4Made:
+    """521.3: an assault that was designated is made, and nobody leaves before an assault on his units."""
+
+    def designated(self) -> War:
+        ours, theirs = {**HERE, "traits": ["troops"]}, {**THERE, "traits": ["troops"]}
+        table = battle(ship("K-D7", "klingon", "1105"), ours, BASE, theirs, options={"ground_combat": True})
+        table.to("5-4A5").says(C, "announce", units=["K-D6"], purpose="assault", target="Z-BATS")
+        table.says(A, "announce", units=["Z-DD"], purpose="assault").to("5-6X3")
+        table.says(C, "announce", units=["K-D6"], purpose="assault", target="Z-BATS")
+        return table.says(A, "announce", units=["Z-DD"], purpose="assault").to("5-6X4")
+
+    def test_the_phasing_side_does_not_leave_before_the_enemys(self) -> None:
+        table = self.designated()
+        table.tries(C, "done").then_refused(
+            rule="521.3", says="roll for the assault with `skirmish`, by: K-D6", do="skirmish"
+        )
+        table.says(C, "skirmish", 4, units=["K-D6"])
+        table.tries(C, "done").then_refused(rule="521.3", says="Alliance", do="wait for Alliance")
+        table.says(A, "skirmish", 4, units=["Z-DD"]).says(C, "suffer", unit="K-D7", outcome="crippled").done(C, A)
+
+    def test_the_defender_may_go_first(self) -> None:
+        table = self.designated().says(A, "skirmish", 4, units=["Z-DD"])
+        table.tries(A, "done").then_refused(rule="521.3", says="Coalition", do="wait for Coalition")
+        table.says(C, "skirmish", 4, units=["K-D6"]).done(A, C)
+
+    def test_with_its_target_lost_nothing_is_owed(self) -> None:
+        table = self.designated().says(A, "skirmish", 4, units=["Z-DD"])
+        table.story.given(UnitRemoved(unit="Z-BATS", fate="destroyed", at="1105"))
+        table.done(C, A)
+        assert "5-6X5" in table.open
+
+
+ASKED = ("5-3X1", "5-4A5", "5-6C", "5-6H", "5-6X3", "5-6X4")
+"""Steps in which only who has something there can do anything."""
+
+
+class TestAskedInVain:
+    """Nobody is asked in a step in which he can do nothing; what it needs everybody sees."""
+
+    def test_two_ships_fight_a_round_without_them(self) -> None:
+        table = battle(HERE, THERE, options={"ground_combat": True, "prime_teams": True}).to("5-7A1")
+        passed = {one.step: one.why for one in table.events if isinstance(one, StepPassed)}
+        assert {step: passed[step] for step in ASKED} == {
+            "5-3X1": "nobody here has retreated to it",
+            "5-4A5": "no unit here has troops",
+            "5-6C": "no Prime Team has lost its ship",
+            "5-6H": "no tug was assigned to rescue",
+            "5-6X3": "no unit was named for troop assaults",
+            "5-6X4": "no ground assault was designated",
+        }
+
+    def waits(self, table: War, step: str) -> tuple[str, ...]:
+        return next(one.waits for one in reversed(table.events) if isinstance(one, StepOpened) and one.step == step)
+
+    def test_who_has_troops_is_asked_for_them_and_no_other(self) -> None:
+        table = battle({**HERE, "traits": ["troops"]}, BASE, THERE, options={"ground_combat": True}).to("5-4A5")
+        assert self.waits(table, "5-4A5") == (C,)
+        table.tries(A, "announce", units=["Z-DD"], purpose="assault").then_refused(
+            rule="5-4A5", says="alliance may not act", do=""
+        )
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
+        assert self.waits(table, "5-6X3") == (C,)
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
+        assert self.waits(table, "5-6X4") == (A, C)
+
+    def test_who_has_a_rescue_tug_is_asked_for_it(self) -> None:
+        tug = ship("Z-TUG", "kzinti", "1105", "tug")
+        table = battle(HERE, THERE, tug).to("5-3E").says(A, "seal-force", units=["Z-DD", "Z-TUG"], rescues=["Z-TUG"])
+        assert self.waits(table.to("5-6H"), "5-6H") == (A,)
+        table.tries(C, "rescue", tug="Z-TUG", unit="Z-DD").then_refused(rule="5-6H", says="may not act", do="")
+        table.says(A, "rescue", 4, tug="Z-TUG", unit="Z-DD")
+
+    def test_whose_teams_ship_is_lost_is_asked_for_its_fate(self) -> None:
+        team = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-DD")
+        strong = {**HERE, "attack": 30, "crippled_attack": 30}
+        table = battle(strong, THERE, ship("Z-CC", "kzinti", "1105"), team, options={"prime_teams": True}).to("5-3E")
+        table.says(A, "seal-force", units=["Z-CC", "Z-DD"], teams=["Z-TEAM Z-DD"]).to("5-4C4")
+        table.says(C, "score", points=9).to("5-6A").says(A, "allot", unit="Z-DD", result="destroyed").to("5-6C")
+        assert self.waits(table, "5-6C") == (A,)
+        table.tries(A, "done").then_refused(rule="522.32", says="Z-TEAM", do="roll-fate")
+
+    def test_in_a_pursuit_nobody_is_asked_for_a_fighting_retreat(self) -> None:
+        hurt = {**HERE, "crippled": True}
+        table = battle(ship("K-D7", "klingon", "1105"), hurt, THERE).to("5-8A", s5_7A2="retreat", s5_7B="pursue")
+        table.says(A, "seal-pursuit", units=["Z-DD"]).to("5-8C").done(A, answer="success").to("5-8D")
+        table.says(C, "stand", units=["K-D6"]).to("5-3X2")
+        assert [table.game.markers[f"force of {side}"] for side in (A, C)] == [("Z-DD",), ("K-D6",)]
+
+
+class TestChoicesOfAHex:
+    """What sides chose in a battle is over with its hex: in the next one nothing of it is shown, or counts."""
+
+    ELSEWHERE = ship("K-E4", "klingon", "0902")
+
+    def shown(self, table: War) -> dict[str, object]:
+        view = turn_view(TITLE, table.game, "referee", 1)
+        told = {f"{one.question}/{one.side}": one.choice for one in view.choices}
+        return {name: choice for name, choice in told.items() if name not in view.kept}
+
+    def test_of_the_first_hex_nothing_is_left_in_the_second(self) -> None:
+        table = war(HERE, THERE, self.ELSEWHERE, CC).to("5-7A1")
+        assert {"BIR/coalition", "force/alliance", "flagship/coalition"} <= set(self.shown(table))
+        table.to("5-1A")
+        assert self.shown(table) == {}
+        table.to("5-4A2")
+        assert self.shown(table)["BIR/coalition"] == 5
+
+    def test_after_the_last_hex_none_is_left(self) -> None:
+        table = war(HERE, THERE, CC).to("5-7A1")
+        assert any(one.choice for one in table.game.choices.values())
+        table.to("6A")
+        assert not any(one.choice for one in table.game.choices.values())
