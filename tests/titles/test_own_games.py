@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.terminal import Terminal
 from tests.docs import pages
 from tests.titles.test_own_sequences import FILES, scenario_of
 from umpire_ledger.domain.game.events import (
@@ -35,6 +36,25 @@ def test_each_has_a_recorded_game_and_stands_on_the_page(file: Any) -> None:
     assert (OWN / "replays" / f"{file.stem}.jsonl").is_file()
     assert f"`{file.name}`" in (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
     assert f"`{file.name}`" in (OWN.parent / "SOURCE.md").read_text(encoding="utf-8")
+
+
+LOOKS = ("status", "audit", "undo-points", "conformance", "dice", "map", "units", "times", "lines", "verify", "sitrep")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_look_and_going_on_from_the_middle(file: Any, tmp_path: Any) -> None:
+    """Of the recorded game: nothing in it needs the scenario's file."""
+    terminal, game = Terminal(tmp_path), file.stem
+    terminal.ok("import", str(OWN / "replays" / f"{game}.jsonl"))
+    for look in LOOKS:
+        assert terminal.ok(look, game).out
+    points = terminal.ok("undo-points", game, "--json").json
+    middle = str(points[len(points) // 2]["position"])
+    terminal.ok("scenario", game, "--at", middle, "-o", "midway.toml")
+    terminal.ok("scenario", "--check", "midway.toml")
+    terminal.ok("new", "freeform", "--id", "again", "--scenario", "midway.toml")
+    there = terminal.ok("status", game, "--at", middle, "--json").json
+    assert terminal.ok("status", "again", "--json").json["open"] == there["open"]
 
 
 class TestACardIsAnswered:

@@ -4,7 +4,7 @@ What an order requires is asked as soon as the arguments that it asks about are 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 
 from umpire_ledger.domain.titles.freeform.own_orders import OwnOrder
 from umpire_ledger.domain.titles.freeform.texts import TakesText
@@ -13,6 +13,8 @@ from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, places_besi
 
 MOST_TOLD, MOST_ASKED = 120, 4000
 """Ideas of one order, and how many choices of an argument are looked at for them."""
+MOST_COUNTED = 400_000
+"""Units that are looked at: each choice may count them all."""
 MOST_PLACES = 400
 
 
@@ -22,7 +24,7 @@ def ideas_for(own: OwnOrder) -> Suggest:
     def tries(game: Game, side: str) -> Iterable[Order]:
         asked = Asked(game, side)
         open_now = all(one.about or holds(one.node, asked) for one in own.requires)
-        found = _chosen(own, asked, list(own.takes.items()), _Patience()) if open_now else ()
+        found = _chosen(own, asked, list(own.takes.items()), _Patience(game)) if open_now else ()
         for given in islice(found, MOST_TOLD):
             yield own.type(seat=side, **given)
 
@@ -32,8 +34,8 @@ def ideas_for(own: OwnOrder) -> Suggest:
 class _Patience:
     """How many choices may still be looked at."""
 
-    def __init__(self) -> None:
-        self.left = MOST_ASKED
+    def __init__(self, game: Game) -> None:
+        self.left = min(MOST_ASKED, MOST_COUNTED // max(1, len(game.units)))
 
 
 def _chosen(
@@ -59,13 +61,13 @@ def _worth(takes: TakesText, asked: Asked) -> Iterable[Value]:
     game = asked.game
     match takes.type:
         case "unit":
-            return [unit.id for unit in game.in_play()]
+            return _units(asked)
         case "units":
-            return [(unit.id,) for unit in game.in_play()]
+            return [(unit,) for unit in _units(asked)]
         case "place":
-            return _places(game)
+            return _places(asked)
         case "path":
-            return [(place,) for place in _places(game)]
+            return [(place,) for place in _places(asked)]
         case "side":
             return game.side_ids
         case "number":
@@ -77,10 +79,19 @@ def _worth(takes: TakesText, asked: Asked) -> Iterable[Value]:
             return [str(takes.default) if takes.default else "as agreed"]
 
 
-def _places(game: Game) -> list[str]:
-    """Where units stand, the places beside these, and the named places of the board."""
+def _units(asked: Asked) -> list[str]:
+    """One's own first; behind a unit that is chosen already, those of others first: they are what is aimed at."""
+    own_last = any(one in asked.game.units for one in asked.given.values() if isinstance(one, str))
+    found = asked.game.in_play()
+    return [unit.id for unit in sorted(found, key=lambda unit: (unit.side == asked.side) is own_last)]
+
+
+def _places(asked: Asked) -> list[str]:
+    """The places beside one's own units, where units stand, and the named places of the board."""
+    game = asked.game
     board = board_in(game.tables)
-    stand = [unit.at for unit in game.in_play()]
-    beside = (place for one in dict.fromkeys(stand) for place in places_beside(board, one))
-    found = dict.fromkeys((*stand, *beside, *board.points, *board.areas, *board.boxes))
-    return list(found)[:MOST_PLACES]
+    own = dict.fromkeys(unit.at for unit in game.in_play(asked.side) or game.in_play())
+    beside = (place for one in own for place in places_beside(board, one))
+    stand = (unit.at for unit in game.in_play())
+    every = chain(beside, stand, board.points, board.areas, board.boxes)
+    return list(dict.fromkeys(islice(every, MOST_PLACES)))
