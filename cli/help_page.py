@@ -65,7 +65,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Keep": {
         "export": "write a replay log",
         "import": "take a replay log in",
-        "verify": "check a log, or a game",
+        "verify": "check a log, a proof, or a game",
+        "prove": "one record with its path to a checkpoint",
         "verifier": "one page of Python that checks a log without Umpire",
         "backup": "copy the ledger while others write",
         "rename": "the name that lists show",

@@ -14,6 +14,8 @@ from umpire_ledger.cli import printing
 from umpire_ledger.cli.errors import BROKEN, DONE
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
+from umpire_ledger.cli.proofs import verify_proof
+from umpire_ledger.desk.proofs import is_proof
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.ledger.places import shown
 from umpire_ledger.projections.tables.copies import full_name
@@ -153,7 +155,7 @@ def _size(file: Path) -> int | None:
 @ledger_option
 @json_option
 def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> None:
-    """Check a replay log, a replay page or a game: every record, every hash, every die whose seed was opened.
+    """Check a replay log, a replay page, a proof or a game: every record, hash, and die whose seed was opened.
 
     Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (nothing after #n, or public records
     are withheld) or INVALID (from which record to which the fault lies, expected and found). Exit code 5 unless it is
@@ -161,6 +163,8 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     back: they make no log invalid.
 
     Of a replay page (`umpire page`) the lines that it holds are checked, as a log is; what it shows is not.
+
+    Of a proof (`umpire prove`) it is checked that its record leads to the checkpoint, which must be given.
 
     A FOLDER is a case file, checked whole: its manifest, its log, and every page against the log. Each fault names its
     file. NOT COMPARED: nothing is wrong that could be found, but the pages are another program's.
@@ -170,6 +174,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
       umpire verify harbour.jsonl
       umpire verify harbour.html
       umpire verify case-d1 --checkpoint athens.checkpoint
+      umpire verify 303.proof --checkpoint athens.checkpoint
       umpire verify harbour --ledger club.db
       curl -s https://example.org/harbour.jsonl | umpire verify -
     """
@@ -177,7 +182,11 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     if os.path.isdir(what) and _is_case(what, where):
         _verify_folder(what, held_against, as_json)
         return
-    checked = _verify(what, where, held_against)
+    file: Path = INPUT_FILE.convert(what, None, click.get_current_context())
+    if os.path.isfile(file) and is_proof(file):
+        verify_proof(file, held_against, as_json)
+        return
+    checked = _verify(what, file, where, held_against)
     if as_json:
         print_json(_verdict_json(checked))
     else:
@@ -186,8 +195,7 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
         click.get_current_context().exit(BROKEN)
 
 
-def _verify(what: str, where: str, checkpoint: umpire.Checkpoint | None) -> umpire.Checked:
-    file: Path = INPUT_FILE.convert(what, None, click.get_current_context())
+def _verify(what: str, file: Path, where: str, checkpoint: umpire.Checkpoint | None) -> umpire.Checked:
     if os.path.isfile(file):
         with progress("checking", _size(file)) as tell:
             return umpire.verify(file, checkpoint=checkpoint, tell=tell)

@@ -74,12 +74,17 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_log(ledger: Ledger[Game], game: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
     """Write a game as a seat may see it; `whole`: with everything, the unopened seed among it."""
+    return replay_log.write(ledger, game, out, None if whole else seen_by(ledger, game, seat))
+
+
+def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bool]:
+    """Which records of a game a seat may see by now. Raises NoSuchGame."""
     state = ledger.state(game)
 
     def see(record: Record) -> bool:
         return record.visible_to is None or sees(state, seat, record.visible_to)
 
-    return replay_log.write(ledger, game, out, None if whole else see)
+    return see
 
 
 def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool = False) -> Exported:

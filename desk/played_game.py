@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
 
-from umpire_ledger.desk import archive, log_files, opening
+from umpire_ledger.desk import archive, log_files, opening, proofs
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.authorship import hand_of
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
@@ -36,6 +36,7 @@ from umpire_ledger.domain.play.amend import Left
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.proof import Proof
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
@@ -403,6 +404,26 @@ class PlayedGame:
         if seat == SPECTATOR and self.watched is not self:
             return self.watched.export(file, seat=seat)
         return log_files.export(self.ledger, self.id, to, seat, whole=whole)
+
+    def prove(
+        self,
+        position: int,
+        checkpoint: Checkpoint | None = None,
+        *,
+        seat: str = SPECTATOR,
+        file: str | Path | None = None,
+    ) -> Proof:
+        """One record with its path to a checkpoint (None: the present one), which `umpire.verify_proof` checks alone.
+
+        What the seat may not see is proved redacted. `file`: also written there. Raises NoSuchSeat, NoSuchRecord,
+        WrongUse; CannotBeWritten for a checkpoint of another game or of fewer records; BrokenLedger where this is not
+        the history that the checkpoint was made of.
+        """
+        if seat not in self.seats:
+            raise no_such_seat(seat, self.seats)
+        if seat == SPECTATOR and self.watched is not self:
+            return self.watched.prove(position, checkpoint, seat=seat, file=file)
+        return proofs.prove(self.ledger, self.id, position, checkpoint, seat, None if file is None else Path(file))
 
     def _public_status(self) -> TurnView:
         """The turn view of what everybody may see, as it is now: for those who play."""

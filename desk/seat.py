@@ -13,6 +13,8 @@ from umpire_ledger.desk.wiring import need_title_of
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.replay_pages import PageMade, Progress
+    from umpire_ledger.ledger.proof import Proof
+    from umpire_ledger.ledger.tree import Checkpoint
 
 
 class Seat(Judging):
@@ -48,6 +50,12 @@ class Seat(Judging):
     def export(self, file: str | Path | IO[bytes]) -> Exported:
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)
+
+    def prove(
+        self, position: int, checkpoint: "Checkpoint | None" = None, *, file: str | Path | None = None
+    ) -> "Proof":
+        """One record with its path to a checkpoint, as `PlayedGame.prove`; what this seat may not see is redacted."""
+        return self.game.prove(position, checkpoint, seat=self.name, file=file)
 
     def page(
         self,

@@ -7,6 +7,7 @@
     ├── NoSuchRecord         the caller: a position that the game does not have
     ├── GameExists           the caller: another history already goes by this id
     ├── BrokenLedger         the auditor: these records are not what was written
+    │   └── BrokenProof      the auditor: this proof does not hold
     └── StoreUnavailable     the person at the machine: locked, full, read-only, not a ledger
         └── AnswerLost       the writer: the store went away while it recorded; ask it by command id
 
@@ -110,6 +111,19 @@ class BrokenLedger(LedgerError):
         self.expected = expected
         self.found = found
         self.changed_between = changed_between
+
+
+class BrokenProof(BrokenLedger):
+    """The proof of one record does not hold, or is none. `position`: the record's, 0 where it does not say it."""
+
+    rule = "FORMAT.md, section 11: the record must lead to the checkpoint's root"
+
+    def __init__(self, reason: str, *, game: str = "", position: int = 0, remedy: str = "") -> None:
+        super().__init__(position=position, reason=reason, game=game)
+        self.what = f"the proof does not hold: {reason}"
+        self.args = (self.what,)
+        self.where = f"{game or 'the proof'}{f' #{position}' if position else ''}"
+        self.remedy = remedy or "get an undamaged copy of the proof, or a new one"
 
 
 class StoreUnavailable(LedgerError):

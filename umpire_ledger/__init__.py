@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
+    from umpire_ledger.desk.proofs import verify_proof
     from umpire_ledger.desk.replay_pages import PageMade
     from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.seat import Seat
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
         SomebodyWroteFirst,
         StoreUnavailable,
     )
+    from umpire_ledger.ledger.proof import Proof
     from umpire_ledger.ledger.tree import Checkpoint
     from umpire_ledger.projections.questions.misfits import Misfit
     from umpire_ledger.projections.questions.times import Times
@@ -89,6 +91,8 @@ _WHERE = {
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     "GameEntry": f"{_DESK}.games_list:GameEntry",
     "PageMade": f"{_DESK}.replay_pages:PageMade",
+    "Proof": "umpire_ledger.ledger.proof:Proof",
+    "verify_proof": f"{_DESK}.proofs:verify_proof",
     "PlayedGame": f"{_DESK}.played_game:PlayedGame",
     "Position": f"{_DESK}.position:Position",
     "Seat": f"{_DESK}.seat:Seat",
@@ -187,6 +191,7 @@ __all__ = [
     "PlayedGame",
     "Position",
     "Problem",
+    "Proof",
     "Refused",
     "ScenarioError",
     "Seat",
@@ -216,4 +221,5 @@ __all__ = [
     "verifier",
     "verify",
     "verify_case",
+    "verify_proof",
 ]

@@ -24,6 +24,7 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
     "rule on it, and find the ruling again": (DISPUTED,),
     "hand the case to a second judge": (DISPUTED,),
     "see what was left": ("umpire rewind harbour --to '#587' --why early",),
+    "prove one record without the rest of the log": ("umpire seal harbour --as athens -o athens.checkpoint",),
     "check a log": ("umpire export harbour -o harbour.jsonl", "umpire archive harbour"),
 }
 """What is done before a row."""

@@ -1,0 +1,102 @@
+"""`umpire prove`, and what `umpire verify` says of a proof."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+import umpire_ledger as umpire
+from umpire_ledger.cli import printing
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.options import INPUT_FILE, OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.options import position as position_of
+from umpire_ledger.cli.printing import ShownLog, print_json, say
+from umpire_ledger.domain.game.agreement import counted
+
+
+@click.command()
+@game_argument
+@click.argument("position", metavar="POSITION")
+@click.option(
+    "--checkpoint", type=INPUT_FILE, metavar="FILE", help="The checkpoint to prove it to; else the present one."
+)
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where to; printed if left out.")
+@seat_option
+@ledger_option
+@json_option
+def prove(
+    game_id: str, position: str, checkpoint: Path | None, output: Path | None, seat: str, where: str, as_json: bool
+) -> None:
+    """Write one record of GAME with its path to a checkpoint: proof that it stands in that history, without the log.
+
+    Whoever has the checkpoint checks it with `umpire verify FILE --checkpoint FILE`; neither the ledger nor the rest of
+    the log is needed. What the seat may not see is proved by its hashes alone. ledger/FORMAT.md has the format.
+
+    \b
+    Examples:
+      umpire prove harbour '#303' -o 303.proof
+      umpire prove harbour '#303' --checkpoint athens.checkpoint -o 303.proof --as athens
+    """
+    number = position_of(position)
+    assert number is not None
+    said = umpire.read_checkpoint(checkpoint) if checkpoint else None
+    with umpire.open(where, read_only=True) as desk:
+        proof = desk.game(game_id).prove(number, said, seat=seat, file=output)
+    if as_json:
+        print_json(_json(proof) | {"file": str(output) if output else None})
+    elif output is None:
+        (ShownLog() if printing.on_terminal() else sys.stdout.buffer).write(proof.encode())
+    else:
+        size, root = proof.checkpoint.size, proof.checkpoint.hex
+        say(f"{output}: #{number} of {game_id}, {counted(len(proof.path), 'step')} up to the root {root}")
+        say(f"  the root is over {counted(size, 'record')}; who checks it needs that checkpoint from elsewhere")
+        say(*_withheld(proof))
+
+
+def verify_proof(file: Path, checkpoint: umpire.Checkpoint | None, as_json: bool) -> None:
+    """`umpire verify` of a proof. Raises Refusal without a checkpoint: anybody can compute a proof to a root of his."""
+    if checkpoint is None:
+        raise usage(
+            "a proof says nothing without a checkpoint to hold it against",
+            where=str(file),
+            rule="FORMAT.md, section 11: the checkpoint comes from elsewhere",
+            remedy="give the one that you kept, with --checkpoint FILE",
+        )
+    proof = umpire.verify_proof(file, checkpoint)
+    if as_json:
+        print_json({"verdict": "VALID"} | _json(proof))
+    else:
+        say(*_lines(proof))
+
+
+def _lines(proof: umpire.Proof) -> Iterator[str]:
+    record = proof.record
+    yield f"VALID: #{record.position} of {proof.game} stands in the history of this checkpoint"
+    yield f"  recorded: {record.at} by {record.seat}, order {record.command}"
+    if record.visible_to is not None:
+        yield f"  for: {', '.join(record.visible_to) or 'nobody yet'}"
+    yield from _withheld(proof)
+    if not record.redacted:
+        yield f"  event: {bytes(record.event).decode()}"
+    if record.cause:
+        yield f"  cause: {bytes(record.cause).decode()}"
+    yield f"  root: {proof.checkpoint.hex} over {counted(proof.checkpoint.size, 'record')}"
+
+
+def _withheld(proof: umpire.Proof) -> list[str]:
+    return ["  withheld: what happened; its hash is proved"] if proof.record.redacted else []
+
+
+def _json(proof: umpire.Proof) -> dict[str, Any]:
+    return {
+        "game": proof.game,
+        "position": proof.record.position,
+        "size": proof.checkpoint.size,
+        "root": proof.checkpoint.hex,
+        "redacted": proof.record.redacted,
+        "record": msgspec.Raw(proof.line),
+        "path": [one.hex() for one in proof.path],
+    }

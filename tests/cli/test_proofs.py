@@ -1,0 +1,135 @@
+"""`umpire prove`: one record goes to somebody who has no more than a checkpoint."""
+
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.cli.terminal import Terminal
+from tests.cli.test_bad_input import refused
+from umpire_ledger.testing.fixtures import FIXTURES
+
+WHOLE = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
+"""A game with a choice that Red sealed, and a seed that nobody may see."""
+
+
+@pytest.fixture
+def ford_played(terminal: Terminal) -> Terminal:
+    """A game with secrets; the checkpoint that Blue keeps is of its first 12 records."""
+    terminal.ok("import", str(WHOLE))
+    with umpire.open(terminal.folder / "umpire.db", read_only=True) as desk:
+        (entry,) = desk.games()
+        terminal.write("blue.checkpoint", desk.game(entry.game).checkpoint(12).text())
+        terminal.write("now.checkpoint", desk.game(entry.game).checkpoint().text())
+    return terminal
+
+
+def secrets(terminal: Terminal) -> list[tuple[str, int, tuple[str, ...]]]:
+    """The private records: game, position, for whom."""
+    with umpire.open(terminal.folder / "umpire.db", read_only=True) as desk:
+        (entry,) = desk.games()
+        records = desk.game(entry.game).ledger.records(entry.game)
+        return [(entry.game, one.position, one.visible_to) for one in records if one.visible_to is not None]
+
+
+class TestAProof:
+    def test_goes_to_somebody_who_has_the_checkpoint_and_nothing_else(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        said = ford_played.ok("prove", game, "#7", "--checkpoint", "blue.checkpoint", "-o", "7.proof")
+        assert f"7.proof: #7 of {game}, 4 steps up to the root " in said.out
+        (ford_played.folder / "umpire.db").unlink()
+        checked = ford_played.ok("verify", "7.proof", "--checkpoint", "blue.checkpoint")
+        assert checked.out.startswith(f"VALID: #7 of {game} stands in the history of this checkpoint\n")
+        assert "\n  event: {" in checked.out
+        assert "over 12 records" in checked.out
+
+    def test_is_printed_where_no_file_is_named_and_led_to_the_present_checkpoint(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        ford_played.write("7.proof", ford_played.ok("prove", game, "7").out)
+        found = ford_played.ok("verify", "7.proof", "--checkpoint", "now.checkpoint", "--json").json
+        assert (found["verdict"], found["game"], found["position"]) == ("VALID", game, 7)
+        assert found["record"]["position"] == 7
+        made = ford_played.ok("prove", game, "7", "--json").json
+        assert made == {**{name: found[name] for name in found if name != "verdict"}, "file": None}
+
+    def test_shows_a_seat_no_secret_and_holds_all_the_same(self, ford_played: Terminal) -> None:
+        """Of each private record those who may see it prove the event, everybody else its hashes alone."""
+        seen = set[bool]()
+        for game, position, visible_to in at_least_one(secrets(ford_played)):
+            for seat in ("red", "blue", "spectator"):
+                printed = ford_played.ok("prove", game, str(position), "--as", seat).out
+                ford_played.write("one.proof", printed)
+                ford_played.ok("verify", "one.proof", "--checkpoint", "now.checkpoint")
+                assert ('"event":' in printed) == ('"salt":' in printed) == (seat in visible_to)
+                assert '"cause":' not in printed or seat in visible_to
+                seen.add(seat in visible_to)
+        assert seen == {True, False}
+
+    def test_of_a_withheld_record_says_so(self, ford_played: Terminal) -> None:
+        game, position, _ = secrets(ford_played)[0]
+        said = ford_played.ok("prove", game, str(position), "--as", "spectator", "-o", "one.proof")
+        assert "withheld: what happened; its hash is proved" in said.out
+        checked = ford_played.ok("verify", "one.proof", "--checkpoint", "now.checkpoint")
+        assert "withheld: what happened; its hash is proved" in checked.out
+        assert "event:" not in checked.out
+
+    def test_in_python(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        with umpire.open(ford_played.folder / "umpire.db", read_only=True) as desk:
+            played = desk.game(game)
+            for proof in (played.prove(7), played.seat("red").prove(7, played.checkpoint(9))):
+                assert umpire.verify_proof(proof, proof.checkpoint).record.position == 7
+            with pytest.raises(umpire.NoSuchSeat):
+                played.prove(7, seat="purple")
+
+
+class TestBadInput:
+    def test_what_there_is_not(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        refused(ford_played.type("prove", game, "999"), 6, what="no record #999", do="give a position from 1 to")
+        refused(ford_played.type("prove", game, "0"), 6, what="no record #0", do="give a position from 1 to")
+        refused(ford_played.type("prove", "frod", "1"), 6, what="no game frod", do="did you mean ford?")
+        refused(ford_played.type("prove", game, "1", "--as", "purple"), 3, what="no seat purple", do="name one of")
+        assert ford_played.type("prove", game, "seven").code == 2
+        missing = ford_played.type("prove", game, "1", "--checkpoint", "none.txt")
+        refused(missing, 2, what="none.txt cannot be read", do="check the path")
+
+    def test_a_checkpoint_that_does_not_reach_or_is_of_another_history(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        words = ("prove", game, "14", "-o", "14.proof", "--checkpoint")
+        answer = ford_played.type(*words, "blue.checkpoint")
+        refused(answer, 2, what="made of 12 records, before #14 was one", do="a checkpoint of 14 records or more")
+        kept = (ford_played.folder / "now.checkpoint").read_text()
+        ford_played.write("other.checkpoint", kept.replace(f"umpire/{game}", "umpire/other"))
+        refused(
+            ford_played.type(*words, "other.checkpoint"), 2, what="of another game, other", do=f"checkpoint of {game}"
+        )
+        size = int(kept.split("\n")[1])
+        ford_played.write("longer.checkpoint", kept.replace(f"\n{size}\n", f"\n{size + 1}\n"))
+        refused(ford_played.type(*words, "longer.checkpoint"), 5, what=f"and {size} are here", do="has them all")
+        ford_played.write("forged.checkpoint", kept.replace(f"\n{size}\n", f"\n{size - 1}\n"))
+        refused(ford_played.type(*words, "forged.checkpoint"), 5, what="not those that", do=f"umpire verify {game}")
+        assert not (ford_played.folder / "14.proof").exists()
+
+    def test_a_proof_that_does_not_hold(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        ford_played.ok("prove", game, "7", "--checkpoint", "blue.checkpoint", "-o", "7.proof")
+        checked = ("verify", "7.proof", "--checkpoint")
+        refused(
+            ford_played.type("verify", "7.proof"), 2, what="says nothing without a checkpoint", do="--checkpoint FILE"
+        )
+        answer = ford_played.type(*checked, "now.checkpoint")
+        refused(
+            answer, 5, what="a checkpoint of 12 records", do="the checkpoint that it was made for", rule="section 11"
+        )
+        file = Path(ford_played.folder / "7.proof")
+        file.write_bytes(file.read_bytes().replace(b'"seat":"', b'"seat":"x'))
+        answer = ford_played.type(*checked, "blue.checkpoint")
+        refused(answer, 5, what="does not lead to the checkpoint's root", do="undamaged copy", rule="section 11")
+        assert ford_played.type(*checked, "blue.checkpoint", "--json").error["error"] == "broken"
+
+    def test_a_proof_is_no_log(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        ford_played.ok("prove", game, "7", "-o", "7.proof")
+        refused(ford_played.type("import", "7.proof"), 5, what="this is not a replay log", do="`export`")
