@@ -30,10 +30,10 @@ from umpire_ledger.projections.pictures.charts import (
 from umpire_ledger.projections.questions.by_turn import AccountByTurn, ByTurn
 from umpire_ledger.projections.questions.chance import FEWEST, Thrown, totals
 from umpire_ledger.projections.questions.sums import Sums, chances, sums
-from umpire_ledger.testing.fixtures import FIXTURES
+from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 SVG = "{http://www.w3.org/2000/svg}"
-REPLAYS = sorted(FIXTURES.glob("*/replays/*.jsonl"))
+REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 TWO = (Side(id="red", name="Red"), Side(id="blue", name="Blue"))
 OF = Of(game="g", name="A lesson", sides=TWO)
 FORD = """

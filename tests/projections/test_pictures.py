@@ -26,10 +26,10 @@ from umpire_ledger.projections.pictures.layout import APART, apart, laid_out
 from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
 from umpire_ledger.projections.pictures.svg import svg_of
 from umpire_ledger.projections.pictures.table_picture import Picture, Stack, Way, bearings, picture_of
-from umpire_ledger.testing.fixtures import FIXTURES
+from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 SVG = "{http://www.w3.org/2000/svg}"
-REPLAYS = sorted(FIXTURES.glob("*/replays/*.jsonl"))
+REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 ON_A_TABLE = """
 title = "freeform"
 name = "On a table"

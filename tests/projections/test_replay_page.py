@@ -24,9 +24,9 @@ from umpire_ledger.projections.pictures.page_log import put_in, taken_out
 from umpire_ledger.projections.pictures.page_states import merge_patch
 from umpire_ledger.projections.pictures.replay_page import PAGE, SCRIPTS, lean
 from umpire_ledger.projections.record.inert import inert
-from umpire_ledger.testing.fixtures import FIXTURES
+from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
-REPLAYS = sorted(FIXTURES.glob("*/replays/*.jsonl"))
+REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 NAMES = [file.stem for file in REPLAYS]
 SEATS = ("referee", "spectator")
 STEPS = 9

@@ -59,7 +59,7 @@ def test_every_look_and_going_on_from_the_middle(file: Any, tmp_path: Any) -> No
 
 class TestACardIsAnswered:
     def played(self) -> Story:
-        table = table_of("siege").play(order("crown", "draw", pips=[4]))
+        table = table_of("citadel").play(order("crown", "draw", pips=[4]))
         return table.when(order("crown", "play-card", card="assault"))
 
     def test_play_stops_at_the_instant_and_the_other_side_is_asked(self) -> None:
@@ -78,18 +78,20 @@ class TestACardIsAnswered:
         assert table.game.accounts["walls"] == 4
 
     def test_nobody_is_asked_who_holds_no_card(self) -> None:
-        table = table_of("siege", ('"hand/town" = ["foil"]', '"hand/town" = []')).play(order("crown", "draw", pips=[4]))
+        table = table_of("citadel", ('"hand/town" = ["foil"]', '"hand/town" = []')).play(
+            order("crown", "draw", pips=[4])
+        )
         table.when(order("crown", "play-card", card="assault"))
         table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
 
     def test_a_card_must_be_in_the_hand(self) -> None:
-        table = table_of("siege").play(order("crown", "draw", pips=[4]))
+        table = table_of("citadel").play(order("crown", "draw", pips=[4]))
         table.when(order("crown", "play-card", card="breach")).then_refused(
             rule="2", says="crown has no breach", do="name a card of your hand"
         )
 
     def test_of_two_cards_that_are_alike_one_is_played(self) -> None:
-        table = table_of("siege").play(order("crown", "draw", pips=[1]))
+        table = table_of("citadel").play(order("crown", "draw", pips=[1]))
         table.when(order("crown", "play-card", card="assault")).then(
             MarkerSet, marker="hand/crown", before=("assault", "assault"), after=("assault",)
         )
