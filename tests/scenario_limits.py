@@ -1,0 +1,46 @@
+"""The limits of scenario files, title by title, as they were agreed: `python -m tests.scenario_limits` writes them.
+
+A scenario that was taken must be taken by every later edition, so no limit may be drawn tighter, and none is widened by
+a slip. A limit is laid down where the module is imported: no other test would see it moved by one.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.domain.play.scenario_schema import schema_of
+from umpire_ledger.domain.titles import BUILT_IN
+
+FOLDER = Path(__file__).parent / "titles" / "scenario_limits"
+KEYS = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern"),
+    *("minItems", "maxItems", "minProperties", "maxProperties"),
+)
+"""Of a JSON schema, what draws a limit."""
+TITLES = sorted(BUILT_IN)
+
+
+def limits_of(title: str) -> str:
+    """A line each: where in the schema, and what is drawn there."""
+    found = find_title(title)
+    assert found is not None
+    return "".join(f"{path} {json.dumps(limits)}\n" for path, limits in sorted(_limits(schema_of(found), "")))
+
+
+def _limits(node: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(node, dict):
+        drawn = {key: node[key] for key in KEYS if isinstance(node.get(key), int | float | str)}
+        if drawn:
+            yield path, drawn
+        for key, inside in node.items():
+            yield from _limits(inside, f"{path}/{key}")
+    elif isinstance(node, list):
+        for number, inside in enumerate(node):
+            yield from _limits(inside, f"{path}/{number}")
+
+
+if __name__ == "__main__":
+    for name in TITLES:
+        (FOLDER / f"{name}.txt").write_text(limits_of(name), encoding="utf-8")
