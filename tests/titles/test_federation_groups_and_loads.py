@@ -143,6 +143,17 @@ class TestCarried:
         table = battle({**GCE, "at": "1105"}, THERE).to("5-7A2")
         table.tries(C, "done", answer="retreat").then_refused(rule="302.71", says="'retreat' is no answer", do="stay")
 
+    def test_nor_is_it_beaten_off_by_raiders(self) -> None:
+        """3A-2G would wait for a retreat that it cannot make."""
+        there = {**GCE, "id": "Z-GCE", "side": A, "empire": "kzinti", "at": "0902"}
+        raider = ship("K-R1", "klingon", "raid-pool")
+        table = war(raider, D7, CC, there, options={"raids": True}).to("3A-2B")
+        table.says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2D")
+        table.says(A, "fight-raiders", at="0902", units=["Z-CC", "Z-GCE"]).to("3A-2E").rolled()
+        stays = table.tries(A, "suffer", unit="Z-GCE", outcome="retreats")
+        stays.then_refused(rule="314.244", says="Z-GCE is carried by others", do="it does not retreat")
+        table.says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
+
 
 class Test11GNought:
     """504.33: who bids for an empire plays it, also where he bids nothing."""

@@ -120,3 +120,13 @@ def test_what_is_taken_with_the_arguments_of_any_game_was_offered(name: str) -> 
         table.give(line).then_accepted()
     assert not missing
     assert tried > 100
+
+
+def test_a_flagship_is_offered_where_the_first_units_have_no_rating() -> None:
+    """5-1D: docks and bases stand before the only ship by their names."""
+    bare = {name: value for name, value in ship("Z-A", "kzinti", "1105").items() if name != "command"}
+    idle = [{**bare, "id": f"Z-A{n}"} for n in range(4)]
+    table = war(ship("K-D7", "klingon", "1105"), *idle, ship("Z-ZZ", "kzinti", "1105")).to("5-1D")
+    assert "name-flagship" in offered(table, "alliance")
+    table.tries("alliance", "name-flagship", unit="Z-A1").then_refused(rule="302.133", says="no command", do="Z-ZZ")
+    table.says("alliance", "name-flagship", unit="Z-ZZ")

@@ -17,7 +17,12 @@ from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver
-from umpire_ledger.domain.titles.federation_and_empire.battle_marks import HEX_UNIT_MARKS, UNIT_MARKS, carried_in
+from umpire_ledger.domain.titles.federation_and_empire.battle_marks import (
+    CHOSEN,
+    HEX_UNIT_MARKS,
+    UNIT_MARKS,
+    carried_in,
+)
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     chases_withdrawn,
@@ -111,6 +116,8 @@ def a_hex_that_is_done_leaves_nothing(now: Game) -> None:
     left = {account: held for account, held in now.accounts.items() if held and carried_in(account)}
     assert not left
     assert all(force_of(now, side) is None for side in now.side_ids)
+    chosen = (one for one in now.choices.values() if one.question in CHOSEN)
+    assert not [one for one in chosen if one.sealed or one.choice is not None]
     marks = (*HEX_UNIT_MARKS, *(one for one in UNIT_MARKS if one != "designated"))
     assert not [unit.id for unit in now.units.values() if not unit.fate and any(unit.get(one) for one in marks)]
 

@@ -39,8 +39,6 @@ def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
     due = due_to(game, unit.side)
     if not due:
         raise refuse(game, "no damage is left to allot", "`done`", "302.6")
-    if unit.get("frozen"):
-        raise refuse(game, f"{unit.id} is frozen", "name a unit that is not", "312.20")
     if order.result == "absorbed":
         return _absorb(game, order, unit, due)
     points = stated_points(game, order.points, absorbs(unit, order.result), unit, "damage on", "302.6")

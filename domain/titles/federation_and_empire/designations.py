@@ -187,8 +187,6 @@ def decide_cast_web(game: Game, order: CastWeb, _: Dice) -> list[Result]:
         unit_of(game, order.target, rule)
     if caster.get("caster"):
         raise refuse(game, f"{caster.id} was used in {caster.get('caster')}", "`done`, or name another", number)
-    if caster.get("frozen"):
-        raise refuse(game, f"{caster.id} is frozen", "name another, or `done`", "312.20")
     return [*changed(caster, "caster", step, "web caster", rule), *_cast(game, order, caster, number, rule)]
 
 

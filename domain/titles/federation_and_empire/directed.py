@@ -91,9 +91,8 @@ def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
     """A mauler of one's own that was not used in this round. Raises RuleViolation for any other unit."""
     mauler = serving_unit(game, order, name, number)
     need_trait(game, mauler, "mauler", "mauler", number)
-    if mauler.get("mauls") or mauler.get("frozen"):
-        why = "frozen" if mauler.get("frozen") else "used in this round"
-        raise refuse(game, f"{mauler.id} is {why}", "name another mauler, or leave it out", number)
+    if mauler.get("mauls"):
+        raise refuse(game, f"{mauler.id} is used in this round", "name another mauler, or leave it out", number)
     return mauler
 
 

@@ -342,12 +342,19 @@ def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
 
 
 def serving_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
-    """A unit of one's own in the Battle Force that fights. Raises RuleViolation for any other."""
+    """A unit of one's own in the Battle Force that fights and is not frozen. Raises RuleViolation for any other."""
     found = own_unit(game, order, unit)
     here = serving(game, found.side)
     if found not in here:
         raise _absent(game, found, "in the Battle Force", here, number)
+    verify_not_frozen(game, found)
     return found
+
+
+def verify_not_frozen(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation for a unit in stasis: in its round it does nothing, and nothing is done to it (312.20)."""
+    if unit.get("frozen"):
+        raise refuse(game, f"{unit.id} is frozen this round", "name another, or leave it out", "312.20")
 
 
 def _absent(game: Game, unit: Unit, where: str, here: tuple[Unit, ...], number: str) -> RuleViolation:

@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     serving,
     try_for,
+    verify_not_frozen,
 )
 from umpire_ledger.domain.titles.federation_and_empire.losses import harm
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
@@ -145,8 +146,9 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
 
 
 def aimed(game: Game, side: str) -> tuple[Unit, ...]:
-    """The SAFs of a side that were aimed at a fixed unit in this round, and have not struck."""
-    return tuple(unit for unit in serving(game, side) if has(unit, "saf") and unit.get("aims"))
+    """The SAFs of a side that were aimed at a fixed unit in this round, and have not struck; in stasis none strikes."""
+    able = (unit for unit in serving(game, side) if has(unit, "saf") and not unit.get("frozen"))
+    return tuple(unit for unit in able if unit.get("aims"))
 
 
 def saf_is_due(game: Game, side: str) -> bool:
@@ -154,7 +156,10 @@ def saf_is_due(game: Game, side: str) -> bool:
 
 
 def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
-    """Its die, what its target suffers, and the SAF is gone (520.43). Raises RuleViolation: not aimed in 5-4A6."""
+    """Its die, what its target suffers, and the SAF is gone (520.43).
+
+    Raises RuleViolation: not aimed in 5-4A6; a frozen base that suffers something.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "520.4")
     found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
     if found is None:
@@ -162,6 +167,8 @@ def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
         raise refuse(game, f"{order.unit} was not aimed in 5-4A6", f"name one of: {able}", "520.4")
     name, plus = str(found.get("aims")), modifiers_of(order)
     purpose, about = f"SAF {found.id} against {name}", (found.id, name)
+    if order.result != "missed":
+        verify_not_frozen(game, game.units[name])
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
     alive = not game.units[name].fate
     struck = harm(game, enemy_unit(game, side, name, "520.4"), order.result, "SAF", rule) if alive else []

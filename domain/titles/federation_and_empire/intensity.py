@@ -190,8 +190,6 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
     _verify_purpose(game, order, step)
     for unit in units:
-        if unit.get("frozen"):
-            raise refuse(game, f"{unit.id} is frozen this round", "leave it out", "312.20")
         if step in VERIFIED:
             VERIFIED[step](game, order, unit)
     if step == "5-4A6":
@@ -231,7 +229,7 @@ def owners_of_troops(game: Game) -> tuple[str, ...]:
 
 def assaulters(game: Game) -> tuple[str, ...]:
     """The sides with units that were named in 5-4A5 and still fight (5-6X3)."""
-    return _with(game, lambda unit: bool(unit.get("eligible")))
+    return _with(game, lambda unit: bool(unit.get("eligible")) and not unit.get("frozen"))
 
 
 def retreated_here(game: Game) -> tuple[str, ...]:

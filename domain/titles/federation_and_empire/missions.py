@@ -29,6 +29,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     spent,
     this_turn,
     units_where,
+    verify_not_frozen,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
@@ -280,6 +281,9 @@ def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]
     number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if ship is None or not RIDERS.isdisjoint(ship.names("traits")):
         raise refuse(game, f"{leader.id} transfers to no ship", f"name a ship at {leader.at}", number)
+    for one in (ship, game.units.get(str(leader.get("aboard") or ""))):
+        if one is not None:
+            verify_not_frozen(game, one)
     now = f"{step_open(game)} at {round_mark(game)}"
     if leader.get("transferred") == now:
         raise refuse(game, f"{leader.id} has changed ships in {step_open(game)}", "`done`, or name another", number)

@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
     try_for,
+    verify_not_frozen,
 )
 from umpire_ledger.kit import (
     Dice,
@@ -50,6 +51,7 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     """
     side, rule = game.side_of(order.seat), rule_of(game, "305.1")
     found = enemy_unit(game, side, order.unit, "305.1")
+    verify_not_frozen(game, found)
     if is_base(found) or not is_crippled(found):
         raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
     mauler = mauler_of(game, order, order.mauler, "308.47") if order.mauler else None
@@ -84,6 +86,7 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
     """A captured ship is used for +1 on the damage die; it is removed in 5-4D."""
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "captured", "captured ship", "305.21")
+    verify_not_frozen(game, unit)
     used = names_in(game, "captured used")
     if unit.id in used:
         raise refuse(game, f"{unit.id} is used already", "`done`", "305.21")

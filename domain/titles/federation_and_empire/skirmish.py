@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has_units,
     hex_in_hand,
     is_base,
+    is_carried,
     is_crippled,
     own_unit,
     own_units,
@@ -177,8 +178,9 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         return [*lost, *aboard, *removed(unit, "destroyed", "", rule)]
     if order.outcome == "crippled" and is_crippled(unit):
         raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
-    if order.outcome == "retreats" and is_base(unit):
-        raise refuse(game, f"{unit.id} is a base", "it is crippled or destroyed, it does not retreat")
+    if order.outcome == "retreats" and (is_base(unit) or is_carried(unit)):
+        what = f"{unit.id} is {'a base' if is_base(unit) else 'carried by others'}"
+        raise refuse(game, what, "it is crippled or destroyed, it does not retreat")
     leaves = (unit.get("raid_kind") and is_raid_round(game)) or (
         order.outcome == "retreats" and step_open(game) in SMALL_SCALE
     )

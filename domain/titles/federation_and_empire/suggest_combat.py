@@ -162,7 +162,8 @@ retreats = out_of_the_battle(RetreatUnits)
 
 
 def flagships_named(game: Game, side: str) -> Orders:
-    for unit in who_may_lead(game, side)[:FEW]:
+    """Those who have a command rating first: without one nobody leads whom somebody with one could lead."""
+    for unit in sorted(who_may_lead(game, side), key=lambda one: one.get("command") is None)[:FEW]:
         yield NameFlagship(seat=side, unit=unit.id)
 
 
