@@ -45,7 +45,10 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
             _settle(to.parent)
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
-            unfinished.with_name(unfinished.name + ending).unlink(missing_ok=True)
+            with contextlib.suppress(
+                OSError
+            ):  # the error that led here is the one to tell: a name too long, for instance
+                unfinished.with_name(unfinished.name + ending).unlink()
     return checked
 
 

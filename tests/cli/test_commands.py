@@ -363,9 +363,12 @@ class TestDiceOfTheLedger:
             over.ok("export", "ford", "-o", "seen.jsonl", "--as", seat)
             assert seed not in (over.folder / "seen.jsonl").read_text()
         assert over.ok("verify", "seen.jsonl").out.startswith("VALID WITH REDACTIONS")
-        answer = over.give("referee", "open-dice")
-        assert answer.code == 3
-        assert "every roll to come" in answer.err
+        over.ok("order", "ford", '{"order": "open-dice"}')
+        over.ok("export", "ford", "-o", "opened.jsonl", "--as", "red")
+        assert seed in (over.folder / "opened.jsonl").read_text()
+        again = over.give("referee", "open-dice")
+        assert again.code == 3
+        assert "no die was thrown from this seed yet" in again.err
 
     def test_once_opened_every_die_is_thrown_again(self, over: Terminal) -> None:
         over.give("referee", "end", reason="it is late")

@@ -73,6 +73,11 @@ class TestBackup:
             assert "there already" in refused.error["what"]
         assert (club.folder / "mine.db").read_text() == "mine"
 
+    def test_a_name_that_no_folder_takes_is_an_answer(self, club: Terminal) -> None:
+        refused = club.type("backup", "x" * 300, "--json")
+        assert refused.code == 7
+        assert "check the folder" in refused.error["remedy"]
+
     def test_a_folder_that_is_not_there_is_named(self, club: Terminal) -> None:
         refused = club.type("backup", "nowhere/copy.db", "--json")
         assert refused.code == 7
