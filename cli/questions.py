@@ -11,8 +11,10 @@ from umpire_ledger.cli.options import game_argument, json_option, ledger_option,
 from umpire_ledger.cli.printing import moment, print_json, print_table, say, say_wrapped, table_form
 from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
+from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.projections.questions.chance import Total
+from umpire_ledger.projections.questions.epochs import DiceEpoch
 from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, Cause
 from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.statements import TurnStatement
@@ -174,6 +176,8 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
 
     χ² compares how often each face came up with equal chances; p is how often fair dice would be at least so uneven.
     Where fewer than 5 of each face are expected it says little, and that is said. Pips kept on a rewind count once.
+    Under it stand the seeds of the ledger's dice, and how many games of the same scenario were opened here before this
+    one and never played: who opens often enough finds dice to his liking.
 
     Example: umpire dice harbour --totals
     """
@@ -181,12 +185,26 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
         found = looker.dice(by=author, all_lines=all_lines)
     rolls, sums = found.rolls, found.totals
     if as_json:
-        print_json({"rolls": [] if only_totals else [one.plain for one in rolls], "totals": sums})
+        before = {"openings_before": found.openings_before, "unplayed": found.unplayed}
+        listed = [] if only_totals else [one.plain for one in rolls]
+        print_json({"rolls": listed, "totals": sums, "seeds": found.seeds, **before})
         return
     if not only_totals:
         print_table(("roll", "record", "turn", "step", "by", "what"), map(_roll_row, rolls))
         say("")
     print_table(("of", "name", "rolls", "dice", "faces", "mean", "χ²", "df", "p", ""), map(_total_row, sums))
+    if found.seeds:
+        say("")
+        print_table(("seed", "committed", "opened", "rolls"), map(_seed_row, found.seeds))
+    if found.openings_before:
+        games = f": {', '.join(found.unplayed)}" if found.unplayed else ""
+        again = counted(found.openings_before, "opening")
+        say("", f"{again} of the same scenario before this one, and nobody played on{games}")
+
+
+def _seed_row(one: DiceEpoch) -> Sequence[object]:
+    thrown = f"{one.rolls[0]} to {one.rolls[-1]}" if len(one.rolls) > 1 else "".join(map(str, one.rolls))
+    return f"{one.commitment[:16]}…", f"#{one.position}", f"#{one.opened}" if one.opened else "", thrown
 
 
 def _roll_row(one: ThrownRoll) -> Sequence[object]:

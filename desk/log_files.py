@@ -39,6 +39,7 @@ BEGINNING = 64
 """Bytes that tell a page from a log."""
 TRIES = 3
 """Times that a log is given to a store that went away while it recorded."""
+FORESEEN = "it is thrown from a seed that was open by then: everybody could foresee it"
 Progress = Callable[[int], None]
 """Told now and then how far long work has come, in bytes of the file or in records."""
 
@@ -217,11 +218,12 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits, copied: Copi
             reason=wrong.why,
         )
     clock = [Misfit(position=one.position, what=one.what) for one in verdict.clock_back]
+    foreseen = [Misfit(position=one, what=FORESEEN) for one in dice.foreseen]
     return Checked(
         verdict=verdict,
         dice=dice.checked if wrong is None else 0,
         copied=copied,
-        findings=tuple(sorted((*misfits.findings, *clock), key=lambda one: one.position)),
+        findings=tuple(sorted((*misfits.findings, *clock, *foreseen), key=lambda one: one.position)),
         findings_left_out=misfits.left_out + verdict.clock_back_left_out,
     )
 

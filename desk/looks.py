@@ -20,10 +20,11 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
+from umpire_ledger.projections.questions.epochs import DiceEpoch, epochs_in
 from umpire_ledger.projections.questions.knew import Knew, knew
 from umpire_ledger.projections.questions.lines import LineOfPlay, lines
 from umpire_ledger.projections.questions.order_lines import OrderLine, order_lines
-from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
+from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown_in, told_of
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
 from umpire_ledger.projections.questions.why import Explanation, why
 from umpire_ledger.projections.tables.follower import Follower
@@ -62,10 +63,17 @@ class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiceReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Rolls, and how even they look, by die, seat and purpose."""
+    """Rolls, and how even they look, by die, seat and purpose. `seeds`: from which the ledger threw, oldest first.
+
+    `openings_before`: how many games this ledger opened from the same scenario before this one, which nobody played;
+    `unplayed`: their ids, for the referee.
+    """
 
     rolls: tuple[ThrownRoll, ...]
     totals: tuple[Total, ...]
+    seeds: tuple[DiceEpoch, ...] = ()
+    openings_before: int = 0
+    unplayed: tuple[str, ...] = ()
 
 
 class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
@@ -345,9 +353,20 @@ class Looks:
         self._verify()
         if by and by not in self.game.seats:
             raise no_such_seat(by, self.game.seats)
-        found = [one for one in thrown(self._ledger, self.game.id, self.name) if one.counts or all_lines]
+        from umpire_ledger.desk.openings import unplayed_before  # noqa: PLC0415 -- it reads other games, for this alone
+
+        ledger, game = self._ledger, self.game.id
+        told = list(told_of(ledger, game, self.name))
+        found = [one for one in thrown_in(told, ledger.branch(game)) if one.counts or all_lines]
         rolls = tuple(one for one in found if by in ("", one.seat))
-        return DiceReport(rolls=rolls, totals=tuple(totals([one.judged for one in rolls if not one.kept])))
+        unplayed = unplayed_before(ledger, game) if self._whole.dice == "ledger" else ()
+        return DiceReport(
+            rolls=rolls,
+            totals=tuple(totals([one.judged for one in rolls if not one.kept])),
+            seeds=epochs_in(told),
+            openings_before=len(unplayed),
+            unplayed=unplayed if self.name == REFEREE else (),
+        )
 
     def knew(self, who: str, at: int) -> SeatKnowledge:
         """What a seat had seen by a position. Raises NoSuchSeat; Refused where it is not this seat's to ask."""

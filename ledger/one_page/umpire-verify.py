@@ -4,9 +4,8 @@
     python umpire-verify.py LOG.jsonl [--checkpoint athens.checkpoint]
 
 It prints VALID, VALID WITH REDACTIONS, INCOMPLETE or INVALID, and why. Exit code 0: valid, 5: not, 2: wrong usage.
-The page `ledger/FORMAT.md` says what is checked here; the numbers behind § are its sections.
-
-Whoever holds a log can compute every hash of another history again. Only a checkpoint that somebody kept shows that.
+The page `ledger/FORMAT.md` says what is checked here; the numbers behind § are its sections. Whoever holds a log can
+compute every hash of another history again. Only a checkpoint that somebody kept shows that.
 """
 
 from __future__ import annotations
@@ -27,17 +26,13 @@ MOST_LEVELS = 100  # arrays and objects in one another, the record itself counte
 MOST_DIGITS = 4000  # in a row
 
 
-class Fault(Exception):
-    """Something is not as it was written. `between`: the records it lies in; None: in the one that is being read."""
-
+class Fault(Exception):  # `between`: the records it lies in; None: in the one that is being read
     def __init__(self, why: str, expected: object = "", found: object = "", between: tuple[int, int] | None = None):
         super().__init__(why)
         self.expected, self.found, self.between = str(expected), str(found), between
 
 
-class Checkpoint(NamedTuple):
-    """§5: the root over the first `size` records of a game."""
-
+class Checkpoint(NamedTuple):  # §5: the root over the first `size` records of a game
     game: str
     size: int
     root: bytes
@@ -46,8 +41,7 @@ class Checkpoint(NamedTuple):
         return f"umpire/{self.game}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
-# --- §1: a record is a line ------------------------------------------------------------------------------------------
-
+# §1: a record is a line.
 NO_RECORD = "the line is not a record as a ledger writes it"
 TEXT = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*"'  # the one way to write a string
 NAME = r'(?!"")' + TEXT
@@ -96,9 +90,7 @@ def object_at(text: str, key: str) -> str:
     return found
 
 
-class Record:
-    """What one line says. `salt` is None where the record is redacted (§3)."""
-
+class Record:  # what one line says. `salt` is None where the record is redacted (§3)
     def __init__(self, line: str) -> None:
         envelope = ENVELOPE.match(line)
         if not envelope:
@@ -126,21 +118,18 @@ class Record:
 
 
 def is_time(at: str) -> bool:
-    try:
-        datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ")
-        return bool(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z", at))
-    except ValueError:  # a month 13
+    try:  # a month 13 is an error
+        found = re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z", at)
+        return bool(found and datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ"))
+    except ValueError:
         return False
-
-
-# --- §2: header and leaf ---------------------------------------------------------------------------------------------
 
 
 def sha256(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def text(string: str) -> bytes:
+def text(string: str) -> bytes:  # with its length before it
     return len(string.encode()).to_bytes(4, "big") + string.encode()
 
 
@@ -148,7 +137,7 @@ def optional(data: bytes | None) -> bytes:
     return b"\x00" if data is None else b"\x01" + data
 
 
-def leaf(game: str, record: Record) -> bytes:
+def leaf(game: str, record: Record) -> bytes:  # §2
     follows, seats = record.follows, record.visible_to
     header = text(game) + record.position.to_bytes(8, "big")
     header += text(record.at) + text(record.seat) + text(record.command)
@@ -158,11 +147,8 @@ def leaf(game: str, record: Record) -> bytes:
     return sha256(b"\x00\x01" + header + (record.inner or b""))
 
 
-# --- §4 and §5: the tree of RFC 6962, and the checkpoint --------------------------------------------------------------
-
-
 def add_leaf(peaks: list[bytes], size: int, node: bytes) -> None:
-    """`peaks`: the roots of the complete subtrees over `size` leaves, the largest first; two of one size become one."""
+    """§4. `peaks`: the roots of the complete subtrees over `size` leaves, the largest first."""
     while size % 2:
         node, size = sha256(b"\x01" + peaks.pop() + node), size // 2
     peaks.append(node)
@@ -181,69 +167,87 @@ def checkpoint_in(text: str) -> Checkpoint | None:
     return said if said and said.text() == text else None
 
 
-# --- §9: the dice ----------------------------------------------------------------------------------------------------
-
-
-def whole(value: Any) -> int | None:
-    """A whole number of at most 53 bits; 6.0 is one, true is none."""
+def whole(value: Any) -> int | None:  # of at most 53 bits; 6.0 is one, true is none
     return int(value) if type(value) in (int, float) and abs(value) < 2**53 and value == int(value) else None
 
 
-def pips_of(seed: bytes, message: str, number: int, faces: int) -> list[int]:
-    pips, block = list[int](), 0  # bytes that would favour a face are thrown away
-    while len(pips) < number:
-        drawn = hmac.new(seed, f"{message}{block}".encode(), hashlib.sha256).digest()
-        pips, block = pips + [byte % faces + 1 for byte in drawn if byte < 256 - 256 % faces], block + 1
-    return pips[:number]
+def wholes(values: Any) -> list[int] | None:
+    found = [number for value in values if (number := whole(value)) is not None] if isinstance(values, list) else []
+    return found if isinstance(values, list) and len(found) == len(values) else None
 
 
-class Dice:  # the rolls of a log, and the seeds that it commits to and opens
+def seed_in(event: dict[str, Any]) -> dict[str, bytes]:  # the one that an event opens, by its SHA-256
+    seed = str(event.get("seed")) if event.get("type") == "dice.opened" else ""
+    is_one = re.fullmatch("(?:[0-9a-fA-F]{2})+", seed) and isinstance(event["seed"], str)
+    return {sha256(bytes.fromhex(seed)).hex(): bytes.fromhex(seed)} if is_one else {}
+
+
+class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll that is not written as one
+    def __init__(self, event: dict[str, Any]) -> None:
+        self.purpose, self.roll, self.pips = event.get("purpose"), whole(event.get("roll")), wholes(event.get("pips"))
+        self.kept, self.thrown = whole(event.get("kept", 0)), whole(event.get("thrown", 0))
+        found = re.fullmatch("([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?", str(event.get("dice")).replace(" ", ""))
+        number, faces, more = found.groups() if found else ("0", "0", None)
+        self.number, self.faces, self.more = int(number or 1), int(faces), int(more or 0)
+        self.is_one = 1 <= self.number <= 100 and 2 <= self.faces <= 256 and isinstance(self.purpose, str)
+        self.is_one &= None not in (self.roll, self.thrown, self.pips) and event.get("type") == "dice.rolled"
+
+    def is_of(self, seed: bytes, label: str, scheme: int | None) -> bool:
+        pips, block = list[int](), 0  # bytes that would favour a face are thrown away
+        told = f"{label}\0{self.thrown or self.roll}\0" + (f"{self.purpose}\0" if scheme == 1 else "")
+        while len(pips) < self.number:
+            drawn = hmac.new(seed, f"{told}{block}".encode(), hashlib.sha256).digest()
+            pips, block = pips + [byte % self.faces + 1 for byte in drawn if byte < 256 - 256 % self.faces], block + 1
+        return scheme in (1, 2) and self.pips == pips[: self.number]
+
+
+class Dice:  # §9: what is told of dice, by position; {} where a record is withheld. `opened`: seeds by their SHA-256
     def __init__(self) -> None:
-        self.opened, self.committed = dict[str, bytes](), list[tuple[str, str, Any]]()
-        self.rolls = list[tuple[int, dict[str, Any], int]]()  # position, event, how many were committed before it
+        self.told, self.opened = dict[int, dict[str, Any]](), dict[str, bytes]()
 
     def see(self, record: Record) -> None:
-        if b'"dice.' not in record.event and b"\\u" not in record.event:
-            return
-        event = json.loads(record.event)
-        kind, seed = event.get("type"), event.get("seed")
-        if kind == "dice.opened" and isinstance(seed, str) and re.fullmatch("(?:[0-9a-fA-F]{2})+", seed):
-            self.opened[sha256(bytes.fromhex(seed)).hex()] = bytes.fromhex(seed)
-        elif kind == "dice.committed" and all(isinstance(event.get(name), str) for name in ("commitment", "label")):
-            self.committed.append((event["commitment"], event["label"], whole(event.get("scheme", 1))))
-        elif kind == "dice.rolled" and event.get("source", "ledger") == "ledger":
-            self.rolls.append((record.position, event, len(self.committed)))
+        if record.salt is None or b'"dice.' in record.event or b"\\u" in record.event:
+            event = self.told[record.position] = json.loads(record.event or b"{}")
+            self.opened.update(seed_in(event))
 
     def throw_again(self) -> int:
         """How many rolls were thrown again. Raises Fault for the first that its seed does not give."""
-        thrown = 0
-        for position, roll, number in self.rolls:
-            seeds = [(self.opened.get(sha), label, scheme) for sha, label, scheme in self.committed[:number]]
-            if not seeds or seeds[-1][0] is None:
-                continue
-            # Pips that were kept after a rewind may be of an earlier seed, or of one that is not open.
-            may_be = seeds if whole(roll.get("kept", 0)) else seeds[-1:]
-            if not any(seed is None or gives(seed, label, scheme, roll) for seed, label, scheme in may_be):
-                why = f"the seed gives other dice for this roll ({roll.get('purpose')}: {roll.get('pips')})"
+        seeds, thrown, last, withheld = list[tuple[str, bytes | None, str, int | None]](), 0, 0, 0
+        for position, event in self.told.items():
+            kind, why, sha = event.get("type"), "", event.get("commitment")
+            if kind == "dice.committed" and isinstance(sha, str) and isinstance(event.get("label"), str):
+                seeds.append((sha, self.opened.get(sha), event["label"], whole(event.get("scheme", 1))))
+            elif kind == "dice.opened" and not seed_in(event).keys() & {seed[0] for seed in seeds}:
+                why = "no commitment before it is to the seed that is opened here"
+            elif kind == "dice.rolled" and event.get("source", "ledger") == "ledger" and seeds and seeds[-1][1]:
+                thrown, why = thrown + 1, self.wrong(position, event, seeds, range(last + 1, last + 2 + withheld))
+            if why:
                 raise Fault(why, between=(position, position))
-            thrown += 1
+            withheld = 0 if kind == "dice.rolled" else withheld + (not event)
+            last = whole(event.get("roll")) or last if kind == "dice.rolled" else last
         return thrown
 
+    def wrong(self, position: int, event: dict[str, Any], seeds: list[Any], numbers: range) -> str:
+        """What does not fit a roll of an open seed. `numbers`: those that may follow the roll before it."""
+        roll, more = Roll(event), event.get("modifiers", [])
+        if not roll.is_one:
+            return "a roll of ledger dice is not written as one"
+        # Pips that were kept after a rewind may be of an earlier seed, or of one that is not open.
+        if not any(seed is None or roll.is_of(seed, *how) for _, seed, *how in (seeds if roll.kept else seeds[-1:])):
+            return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
+        if seeds[-1][3] == 1:
+            return ""
+        added = wholes([isinstance(one, dict) and one.get("amount") for one in more] if isinstance(more, list) else 0)
+        is_added = added is not None and whole(event.get("total")) == sum(added, sum(roll.pips or []))
+        if not is_added or (roll.more and (added or [0])[0] != roll.more):
+            return "its total is not that of its pips and modifiers"
+        if roll.roll not in numbers:
+            return f"its number is not one that follows the roll before it: {roll.roll}"
+        old = self.told.get(roll.kept or 0, {"": ""}) if roll.kept and roll.kept < position else {"": ""}
+        was, same = Roll(old), (roll.pips, roll.thrown)
+        repeats = not old or (was.is_one and (was.pips, was.thrown or was.roll) == same)
+        return "" if (repeats if roll.kept else not roll.thrown) else "it does not repeat the roll that it keeps"
 
-def gives(seed: bytes, label: str, scheme: Any, event: dict[str, Any]) -> bool:
-    """Whether a seed gives a roll. It gives none that lacks a field, or has one of another type."""
-    roll, thrown = whole(event.get("roll")), whole(event.get("thrown", 0))
-    purpose, dice, pips = event.get("purpose"), event.get("dice"), event.get("pips")
-    found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,3})(?:[+-][0-9]{1,4})?", str(dice).replace(" ", ""))
-    number, faces = (int(found[1] or 1), int(found[2])) if found else (0, 0)
-    is_whole = None not in (roll, thrown) and isinstance(purpose, str) and isinstance(dice, str)
-    drawn = {1: f"{label}\0{thrown or roll}\0{purpose}\0", 2: f"{label}\0{thrown or roll}\0"}.get(scheme)
-    if not is_whole or not isinstance(pips, list) or not drawn or not 1 <= number <= 100 or not 2 <= faces <= 256:
-        return False
-    return [whole(pip) for pip in pips] == pips_of(seed, drawn, number, faces)
-
-
-# --- §6: the replay log ----------------------------------------------------------------------------------------------
 
 BEGINNING = b'{"umpire":"replay log"'
 HEADER = re.compile(rf'\{{"umpire":"replay log","format":({COUNT}),"game":({NAME})\}}')
@@ -251,9 +255,7 @@ ENDING = re.compile(rf'\{{"checkpoint":({TEXT}),"size":({COUNT}),"root":({HASH})
 CONTROLS_PLUS_AND_WHITE_SPACE = re.compile("[\x00-\x20+\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
-class Check:
-    """One log, line by line. `vouched`: so many records are known to be right, from a later `prior` or a checkpoint."""
-
+class Check:  # §6: one log. `vouched`: so many records are known to be right, from a later `prior` or a checkpoint
     def __init__(self, kept: Checkpoint | None) -> None:
         self.kept, self.game, self.ended = kept, "", False
         self.size, self.peaks, self.vouched, self.dice = 0, list[bytes](), 0, Dice()
@@ -306,8 +308,7 @@ class Check:
         self.size += 1
         self.compare_with_kept()
 
-    def begin_order(self, record: Record) -> None:
-        """§4: the first record of an order has the root over all before it."""
+    def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all before it
         if record.prior is None:
             raise self.disagreeing("an order's first record has no `prior`")
         if record.command in self.commands:
@@ -339,8 +340,8 @@ class Check:
         if (said.game, said.size) != (self.game, self.size):
             raise Fault("the checkpoint line does not fit", f"{said.game}, {said.size}", f"{self.game}, {self.size}")
         if said.root != (root := root_of(self.peaks)):
-            why = "a record was changed, or the checkpoint line"
-            raise Fault(why, said.root.hex(), root.hex(), (self.vouched + 1, self.size))
+            between = self.vouched + 1, self.size
+            raise Fault("a record was changed, or the checkpoint line", said.root.hex(), root.hex(), between)
         if (ending[2], ending[3]) != (str(said.size), f'"{root.hex()}"'):
             raise Fault("the checkpoint line does not say the same twice")
         self.ended, self.vouched = True, self.size

@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, PlayRewoun
 from umpire_ledger.domain.game.fit import misfit, misfit_in_part
 from umpire_ledger.domain.game.state import Game, evolve
 from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.projections.questions.looked_up import wrong_row
 
 MOST = 1000
 """Findings that are kept; the others are counted."""
@@ -103,7 +104,8 @@ class Misfits:
         self._keep(told.position)
 
     def _hold(self, told: _Told, event: AnyEvent) -> None:
-        what = (misfit_in_part if self._in_part else misfit)(self._game, event) or _strayed(told, event)
+        found = (misfit_in_part if self._in_part else misfit)(self._game, event)
+        what = found or _strayed(told, event) or wrong_row(self._game, event)
         if what:
             tag = type(event).__struct_config__.tag
             self._find(told.position, what if told.visible_to is None else f"`{tag}` does not fit; not all may see why")

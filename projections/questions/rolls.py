@@ -39,8 +39,12 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
     """The rolls that a seat may see, in the order they were made. Raises NoSuchGame."""
-    found = deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at))
-    return thrown_in(found, ledger.branch(game))
+    return thrown_in(told_of(ledger, game, seat), ledger.branch(game))
+
+
+def told_of(ledger: Ledger[Game], game: str, seat: str) -> Iterator[Deed]:
+    """The orders that a seat may see, with what came of them, on whatever line. Raises NoSuchGame."""
+    return deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at))
 
 
 def thrown_in(found: Iterable[Deed], branch: Container[int]) -> Iterator[ThrownRoll]:

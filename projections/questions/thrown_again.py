@@ -12,17 +12,27 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.domain.game.dice import Epoch, check_roll, commitment_of
+from umpire_ledger.domain.game.dice import DiceNotation, Epoch, check_roll, commitment_of, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger.record import UNREADABLE
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded roll that the seed does not give, and why. `position` counts from 1."""
+    """A record that tells of dice what cannot be, and why. `position` counts from 1."""
 
     position: int
     why: str
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """What must be known of a log before its dice are thrown again.
+
+    `seeds`: those that it opens, by their commitment, both in hex; `kept`: the records whose pips a roll repeats.
+    """
+
+    seeds: dict[str, str]
+    kept: frozenset[int]
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -34,13 +44,27 @@ class _Line(msgspec.Struct, frozen=True):
 
 _line = msgspec.json.Decoder(_Line).decode
 _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
+WITHHELD: dict[str, Any] = {}
+"""Stands for the event of a withheld record."""
+WITHHELD_ROLL = DiceRolled(roll=0, purpose="", dice="", pips=(), total=0)
+"""Stands for the roll that a withheld record may hold."""
 
 
-def opened_seeds(lines: Iterable[bytes]) -> dict[str, str]:
-    """Commitment to seed, both in hex, for every seed that the log opens."""
-    opened = (event.get("seed") for _, event in _about_dice(lines) if event.get("type") == "dice.opened")
-    seeds = (seed for seed in opened if isinstance(seed, str) and _is_seed(seed))
-    return {commitment_of(seed): seed for seed in seeds}
+def opened_seeds(lines: Iterable[bytes]) -> Opened:
+    """The first reading of a log."""
+    seeds: dict[str, str] = {}
+    kept: set[int] = set()
+    for _, event in _about_dice(lines):
+        seeds |= _seed_in(event)
+        if event.get("type") == "dice.rolled" and (at := _whole(event.get("kept", 0))):
+            kept.add(at)
+    return Opened(seeds, frozenset(kept))
+
+
+def _seed_in(event: dict[str, Any]) -> dict[str, str]:
+    """The seed that an event opens, by its commitment."""
+    seed = event.get("seed") if event.get("type") == "dice.opened" else None
+    return {commitment_of(seed): seed} if isinstance(seed, str) and _is_seed(seed) else {}
 
 
 def _about_dice(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -49,29 +73,36 @@ def _about_dice(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     Events are read as plain JSON, so that no field which this edition does not know hides a roll.
     """
     for line in lines:
-        if b'"dice.' not in line and b"\\u" not in line:
+        if b'"dice.' not in line and b"\\u" not in line and b'"inner":"' not in line:
             continue
         try:
             read = _line(line)
-            event = json.loads(bytes(read.event))
+            raw = bytes(read.event)
+            event = json.loads(raw) if raw else WITHHELD
         except UNREADABLE:
             continue
-        if isinstance(event, dict):
+        if isinstance(event, dict) and (event or not raw):
             yield read.position, event
 
 
 def roll_of(event: dict[str, Any]) -> DiceRolled | None:
     """Of a roll what is thrown again; None for one that lacks a field, or has one of another type."""
     numbers = [_whole(event.get(name, 0)) for name in ("roll", "thrown", "kept")]
-    purpose, dice, pips = event.get("purpose"), event.get("dice"), event.get("pips")
-    if "roll" not in event or not isinstance(purpose, str) or not isinstance(dice, str) or not isinstance(pips, list):
-        return None
-    shown = [_whole(pip) for pip in pips]
+    purpose, dice, pips = event.get("purpose"), event.get("dice"), _wholes(event.get("pips"))
     roll, thrown, kept = numbers
-    if roll is None or thrown is None or None in shown:
+    if "roll" not in event or not isinstance(purpose, str) or not isinstance(dice, str) or pips is None:
         return None
-    found = tuple(pip for pip in shown if pip is not None)
-    return DiceRolled(roll=roll, purpose=purpose, dice=dice, pips=found, total=0, kept=kept or 0, thrown=thrown)
+    if roll is None or thrown is None or notation_of(dice) is None:
+        return None
+    return DiceRolled(roll=roll, purpose=purpose, dice=dice, pips=pips, total=0, kept=kept or 0, thrown=thrown)
+
+
+def notation_of(dice: str) -> DiceNotation | None:
+    """The notation of a roll; None where these are no dice."""
+    try:
+        return parse(dice)
+    except RuleViolation:
+        return None
 
 
 def _whole(value: object) -> int | None:
@@ -81,14 +112,29 @@ def _whole(value: object) -> int | None:
     return int(value) if value == int(value) else None
 
 
-class ThrownAgain:
-    """Watches the lines of a log go by and throws the dice of each roll again. `checked`: rolls that were thrown."""
+def _wholes(values: object) -> tuple[int, ...] | None:
+    """Whole numbers, all of them."""
+    if not isinstance(values, list):
+        return None
+    found = tuple(number for value in values if (number := _whole(value)) is not None)
+    return found if len(found) == len(values) else None
 
-    def __init__(self, seeds: dict[str, str]) -> None:
-        self._seeds = seeds
-        self._epochs: list[Epoch] = []
+
+class ThrownAgain:
+    """Watches the lines of a log go by and throws the dice of each roll again. `checked`: rolls that were thrown.
+
+    `wrong`: the first record that does not fit. `foreseen`: rolls from a seed that had been opened before.
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._epochs: list[tuple[str, Epoch]] = []
+        self._open_now: set[str] = set()
+        self._kept: dict[int, DiceRolled | None] = {}
+        self._last = self._withheld = 0
         self.checked = 0
         self.wrong: WrongRoll | None = None
+        self.foreseen: list[int] = []
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """The lines as they are."""
@@ -98,34 +144,77 @@ class ThrownAgain:
             yield line
 
     def _see(self, position: int, event: dict[str, Any]) -> None:
-        commitment, label = event.get("commitment"), event.get("label")
-        if event.get("type") == "dice.committed" and isinstance(commitment, str) and isinstance(label, str):
-            scheme = _whole(event.get("scheme", 1))
-            self._epochs.append(Epoch(self._seeds.get(commitment, ""), label, 0 if scheme is None else scheme))
-        is_opened = bool(self._epochs) and bool(self._epochs[-1].seed)
-        if event.get("type") == "dice.rolled" and event.get("source", "ledger") == "ledger" and is_opened:
-            self._see_roll(position, roll_of(event))
+        if not event:
+            self._withheld += 1
+        match event.get("type"):
+            case "dice.committed":
+                self._commit(event)
+            case "dice.opened":
+                self._open(position, event)
+            case "dice.rolled":
+                if event.get("source", "ledger") == "ledger" and self._epochs and self._epochs[-1][1].seed:
+                    self._throw(position, event)
+                self._last, self._withheld = _whole(event.get("roll")) or self._last, 0
+        if position in self._opened.kept and (not event or event.get("type") == "dice.rolled"):
+            self._kept[position] = roll_of(event) if event else WITHHELD_ROLL
 
-    def _see_roll(self, position: int, roll: DiceRolled | None) -> None:
+    def _commit(self, event: dict[str, Any]) -> None:
+        commitment, label, scheme = event.get("commitment"), event.get("label"), _whole(event.get("scheme", 1))
+        if isinstance(commitment, str) and isinstance(label, str):
+            seed = self._opened.seeds.get(commitment, "")
+            self._epochs.append((commitment, Epoch(seed, label, 0 if scheme is None else scheme)))
+
+    def _open(self, position: int, event: dict[str, Any]) -> None:
+        opened = _seed_in(event).keys() & {commitment for commitment, _ in self._epochs}
+        self._open_now |= opened
+        if not opened:
+            self._found(position, "no commitment before it is to the seed that is opened here")
+
+    def _throw(self, position: int, event: dict[str, Any]) -> None:
         self.checked += 1
-        if self.wrong is not None or (roll is not None and self._is_right(roll)):
-            return
-        why = "a roll of ledger dice is not written as one"
-        if roll is not None:
-            why = f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
-        self.wrong = WrongRoll(position=position, why=why)
+        if self._epochs[-1][0] in self._open_now and not event.get("kept"):
+            self.foreseen.append(position)
+        if self.wrong is None and (why := self._why_not(position, event)):
+            self._found(position, why)
 
-    def _is_right(self, event: DiceRolled) -> bool:
-        """Kept pips may have been thrown from the seed of the game that this one was copied from."""
-        if _gives(self._epochs[-1], event):
-            return True
-        before = self._epochs[:-1] if event.kept else []
-        return any(not epoch.seed or _gives(epoch, event) for epoch in before)
+    def _found(self, position: int, why: str) -> None:
+        self.wrong = self.wrong or WrongRoll(position=position, why=why)
+
+    def _why_not(self, position: int, event: dict[str, Any]) -> str:
+        """What does not fit a roll of an open seed; "" where all does."""
+        roll, last = roll_of(event), self._epochs[-1][1]
+        if roll is None:
+            return "a roll of ledger dice is not written as one"
+        # Kept pips may have been thrown from the seed of the game that this one was copied from.
+        before = self._epochs[:-1] if roll.kept else []
+        if not check_roll(last, roll) and not any(not one.seed or check_roll(one, roll) for _, one in before):
+            return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
+        if last.scheme == 1:
+            return ""
+        return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(position, roll)
+
+    def _wrong_number(self, roll: DiceRolled) -> str:
+        """Numbers go on by one; where records are withheld, as many of them may be rolls."""
+        fits = self._last < roll.roll <= self._last + 1 + self._withheld
+        return "" if fits else f"its number is not one that follows the roll before it: {roll.roll}"
+
+    def _not_repeated(self, position: int, roll: DiceRolled) -> str:
+        """A roll that keeps old pips repeats the roll of that record; a fresh one repeats none."""
+        if not roll.kept:
+            repeats = not roll.thrown
+        else:
+            old = self._kept.get(roll.kept) if roll.kept < position else None
+            is_same = old is not None and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
+            repeats = is_same or old is WITHHELD_ROLL
+        return "" if repeats else "it does not repeat the roll that it keeps"
 
 
-def _gives(epoch: Epoch, event: DiceRolled) -> bool:
-    """Whether a seed gives a roll; dice that are none it never gives."""
-    try:
-        return check_roll(epoch, event)
-    except RuleViolation:
-        return False
+def _wrong_total(event: dict[str, Any], roll: DiceRolled) -> str:
+    """The total is that of pips and modifiers, of which the dice's own comes first."""
+    modifiers, notation = event.get("modifiers", []), parse(roll.dice)
+    amounts = (one.get("amount") if isinstance(one, dict) else None for one in modifiers)
+    added = _wholes(list(amounts)) if isinstance(modifiers, list) else None
+    own = (notation.plus,) if notation.plus else ()
+    if added is None or added[: len(own)] != own or _whole(event.get("total")) != sum(roll.pips) + sum(added):
+        return "its total is not that of its pips and modifiers"
+    return ""

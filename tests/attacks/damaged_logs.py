@@ -18,6 +18,8 @@ from umpire_ledger.ledger.tree import Checkpoint, add_leaf, root_of
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORMATS = FIXTURES / "formats" / "1-edge"
+EPOCHS = FIXTURES / "formats" / "scheme-2"
+OF_SCHEME_2 = ("ford.whole.jsonl", "ford.spectator.jsonl")
 WHOLE = ("ford.whole.jsonl", "duel.spectator.jsonl", "ford.spectator.jsonl", "ford.red.jsonl")
 
 
@@ -30,7 +32,8 @@ class Damaged(NamedTuple):
 
 
 def logs() -> list[bytes]:
-    return [(FORMATS / name).read_bytes() for name in WHOLE]
+    files = [*(FORMATS / name for name in WHOLE), *(EPOCHS / name for name in OF_SCHEME_2)]
+    return [file.read_bytes() for file in files]
 
 
 def damaged(count: int, seed: int) -> Iterator[Damaged]:
@@ -216,6 +219,16 @@ FORGERIES: dict[str, Forge] = {
     "dice of nothing": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","source":null'),
     "dice in other digits": _event(b'"dice":"', '"dice":"٢d6","more":"'.encode()),
     "kept for ever": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","kept":"x"'),
+    "another total": _event(b'"total":', b'"total":1'),
+    "a modifier": _event(b'"amount":', b'"amount":1'),
+    "modifiers in a text": _event(b'"modifiers":[', b'"modifiers":"","more":['),
+    "thrown as another": _event(b'"thrown":', b'"thrown":1'),
+    "kept from another": _event(b'"kept":', b'"kept":1'),
+    "kept from the beginning": _event(b'"kept":', b'"kept":1,"more":'),
+    "thrown as one that keeps nothing": _event(b'"type":"dice.rolled"', b'"type":"dice.rolled","thrown":1'),
+    "a scheme that nobody knows": _event(b'"scheme":2', b'"scheme":3'),
+    "no scheme": _event(b',"scheme":2', b""),
+    "an opened seed of another": _event(b'"dice.opened","seed":"', b'"dice.opened","seed":"00'),
     "a commitment to a number": _event(b'"commitment":"', b'"commitment":1,"more":"'),
     "a commitment without a label": _event(b'"label":', b'"more":'),
     "an opened seed of nothing": _event(b'"seed":"', b'"seed":"","more":"'),

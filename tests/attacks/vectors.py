@@ -132,26 +132,95 @@ def _right() -> list[Vector]:
         Vector("right-scheme-2", "9", VALID, None, _of_scheme("2", _roll(1, "ambush", "2d6", 2))),
         Vector("right-scheme-2-as-2.0", "9", VALID, None, _of_scheme("2.0", _roll(1, "ambush", "2d6", 2))),
         Vector("right-scheme-2-another-purpose", "9", VALID, None, _of_scheme("2", _roll(1, "a walk", "2d6", 2))),
+        *(Vector(f"right-roll-{name}", "9", verdict, None, log) for name, verdict, log in _rolls_right()),
     ]
 
 
-def _of_scheme(scheme: str, roll: str) -> bytes:
-    """The log with the scheme of its dice said, and another roll."""
-    told = {1: _committed(commitment_of(SEED), LABEL, scheme), 3: roll}
+def _of_scheme(scheme: str, roll: str, *withheld: int, last: str = "") -> bytes:
+    """The log with the scheme of its dice said, and another roll. `last`: the event of the last record."""
+    told = {1: _committed(commitment_of(SEED), LABEL, scheme), 3: roll, **({7: last} if last else {})}
+    records = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS]
+    return _log([one.redact() if one.position in withheld else one for one in records])
+
+
+def _second(number: int = 2, thrown: int = 0, **more: object) -> str:
+    """A second roll of scheme 2, of the pips of its number or of another's."""
+    pips = list(draw(Epoch(SEED, LABEL, 2), thrown or number, parse("2d6")))
+    told: dict[str, object] = {"type": "dice.rolled", "roll": number, "purpose": "again", "dice": "2d6", "pips": pips}
+    told |= {"total": sum(pips), **({"thrown": thrown} if thrown else {}), **more}
+    return json.dumps(told, separators=(",", ":"))
+
+
+FIRST_ROLL = _roll(1, "ambush", "2d6", 2)
+KEPT = _second(2, 1, kept=3)
+
+
+def _rolls_right() -> list[tuple[str, str, bytes]]:
+    plus = (
+        _roll(1, "ambush", "2d6", 2)
+        .replace('"2d6"', '"2d6+1"')
+        .replace('"total":', '"modifiers":[{"amount":1}],"total":1')
+    )
+    pips = draw(Epoch(SEED, LABEL, 2), 1, parse("2d6"))
+    plus = re.sub('"total":1[0-9]+', f'"total":{sum(pips) + 1}', plus)
+    return [
+        ("with-the-number-behind-it", VALID, _of_scheme("2", FIRST_ROLL, last=_second())),
+        ("behind-withheld-ones", REDACTED, _of_scheme("2", FIRST_ROLL, 4, last=_second(3))),
+        ("kept", VALID, _of_scheme("2", FIRST_ROLL, last=KEPT)),
+        ("kept-from-a-withheld-one", REDACTED, _of_scheme("2", FIRST_ROLL, 4, last=_second(2, 9, kept=4))),
+        ("with-a-modifier-of-its-dice", VALID, _of_scheme("2", plus)),
+    ]
+
+
+def _rolls_at_odds() -> list[tuple[str, int, bytes]]:
+    """Rolls of scheme 2 whose pips are right, and something else is not; and seeds that nothing was committed to."""
+    second = _second()
+    total = json.loads(second)["total"]
+    modified = second.replace(f'"total":{total}', f'"total":{total + 2},"modifiers":%s')
+    plus = modified.replace('"2d6"', '"2d6+2"')
+    wrong = {
+        "another-total": second.replace(f'"total":{total}', f'"total":{total + 1}'),
+        "no-total": second.replace('"total"', '"sum"'),
+        "modifiers-that-are-no-list": modified % '{"amount":2}',
+        "a-modifier-without-an-amount": modified % "[2]",
+        "a-modifier-left-out": second.replace('"2d6"', '"2d6+1"'),
+        "modifiers-in-another-order": plus % '[{"amount":0},{"amount":2}]',
+        "a-number-twice": _second(1),
+        "a-number-left-out": _second(3),
+        "thrown-as-another": _second(2, 1),
+        "kept-as-another": _second(2, 4, kept=3),
+        "kept-from-no-roll": _second(2, 1, kept=5),
+        "kept-from-itself": _second(2, 2, kept=7),
+    }
+    seeds = {"of-nothing": "ab" * 32, "that-is-none": SEED[:-1]}
+    return [
+        *((f"roll-with-{name}", 7, _of_scheme("2", FIRST_ROLL, last=roll)) for name, roll in wrong.items()),
+        *((f"seed-{name}", 6, _event(6, f'{{"type":"dice.opened","seed":"{seed}"}}')) for name, seed in seeds.items()),
+        ("seed-before-its-commitment", 6, _of_seeds_reversed()),
+    ]
+
+
+def _of_seeds_reversed() -> bytes:
     return _log(
-        [replace(one, event=RAW(told[one.position].encode())) if one.position in told else one for one in RECORDS]
+        [RECORDS[0], *RECORDS[1:5], replace(RECORDS[5], event=RAW(OTHER_OPENED)), replace(RECORDS[6], event=RAW(OTHER))]
     )
 
 
+OTHER_SEED = "6e" * 32
+OTHER = _committed(commitment_of(OTHER_SEED), LABEL).encode()
+OTHER_OPENED = f'{{"type":"dice.opened","seed":"{OTHER_SEED}"}}'.encode()
+
+
 def _kept() -> bytes:
-    """A roll that no known seed gives: it was kept, and an earlier seed is not open."""
+    """A roll that no known seed gives: it was kept, and an earlier seed is not open. Scheme 1 asks no more of it."""
     other = _committed("ab" * 32, "old")
     roll = '{"type":"dice.rolled","roll":9,"purpose":"x","dice":"d6","pips":[1],"kept":3,"thrown":2}'
     first, last = RECORDS[0], RECORDS[6]
     records = [
         replace(first, event=RAW(other.encode())),
-        *RECORDS[1:6],
-        replace(last, event=first.event),
+        *RECORDS[1:5],
+        replace(RECORDS[5], event=first.event),
+        replace(last, event=RECORDS[5].event),
     ]
     more = _record(8, "c4", roll)
     return _log([*records, more])
@@ -300,6 +369,7 @@ def _dice_wrong() -> list[Vector]:
     return [
         *(Vector(f"roll-{name}", "9", INVALID, (3, 3), _event(3, event)) for name, event in rolls),
         *(Vector(f"roll-{name}", "9", INVALID, (3, 3), _of_scheme(scheme, event)) for name, scheme, event in schemes),
+        *(Vector(name, "9", INVALID, (at, at), log) for name, at, log in _rolls_at_odds()),
     ]
 
 

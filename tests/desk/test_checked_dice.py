@@ -1,0 +1,130 @@
+"""What `umpire verify` and `umpire dice` say of ledger dice beside their pips."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.attacks.damaged_logs import RAW, read, written_anew
+from tests.cli.terminal import Terminal
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
+CRT = """
+[tables.crt]
+dice = "2d6"
+rows."6 or less" = "miss"
+rows."7..12" = "hit"
+"""
+Told = dict[str, Any]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Rolls on a table, of dice that are opened."""
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        text = FORD.read_text(encoding="utf-8") + CRT
+        game = desk.new_from_text("freeform", text, id="ford", dice="ledger")
+        for _ in range(3):
+            game.seat("red").order("roll", dice="2d6", purpose="to hit", table="crt")
+        game.referee.order("end", reason="night falls")
+        game.referee.order("open-dice")
+        game.referee.export(tmp_path / "log.jsonl")
+    return tmp_path / "log.jsonl"
+
+
+def forged(log: Path, change: Callable[[Told], object]) -> umpire.Checked:
+    """The log with its first roll told otherwise, and every hash behind it right."""
+    name, records = read(log.read_bytes())
+    at, told = next(
+        (n, json.loads(bytes(one.event))) for n, one in enumerate(records) if b"dice.rolled" in bytes(one.event)
+    )
+    change(told)
+    records[at] = replace(records[at], event=RAW(json.dumps(told, separators=(",", ":")).encode()))
+    log.write_bytes(written_anew(name, records))
+    return umpire.verify(log)
+
+
+OTHER: dict[str, str] = {"miss": "hit", "hit": "miss"}
+
+
+class TestFindings:
+    def test_an_honest_log_has_none(self, log: Path) -> None:
+        checked = umpire.verify(log)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 3, ())
+
+    def test_another_outcome_than_the_table_has(self, log: Path) -> None:
+        checked = forged(log, lambda told: told.update(outcome=OTHER[told["outcome"]]))
+        [found] = checked.findings
+        assert found.what.startswith("the table crt says ")
+
+    def test_another_row_than_that_of_the_total(self, log: Path) -> None:
+        rows = {"hit": "6 or less", "miss": "7..12"}
+        checked = forged(log, lambda told: told.update(row=rows[told["outcome"]], outcome=OTHER[told["outcome"]]))
+        [found] = checked.findings
+        assert " is in the row " in found.what
+
+    def test_a_row_that_the_table_has_not(self, log: Path) -> None:
+        [found] = forged(log, lambda told: told.update(row="13")).findings
+        assert found.what == "the table crt has no row 13"
+
+    def test_a_roll_from_the_table_in_a_game_of_ledger_dice(self, log: Path) -> None:
+        checked = forged(log, lambda told: told.update(source="table"))
+        assert (checked.valid, checked.dice) == (True, 2)
+        [found] = checked.findings
+        assert found.what == "the dice of this game are from the ledger, not from the table"
+
+    @pytest.mark.parametrize(
+        "change", [{"total": 13}, {"roll": 2}, {"thrown": 1}, {"kept": 2}, {"pips": [6, 6, 6]}], ids=str
+    )
+    def test_what_the_seed_does_not_give_is_no_finding_but_invalid(self, log: Path, change: Told) -> None:
+        assert forged(log, lambda told: told.update(change)).verdict.verdict == "INVALID"
+
+    def test_a_roll_from_a_seed_that_was_open(self, log: Path) -> None:
+        """The roll stands behind the opening of its seed, with its right pips."""
+        name, records = read(log.read_bytes())
+        rolled = next(at for at, one in enumerate(records) if b'"roll":3,' in bytes(one.event))
+        last = records[-1]
+        told = [*records[:rolled], *records[rolled + 1 :]]
+        moved = [*told, replace(records[rolled], command="late", at=last.at, visible_to=None)]
+        log.write_bytes(written_anew(name, [replace(one, position=at) for at, one in enumerate(moved, 1)]))
+        checked = umpire.verify(log)
+        whats = [one.what for one in checked.findings]
+        assert any("everybody could foresee it" in one for one in whats), (checked.verdict, whats)
+
+
+class TestDice:
+    def test_it_lists_the_seeds(self, tmp_path: Path) -> None:
+        terminal = Terminal(tmp_path)
+        terminal.new("ford", "--dice", "ledger")
+        for purpose in at_least_one(("one", "two")):
+            terminal.give("red", "roll", purpose=purpose, dice="2d6")
+        terminal.give("referee", "open-dice")
+        terminal.give("red", "roll", purpose="three", dice="2d6")
+        first, second = terminal.ok("dice", "ford", "--json").json["seeds"]
+        assert (first["rolls"], first["scheme"], second["rolls"]) == ([1, 2], 2, [3])
+        assert (first["opened"] > first["position"], second["opened"]) == (True, 0)
+        assert "1 to 2" in terminal.ok("dice", "ford").out
+
+    def test_it_counts_openings_of_the_same_scenario_that_nobody_played(self, tmp_path: Path) -> None:
+        terminal = Terminal(tmp_path)
+        for number in range(4):
+            terminal.new(f"g{number}", "--dice", "ledger")
+        terminal.give_in("g1", "red", "roll", purpose="one", dice="2d6") if hasattr(
+            terminal, "give_in"
+        ) else terminal.ok("order", "g1", "roll", "one", "--as", "red")
+        terminal.ok("note", "g2", "who is in?")
+        terminal.new("table", "--dice", "table")
+        terminal.new("last", "--dice", "ledger")
+        found = terminal.ok("dice", "last", "--json").json
+        assert (found["openings_before"], found["unplayed"]) == (3, ["g0", "g2", "g3"])
+        assert "3 openings of the same scenario before this one" in terminal.ok("dice", "last").out
+        red = terminal.ok("dice", "last", "--json", "--as", "red").json
+        assert (red["openings_before"], red["unplayed"]) == (3, []), "the ids of other games are the referee's"
+        assert terminal.ok("dice", "g0", "--json").json["openings_before"] == 0
+        assert terminal.ok("dice", "table", "--json").json["openings_before"] == 0
