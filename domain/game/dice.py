@@ -258,9 +258,13 @@ def _pips_given(number: int) -> str:
 
 
 class LedgerDice(Thrower):
-    """Dice that the ledger throws from the game's seed."""
+    """Dice that the ledger throws from the game's seed, or in a trial from one that everybody could work out.
+
+    `trial`: the number of the trial, from 0; None where they are thrown for good.
+    """
 
     source: DiceSource = "ledger"
+    trial: int | None = None
 
     def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         if not self._game.seed:
@@ -278,6 +282,8 @@ class LedgerDice(Thrower):
                 rule="dice",
                 remedy="go back to a position first: behind a rewind they are thrown from a new seed",
             )
+        if self.trial is not None:
+            return draw(Epoch(_seed_of_a_trial(game, self.trial), game.label), self._rolls, notation)
         return draw(Epoch(game.seed, game.label, game.scheme), self._rolls, notation, purpose)
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
@@ -285,6 +291,11 @@ class LedgerDice(Thrower):
 
     def finish(self) -> None:
         """Nothing can be left over."""
+
+
+def _seed_of_a_trial(game: Game, number: int) -> str:
+    """It hangs on nothing secret, so that what comes of a trial does not either."""
+    return hashlib.sha256(f"trial {number} of {game.label}, behind roll {game.rolls}".encode()).hexdigest()
 
 
 def dice_for(game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = None) -> TableDice | LedgerDice:

@@ -67,7 +67,7 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     if type(order) not in DECIDES:
         return _play(asked, sent)
     here = Decision(told=(), game=game)
-    return throw_once(here, lambda at: _dice_for(title, at, sent, past), lambda with_: _looked_back(asked, with_))
+    return throw_once(here, lambda: _dice_for(title, game, sent, past), lambda with_: _looked_back(asked, with_))
 
 
 def _looked_back(asked: "DecisionInput", dice: Throws) -> Decision:
@@ -256,7 +256,7 @@ def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
     """The order decided at a place, behind what is told on the way there."""
     return throw_once(
         Decision(told=tuple(walk.told), game=walk.game),
-        lambda game: _dice_for(asked.title, game, sent, asked.past),
+        lambda: _dice_for(asked.title, walk.game, sent, asked.past),
         lambda dice: _by_kind(walk.copy(), asked._replace(dice=dice), sent.leave),
     )
 

@@ -5,15 +5,14 @@ those is refused; so no refusal depends on what the game's own dice would have s
 fails behind them is recorded as rolls that nothing came of, and their numbers are used up.
 """
 
-import hashlib
 from collections.abc import Callable
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.dice import SCHEME, LedgerDice, TableDice
+from umpire_ledger.domain.game.dice import LedgerDice, TableDice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Told
 from umpire_ledger.domain.game.recordable import recordable
-from umpire_ledger.domain.game.state import Game, fold, replace
+from umpire_ledger.domain.game.state import fold, replace
 
 Throws = TableDice | LedgerDice
 TRIES = 20
@@ -23,18 +22,18 @@ MOST_SAID = 300
 NOTHING_CAME = "not carried out"
 
 
-def throw_once(before: Decision, make: Callable[[Game], Throws], way: Callable[[Throws], Decision]) -> Decision:
+def throw_once(before: Decision, make: Callable[[], Throws], way: Callable[[Throws], Decision]) -> Decision:
     """What an order brings about. `before`: what is told in front of it, and the game as it then stands.
 
-    `make`: dice that throw from the seed of the game it is given; `way`: decides the order with dice.
+    `make`: dice for that game; `way`: decides the order with dice.
     Raises RuleViolation, TitleFault: the order is refused, whatever the game's own dice would show.
     """
-    game = before.game
-    if game.dice == "table":
-        return way(make(game))
     refused: list[DomainError] = []
     for number in range(TRIES):
-        dice = make(replace(game, seed=_seed_of_a_trial(game, number), scheme=SCHEME))
+        dice = make()
+        if isinstance(dice, TableDice):
+            return way(dice)
+        dice.trial = number
         try:
             trial = _recordable(way(dice), dice)
         except (RuleViolation, TitleFault) as refusal:
@@ -42,18 +41,15 @@ def throw_once(before: Decision, make: Callable[[Game], Throws], way: Callable[[
                 raise
             refused.append(refusal)
         else:
-            return _for_good(before, make, way, trial) if dice.fresh else trial
+            return _for_good(before, make(), way, trial) if dice.fresh else trial
     raise refused[0]
 
 
-def _for_good(
-    before: Decision, make: Callable[[Game], Throws], way: Callable[[Throws], Decision], trial: Decision
-) -> Decision:
-    dice = make(before.game)
+def _for_good(before: Decision, dice: Throws, way: Callable[[Throws], Decision], trial: Decision) -> Decision:
     try:
         return _recordable(way(dice), dice)
     except (RuleViolation, TitleFault) as refusal:
-        if not dice.fresh:  # the seed is not held here
+        if not dice.fresh:  # refused before the first of them, as in the trial
             raise
         return _used_up(before, dice.shown, trial, refusal)
 
@@ -76,8 +72,3 @@ def _used_up(before: Decision, shown: list[DiceRolled], trial: Decision, refusal
     rolls = [replace(one, outcome=outcome) for one in shown]
     told: list[AnyEvent | Told] = [Told(one, min(seats, key=len)) if seats else one for one in rolls]
     return Decision(told=(*before.told, *told), game=fold(before.game, rolls))
-
-
-def _seed_of_a_trial(game: Game, number: int) -> str:
-    """A seed for dice that are only tried. It hangs on nothing secret, so that a refusal does not either."""
-    return hashlib.sha256(f"trial {number} of {game.label}, behind roll {game.rolls}".encode()).hexdigest()

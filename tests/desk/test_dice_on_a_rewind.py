@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
+from umpire_ledger.projections.questions.thrown_again import Opened, ThrownAgain, opened_seeds
 from umpire_ledger.testing.fixtures import titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
@@ -366,6 +366,11 @@ class TestTheGreatHarbour:
         assert text.endswith("[kept from #339]")
 
 
+def with_seeds(lines: list[bytes], seeds: dict[str, str]) -> ThrownAgain:
+    """The dice of a log that does not open these seeds itself. They stand under their commitments."""
+    return ThrownAgain(Opened(seeds, opened_seeds(lines).kept))
+
+
 class TestDoubters:
     def test_kept_dice_of_the_ledger_are_thrown_again_under_their_first_number(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
@@ -388,7 +393,7 @@ class TestDoubters:
         false = msgspec.structs.replace(
             roll, roll=5, kept=start + 1, thrown=1, pips=tuple(7 - pip for pip in roll.pips)
         )
-        again = ThrownAgain({ford.game.commitment: seed})
+        again = with_seeds(lines, {ford.game.commitment: seed})
         list(again.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(false)]))
         assert again.wrong is not None
         assert again.wrong.position == 99
@@ -416,7 +421,7 @@ class TestACopyHasDiceOfItsOwn:
         assert copy.game.commitment != ford.game.commitment
         copy.order(battle("0505"))
         lines = list(ford.ledger.lines("copy"))
-        again = ThrownAgain({copy.game.commitment: copy.game.seed})
+        again = with_seeds(lines, {copy.game.commitment: copy.game.seed})
         assert list(again.watch(lines)) == lines
         assert (again.checked, again.wrong) == (1, None)
 
@@ -463,13 +468,13 @@ class TestACopyThatKeepsOldDice:
 
     def test_they_are_thrown_from_the_seed_of_the_game(self, ford: DeskGame) -> None:
         lines, first, own = self.kept(ford)
-        again = ThrownAgain(first | own)
+        again = with_seeds(lines, first | own)
         assert list(again.watch(lines)) == lines
         assert (again.checked, again.wrong) == (7, None)
 
     def test_of_a_seed_that_was_not_opened_nothing_is_claimed(self, ford: DeskGame) -> None:
         lines, _, own = self.kept(ford)
-        again = ThrownAgain(own)
+        again = with_seeds(lines, own)
         assert list(again.watch(lines)) == lines
         assert (again.checked, again.wrong) == (3, None)
 
@@ -477,7 +482,7 @@ class TestACopyThatKeepsOldDice:
         """What the game would have thrown is wrong in the copy, though number and purpose are the same."""
         lines, first, own = self.kept(ford)
         old = next(event for record in ford.ledger.records("g") if isinstance(event := event_of(record), DiceRolled))
-        again = ThrownAgain(first | own)
+        again = with_seeds(lines, first | own)
         list(again.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(old)]))
         assert again.wrong is not None
         assert (again.wrong.position, str(old.pips) in again.wrong.why) == (99, True)
