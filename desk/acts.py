@@ -109,7 +109,8 @@ class Acts:
 
         `instead_of`: the position of an own remark that it takes the place of, for instance of a mistyped one.
         """
-        return self.order("note", text=text, about=about, instead_of=instead_of, **more)
+        instead: dict[str, Any] = {"instead_of": instead_of} if instead_of else {}
+        return self.order("note", text=text, about=about, **instead, **more)
 
     # --- going back ---------------------------------------------------------------------------------------------------
 
