@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Keep": {
         "export": "write a replay log",
+        "open": "complete a redacted log with its keys",
         "import": "take a replay log in",
         "verify": "check a log, a proof, or a game",
         "prove": "one record with its path to a checkpoint",

@@ -34,11 +34,19 @@ from umpire_ledger.projections.tables.copies import full_name
 @click.option(
     "--whole", is_flag=True, help="With what nobody may see yet, the seed of the dice: to move a game, not for players."
 )
+@click.option("--keys", is_flag=True, help="Only the private records that the seat may see: `umpire open` takes them.")
 @seat_option
 @ledger_option
 @json_option
 def export(
-    game_id: str, output: Path | None, folder: Path | None, whole: bool, seat: str, where: str, as_json: bool
+    game_id: str,
+    output: Path | None,
+    folder: Path | None,
+    whole: bool,
+    keys: bool,
+    seat: str,
+    where: str,
+    as_json: bool,
 ) -> None:
     """Write GAME as a replay log that anybody can check; what the seat may not see is withheld, hashes stay.
 
@@ -49,17 +57,33 @@ def export(
     Examples:
       umpire export harbour -o harbour.jsonl
       umpire export harbour -o for-athens.jsonl --as athens
+      umpire export harbour --keys -o athens.keys --as athens
       umpire export --all logs
     """
     if bool(game_id) == bool(folder):
         raise click.UsageError("Give a game, or --all with a folder.")
+    if keys and folder is not None:
+        raise click.UsageError("Give --keys with one game, not with --all.")
     if folder is not None:
         with umpire.open(where, read_only=not whole) as desk:
             _say_each(desk.export_all(folder, seat=seat, whole=whole), as_json)
         return
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output'.")
-    _export_one(game_id, output, whole, seat, where, as_json)
+    if keys:
+        _export_keys(game_id, output, whole, seat, where, as_json)
+    else:
+        _export_one(game_id, output, whole, seat, where, as_json)
+
+
+def _export_keys(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:
+    to = _out() if str(output) == "-" else output
+    with umpire.open(where, read_only=not whole) as desk:
+        number = desk.game(game_id).export_keys(to, seat=seat, whole=whole)
+    if as_json:
+        print_json({"game": game_id, "file": str(output), "keys": number})
+    else:
+        say(f"{output}: {counted(number, 'key')} to private records of {game_id}", err=str(output) == "-")
 
 
 def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:

@@ -66,6 +66,7 @@ COMMANDS = {
     "export": "umpire_ledger.cli.logs:export",
     "import": "umpire_ledger.cli.logs:import_",
     "verify": "umpire_ledger.cli.logs:verify",
+    "open": "umpire_ledger.cli.proofs:open_",
     "prove": "umpire_ledger.cli.proofs:prove",
     "verifier": "umpire_ledger.cli.verifier:verifier",
     "backup": "umpire_ledger.cli.keeping:backup",

@@ -1,4 +1,4 @@
-"""`umpire prove`, and what `umpire verify` says of a proof."""
+"""`umpire prove`, what `umpire verify` says of a proof, and `umpire open`."""
 
 import sys
 from collections.abc import Iterator
@@ -54,6 +54,35 @@ def prove(
         say(f"{output}: #{number} of {game_id}, {counted(len(proof.path), 'step')} up to the root {root}")
         say(f"  the root is over {counted(size, 'record')}; who checks it needs that checkpoint from elsewhere")
         say(*_withheld(proof))
+
+
+@click.command("open")
+@click.argument("export", metavar="EXPORT", type=INPUT_FILE)
+@click.argument("keys", metavar="KEYS", type=INPUT_FILE)
+@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
+@json_option
+def open_(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
+    """Fill in what was withheld in EXPORT, as far as KEYS go. The root stays, and nothing is written unless all fit.
+
+    KEYS is what `umpire export --keys` wrote, another log of the game that withholds less, or a proof. Keys to some of
+    the records open those alone.
+
+    \b
+    Examples:
+      umpire export harbour --keys -o athens.keys --as athens
+      umpire open harbour.jsonl athens.keys -o opened.jsonl
+    """
+    out = ShownLog() if printing.on_terminal() else sys.stdout.buffer
+    opened = umpire.open_export(export, keys, out if output is None else output)
+    size, root = opened.checkpoint.size, opened.checkpoint.hex
+    if as_json and output is not None:
+        left = {"private_withheld": opened.private, "public_withheld": opened.public}
+        said = {"game": opened.checkpoint.game, "file": str(output), "size": size, "root": root}
+        print_json(said | {"opened": opened.opened} | left)
+    else:
+        err = output is None
+        say(f"{output or '-'}: {counted(opened.opened, 'record')} opened, root {root} as before", err=err)
+        say(f"  still withheld: {opened.private} private, {opened.public} public, of {size}", err=err)
 
 
 def verify_proof(file: Path, checkpoint: umpire.Checkpoint | None, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
 
-from umpire_ledger.desk import archive, log_files, opening, proofs
+from umpire_ledger.desk import archive, log_files, opened_exports, opening, proofs
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.authorship import hand_of
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
@@ -404,6 +404,20 @@ class PlayedGame:
         if seat == SPECTATOR and self.watched is not self:
             return self.watched.export(file, seat=seat)
         return log_files.export(self.ledger, self.id, to, seat, whole=whole)
+
+    def export_keys(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> int:
+        """Write the private records that a seat may see, with which `umpire.open_export` completes a redacted export.
+
+        Gives how many. `whole`: those too that nobody may see yet, as `export` with `whole`. Raises as `export`.
+        """
+        if seat not in self.seats:
+            raise no_such_seat(seat, self.seats)
+        if whole:
+            self._verify_may_take_all(seat)
+        if seat == SPECTATOR and self.watched is not self:
+            return self.watched.export_keys(file, seat=seat)
+        to = Path(file) if isinstance(file, str) else file
+        return opened_exports.export_keys(self.ledger, self.id, to, seat, whole=whole)
 
     def prove(
         self,

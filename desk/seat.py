@@ -51,6 +51,10 @@ class Seat(Judging):
         """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
         return self.game.export(file, seat=self.name)
 
+    def export_keys(self, file: str | Path | IO[bytes]) -> int:
+        """Write the private records that this seat may see, as `PlayedGame.export_keys`; gives how many."""
+        return self.game.export_keys(file, seat=self.name)
+
     def prove(
         self, position: int, checkpoint: "Checkpoint | None" = None, *, file: str | Path | None = None
     ) -> "Proof":

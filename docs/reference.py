@@ -29,7 +29,7 @@ PLAIN_DATA = tuple(
         ),
         *("projections.questions.times", "domain.play.scenario_check"),
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
-        *("ledger.check", "ledger.errors", "ledger.proof", "ledger.tree"),
+        *("ledger.check", "ledger.errors", "ledger.keys", "ledger.proof", "ledger.tree"),
         *("projections.questions.chance", "projections.questions.differences", "projections.questions.impact"),
         *("projections.questions.knew", "projections.questions.lines", "projections.questions.rolls"),
         *("projections.questions.order_lines", "projections.tables.told", "projections.tables.standing"),

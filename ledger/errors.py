@@ -7,7 +7,8 @@
     ├── NoSuchRecord         the caller: a position that the game does not have
     ├── GameExists           the caller: another history already goes by this id
     ├── BrokenLedger         the auditor: these records are not what was written
-    │   └── BrokenProof      the auditor: this proof does not hold
+    │   ├── BrokenProof      the auditor: this proof does not hold
+    │   └── WrongKeys        the auditor: these keys do not open this log
     └── StoreUnavailable     the person at the machine: locked, full, read-only, not a ledger
         └── AnswerLost       the writer: the store went away while it recorded; ask it by command id
 
@@ -124,6 +125,19 @@ class BrokenProof(BrokenLedger):
         self.args = (self.what,)
         self.where = f"{game or 'the proof'}{f' #{position}' if position else ''}"
         self.remedy = remedy or "get an undamaged copy of the proof, or a new one"
+
+
+class WrongKeys(BrokenLedger):
+    """Keys do not fit the redacted log that they should open. `position`: the record's, 0 where it is none alone."""
+
+    rule = "FORMAT.md, section 12: a key must have the hashes of what was withheld"
+
+    def __init__(self, reason: str, *, game: str = "", position: int = 0, remedy: str = "") -> None:
+        super().__init__(position=position, reason=reason, game=game)
+        self.what = f"the keys do not fit{f' #{position}' if position else ''}: {reason}"
+        self.args = (self.what,)
+        self.where = f"{game or 'the keys'}{f' #{position}' if position else ''}"
+        self.remedy = remedy or "get undamaged keys, of this game and of this very history"
 
 
 class StoreUnavailable(LedgerError):

@@ -127,9 +127,9 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
         StoreUnavailable: nothing was recorded.
     """
     lines = iter(stream)
-    game, check = _begun(lines)
+    game, check = begun(lines)
     try:
-        with _whole(check), ledger.importing(game) as into:
+        with whole(check), ledger.importing(game) as into:
             size = ledger.size(game)
             has = Known(game, size, ledger.checkpoint(game).root if size else b"")
             into.insert(has.new(check, record_lines(check, lines)))
@@ -152,15 +152,15 @@ def _has_arrived(ledger: Ledger[Any], check: Check) -> bool:
 def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:
     """Read a replay log as into an empty ledger, and record nothing. Raises BrokenLedger as `read_into` does."""
     lines = iter(stream)
-    game, check = _begun(lines)
-    with _whole(check):
+    game, check = begun(lines)
+    with whole(check):
         has = Known(game)
         for _ in has.new(check, record_lines(check, lines)):
             pass
         has.compare(check)
 
 
-def _begun(lines: Iterator[bytes]) -> tuple[str, Check]:
+def begun(lines: Iterator[bytes]) -> tuple[str, Check]:
     """The game of a log, and what checks it. Raises BrokenLedger."""
     try:
         game = read_header(lines)
@@ -170,7 +170,7 @@ def _begun(lines: Iterator[bytes]) -> tuple[str, Check]:
 
 
 @contextmanager
-def _whole(check: Check) -> Iterator[None]:
+def whole(check: Check) -> Iterator[None]:
     """Raises BrokenLedger for a log that ends before its checkpoint."""
     try:
         yield

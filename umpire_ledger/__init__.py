@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.log_folders import BackedUp, LogLine
     from umpire_ledger.desk.mailing import Mbox, Smtp
     from umpire_ledger.desk.mailing import Server as MailServer
+    from umpire_ledger.desk.opened_exports import open_export
     from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
     from umpire_ledger.desk.played_game import PlayedGame
     from umpire_ledger.desk.position import Position
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
         SomebodyWroteFirst,
         StoreUnavailable,
     )
+    from umpire_ledger.ledger.keys import Opened
     from umpire_ledger.ledger.proof import Proof
     from umpire_ledger.ledger.tree import Checkpoint
     from umpire_ledger.projections.questions.misfits import Misfit
@@ -91,6 +93,8 @@ _WHERE = {
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     "GameEntry": f"{_DESK}.games_list:GameEntry",
     "PageMade": f"{_DESK}.replay_pages:PageMade",
+    "Opened": "umpire_ledger.ledger.keys:Opened",
+    "open_export": f"{_DESK}.opened_exports:open_export",
     "Proof": "umpire_ledger.ledger.proof:Proof",
     "verify_proof": f"{_DESK}.proofs:verify_proof",
     "PlayedGame": f"{_DESK}.played_game:PlayedGame",
@@ -182,6 +186,7 @@ __all__ = [
     "NotSent",
     "NotThere",
     "Notice",
+    "Opened",
     "Order",
     "OrderEntry",
     "Outcome",
@@ -210,6 +215,7 @@ __all__ = [
     "__version__",
     "check_scenario",
     "open",
+    "open_export",
     "orders",
     "problem_of",
     "read_checkpoint",

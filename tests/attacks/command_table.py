@@ -12,7 +12,7 @@ Word = Callable[[str, click.Parameter], str]
 SEAT = "seat"
 LASTING = ("serve",)
 """Runs until it is stopped: `tests/service` attacks it."""
-OWED = {("amend", "why")}
+OWED = {("amend", "why"), ("export", "output")}
 """Options that a command owes with these arguments, though it can do without them otherwise."""
 
 

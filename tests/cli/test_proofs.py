@@ -133,3 +133,67 @@ class TestBadInput:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("prove", game, "7", "-o", "7.proof")
         refused(ford_played.type("import", "7.proof"), 5, what="this is not a replay log", do="`export`")
+
+
+class TestOpen:
+    def test_a_redacted_log_is_completed_by_the_referee_s_keys_or_the_whole_log(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        for seat in ("red", "blue", "spectator"):
+            ford_played.ok("export", game, "--as", seat, "-o", "theirs.jsonl")
+            ford_played.ok("export", game, "--whole", "-o", "whole.jsonl")
+            assert "to private records of" in ford_played.ok("export", game, "--keys", "--whole", "-o", "all.keys").out
+            for keys in ("all.keys", "whole.jsonl"):
+                said = ford_played.ok("open", "theirs.jsonl", keys, "-o", "opened.jsonl").out
+                assert "still withheld: 0 private, 0 public" in said
+                opened, whole = (
+                    Path(ford_played.folder / name).read_bytes() for name in ("opened.jsonl", "whole.jsonl")
+                )
+                assert opened == whole
+        assert ford_played.ok("verify", "opened.jsonl").out.startswith("VALID: ")
+
+    def test_a_seat_s_keys_give_its_own_export(self, ford_played: Terminal) -> None:
+        game, *_ = secrets(ford_played)[0]
+        ford_played.ok("export", game, "--as", "spectator", "-o", "public.jsonl")
+        for seat in ("red", "blue", "referee"):
+            ford_played.ok("export", game, "--as", seat, "-o", "theirs.jsonl")
+            number = ford_played.ok("export", game, "--keys", "--as", seat, "-o", "their.keys", "--json").json["keys"]
+            said = ford_played.ok("open", "public.jsonl", "their.keys", "-o", "opened.jsonl", "--json").json
+            assert said["opened"] == number
+            assert said["private_withheld"] == len(secrets(ford_played)) - number
+            theirs = (ford_played.folder / "theirs.jsonl").read_text()
+            assert (ford_played.folder / "opened.jsonl").read_text() == theirs
+            assert ford_played.ok("open", "public.jsonl", "their.keys", "-o", "-").out == theirs
+
+    def test_keys_show_a_seat_no_secret_of_others(self, ford_played: Terminal) -> None:
+        for game, position, visible_to in at_least_one(secrets(ford_played)):
+            for seat in ("red", "blue", "spectator"):
+                printed = ford_played.ok("export", game, "--keys", "-o", "-", "--as", seat).out
+                assert (f'"position":{position},' in printed) == (seat in visible_to)
+        refused(
+            ford_played.type("export", game, "--keys", "--whole", "-o", "x.keys", "--as", "blue"),
+            3,
+            what="holds what blue may not see",
+            do="let the referee move the game",
+        )
+
+    def test_wrong_keys_are_refused_and_nothing_is_written(self, ford_played: Terminal) -> None:
+        game, position, _ = secrets(ford_played)[0]
+        ford_played.ok("export", game, "--as", "spectator", "-o", "public.jsonl")
+        ford_played.ok("export", game, "--keys", "--whole", "-o", "all.keys")
+        keys = (ford_played.folder / "all.keys").read_text()
+        ford_played.write("wrong.keys", keys.replace('"salt":"', '"salt":"0000', 1))
+        answer = ford_played.type("open", "public.jsonl", "wrong.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what=f"the keys do not fit #{position}", do="of this very history", rule="section 12")
+        ford_played.write("other.keys", keys.replace(f'"game":"{game}"', '"game":"other"'))
+        answer = ford_played.type("open", "public.jsonl", "other.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what="keys to another game, other", do=f"give keys to {game}", rule="section 12")
+        ford_played.ok("seal", game, "--as", "red", "-o", "no.keys")
+        answer = ford_played.type("open", "public.jsonl", "no.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what="holds no keys", do="umpire export --keys", rule="section 12")
+        answer = ford_played.type("open", "public.jsonl", "missing.keys", "-o", "opened.jsonl")
+        refused(answer, 2, what="missing.keys cannot be read", do="check the path")
+        answer = ford_played.type("open", "all.keys", "all.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what="this is not a replay log", do="`export`")
+        assert ford_played.type("open", "public.jsonl", "all.keys").code == 2
+        assert ford_played.type("export", "--all", "logs", "--keys").code == 2
+        assert not (ford_played.folder / "opened.jsonl").exists()

@@ -24,6 +24,7 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
     "rule on it, and find the ruling again": (DISPUTED,),
     "hand the case to a second judge": (DISPUTED,),
     "see what was left": ("umpire rewind harbour --to '#587' --why early",),
+    "complete a redacted log later": ("umpire export harbour -o harbour.jsonl --as spectator",),
     "prove one record without the rest of the log": ("umpire seal harbour --as athens -o athens.checkpoint",),
     "check a log": ("umpire export harbour -o harbour.jsonl", "umpire archive harbour"),
 }
