@@ -149,13 +149,18 @@ class Run:
         self._scenario = next(named, NO_SCENARIO)
 
     def _start(self) -> Start:
-        """One whose order is of a kind that was not accepted yet; any, when there is none."""
+        """One whose order is of a kind that was not accepted yet, then one in a step that was not reached; then any."""
         accepted = {kind.tag() for kind in self.seen.accepted}
         wanting = [start for start in self.seen.starts if start.order["order"] in self.title.every_order]
         wanting = [start for start in wanting if start.order["order"] not in (*accepted, *self._tried)]
-        start = self.player.random.choice(wanting or self.seen.starts)
+        start = self.player.random.choice(wanting or self._unreached() or self.seen.starts)
         self._tried.append(start.order["order"])
         return start
+
+    def _unreached(self) -> list[Start]:
+        """Those that stand in a step to which no play has come so far."""
+        steps = self.seen.steps
+        return [start for start in self.seen.starts if any(one.step not in steps for one in start.game.cursor.open)]
 
     def _follow(self, decision: Decision) -> None:
         """Go on to the game after a decision."""
