@@ -99,8 +99,10 @@ def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, 
 
 def test_sealed_answers_of_two_browsers(browsers: Browsers) -> None:
     """What one side has sealed the other's page does not hold, until both have, and the step lays it open."""
-    title, name, before = "federation-and-empire", "border-war", 204
-    first, second = recorded(title, name)[before : before + 2]
+    title, name = "federation-and-empire", "border-war"
+    orders = recorded(title, name)
+    before = next(at for at, order in enumerate(orders) if order["order"] == "seal-intensity")
+    first, second = orders[before : before + 2]
     game = fixture_game(browsers.served, title, name, before)
     pages = {order["as"]: browsers.seat(game, order["as"]) for order in (first, second)}
     mine, theirs = pages[first["as"]], pages[second["as"]]
