@@ -20,7 +20,7 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import HERE, Sent, read_order
-from umpire_ledger.domain.game.orders import LOOKING_BACK, MAY_NEED_SEED, Amend, Amending, Done, Order
+from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, looks_back
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.play.amend import Amended, Left, amend
@@ -121,6 +121,7 @@ class Sitting:
             decision = self._decide(sent)
             drafts = drafts_of(decision.told, _encode(words_of(raw)), place_words(self.game))
         except RuleViolation as refusal:
+            self.flush()  # a refusal may tell what earlier orders threw: first they are recorded, or nothing is told
             told = told_first(self.title, self.game, raw, refusal)
             self._keep_refusal(raw, told)
             if told is refusal:
@@ -139,7 +140,7 @@ class Sitting:
     def _settle(self, order: Order) -> None:
         """What an order looks back at is recorded first."""
         keep = self.game.keep
-        if isinstance(order, LOOKING_BACK) or (keep and keep.policy == "keep-unless-new"):
+        if looks_back(order) or (keep and keep.policy == "keep-unless-new"):
             self.flush()
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:

@@ -15,7 +15,7 @@ from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import LOOKING_BACK, Order
+from umpire_ledger.domain.game.orders import Order, looks_back
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Onward, Replayed
 from umpire_ledger.ledger.application import Ledger
@@ -45,7 +45,7 @@ class Trial(Rehearsal):
         return recorded
 
     def _settle(self, order: Order) -> None:
-        if isinstance(order, LOOKING_BACK):
+        if looks_back(order):
             raise LooksBack
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:

@@ -356,10 +356,15 @@ LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
     *(Rule, Peek, Dispute, Settle, Seal, OpenDice),
 )
-"""Orders whose decision asks the log: what is pending must be recorded first."""
+"""Orders whose decision asks the log."""
 MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)
 """Orders behind which the ledger's dice may be thrown from a new seed."""
 GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
+
+
+def looks_back(order: Order) -> bool:
+    """Whether its decision asks the log: what is pending must be recorded first."""
+    return isinstance(order, LOOKING_BACK) or (isinstance(order, Note) and order.instead_of > 0)
 
 
 def order_schema(order: type[Order]) -> dict[str, Any]:

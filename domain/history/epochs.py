@@ -55,7 +55,8 @@ def _dice_behind(game: Game, then: Game, seed: str) -> Seeding:
 def open_dice(game: Game, past: Past, seed: str) -> Decision:
     """The seed is laid open; while play goes on, the next is committed to. `seed`: that next one.
 
-    Raises RuleViolation: no dice of the ledger; they are open; dice of this turn lie on the table; none was thrown.
+    Raises RuleViolation: no dice of the ledger; they are open; dice of this turn lie on the table; none was thrown; or
+    some were thrown in secret.
     """
     if game.dice != "ledger" or not game.seed:
         raise _refuse(game, "there is no seed to open", "only a game with ledger dice has one")
@@ -65,6 +66,7 @@ def open_dice(game: Game, past: Past, seed: str) -> Decision:
     if game.ended:
         return Decision(told=(opened,), game=evolve(game, opened))
     _verify_between_turns(game, past)
+    _verify_nothing_secret(game, past)
     told = (opened, *seeding(_brought(game, seed), game.label))
     return Decision(told=told, game=fold(game, events_of(told)))
 
@@ -79,6 +81,20 @@ def _verify_between_turns(game: Game, past: Past) -> None:
         what = f"dice were thrown in this turn: roll {event.roll}, {event.purpose}"
         raise _refuse(game, what, "open them before the first roll of the next turn, or when the game is over")
     raise _refuse(game, "no die was thrown from this seed yet", "open it when there are rolls to be thrown again")
+
+
+def _verify_nothing_secret(game: Game, past: Past) -> None:
+    """Nobody learns from an opened seed what was thrown for some eyes only, on a line that was left either."""
+    position = past.tip
+    while position:
+        first, last = past.order_at(position)
+        taken = next(past.newest_first(last))
+        if any(isinstance(event, DiceOpened) for event in taken.events):
+            return
+        if taken.hidden and any(isinstance(event, DiceRolled) for event in taken.events):
+            what = f"#{first} was thrown from this seed, and not all of it is for everybody"
+            raise _refuse(game, what, "open the dice when the game is over")
+        position = first - 1
 
 
 def _newest_dice(game: Game, past: Past) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:

@@ -1,6 +1,8 @@
 """Epochs of the ledger's dice: what is open is thrown from no more, and past dice are checked while play goes on."""
 
+import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -204,6 +206,26 @@ class TestWhilePlayGoesOn:
             fire(ford)
             ford.referee.order("open-dice")
         assert len(of_kind(ford, DiceOpened)) == 2
+
+    def test_a_seed_from_which_something_was_thrown_in_secret_stays_closed(self, tmp_path: Path) -> None:
+        """Or everybody could throw it again: Japan's level (7.0) is nobody else's business. It opens at the end."""
+        orders = (FIXTURES / "pacific-war" / "orders" / "solomons-suspended.jsonl").read_text(encoding="utf-8")
+        with umpire.open(tmp_path / "club.ledger") as desk:
+            scenario = FIXTURES / "pacific-war" / "scenarios" / "solomons.toml"
+            game = desk.new("pacific-war", scenario, id="solomons", dice="ledger")
+            for line in orders.splitlines():
+                raw = json.loads(line)
+                raw.pop("pips", None)
+                with suppress(umpire.Refused):
+                    game.seat(raw.pop("as")).order(raw)
+                if now(game).turn > 1:
+                    break
+            secret = [record for record in game.ledger.records("solomons") if record.visible_to is not None]
+            assert any(isinstance(event_of(record), DiceRolled) for record in secret)
+            with pytest.raises(umpire.Refused, match="not all of it is for everybody") as refusal:
+                game.referee.order("open-dice")
+            assert (refusal.value.rule, refusal.value.remedy) == ("dice", "open the dice when the game is over")
+            open_all(game)
 
     def test_only_the_referee_opens_them(self, ford: umpire.PlayedGame) -> None:
         fire(ford)

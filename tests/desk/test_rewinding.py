@@ -6,7 +6,8 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.domain.game.errors import NoSuchPosition, UnknownName
+from umpire_ledger.desk.file_play import play_lines
+from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.differences import differences
@@ -131,6 +132,14 @@ class TestNotes:
         again = ford.refused("red", "note", text="mine too", instead_of=noted)
         assert "taken back already" in again.what
         assert "written in its place" in again.remedy
+
+    def test_of_a_file_too_it_is_taken_back_once(self, ford: DeskGame) -> None:
+        ford.give("red", "note", text="a drwa")
+        noted = ford.size
+        lines = [{"as": "red", "order": "note", "text": text, "instead_of": noted} for text in ("a draw", "a draw!")]
+        with pytest.raises(RuleViolation, match="taken back already"):
+            play_lines(ford.ledger, "g", list(enumerate(lines, 1)), "notes")
+        assert ford.ledger.size("g") == noted + 1
 
     @pytest.mark.parametrize("position", [1, 2**40])
     def test_only_a_note_is_taken_back(self, ford: DeskGame, position: int) -> None:

@@ -1,0 +1,39 @@
+"""Nobody learns what the ledger's dice showed before the throw is recorded: nor from how a later order is refused."""
+
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
+ROLL = {"as": "red", "order": "roll", "dice": "2d6", "purpose": "who is first"}
+REFUSED = {"as": "red", "order": "move", "unit": "nobody", "path": ["0101"]}
+
+
+def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> None:
+    """A file's orders are recorded together. Should somebody write first, the throw is lost: then nothing is told."""
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        game = desk.new("freeform", FORD, id="ford", dice="ledger")
+        sitting = Sitting(desk.ledger, "ford", batch=16)
+        sitting.order(ROLL)
+        game.seat("blue").note("wait!")
+        with pytest.raises(SomebodyWroteFirst):
+            sitting.order(REFUSED)
+        assert game.referee.refusals() == []
+        assert sitting.recorded == 0
+
+
+def test_behind_a_throw_that_is_recorded_it_is_told(tmp_path: Path) -> None:
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        game = desk.new("freeform", FORD, id="ford", dice="ledger")
+        sitting = Sitting(desk.ledger, "ford", batch=16)
+        sitting.order(ROLL)
+        with pytest.raises(RuleViolation, match="there is no unit nobody"):
+            sitting.order(REFUSED)
+        assert sitting.recorded == 1
+        assert len(game.referee.refusals()) == 1
