@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.agreement import counted
 @click.option(
     "--checkpoint", type=INPUT_FILE, metavar="FILE", help="The checkpoint to prove it to; else the present one."
 )
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where to; printed if left out.")
+@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
 @seat_option
 @ledger_option
 @json_option
@@ -38,7 +38,7 @@ def prove(
     \b
     Examples:
       umpire prove harbour '#303' -o 303.proof
-      umpire prove harbour '#303' --checkpoint athens.checkpoint -o 303.proof --as athens
+      umpire prove harbour '#303' --checkpoint athens.txt --as athens -o -
     """
     number = position_of(position)
     assert number is not None

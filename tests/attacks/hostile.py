@@ -141,6 +141,7 @@ def _argument(param: click.Argument, command: str, text: str) -> str:
         "at": "#7",
     }
     known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out.html"}
+    known |= {"games": "ford", "position": "#4", "export": "whole.jsonl", "keys": "whole.jsonl"}
     known["kind"] = "losses"
     if command == "amend" and param.name == "text":
         return json.dumps({"order": "note", "text": text})

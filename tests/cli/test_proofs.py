@@ -44,13 +44,13 @@ class TestAProof:
         assert "\n  event: {" in checked.out
         assert "over 12 records" in checked.out
 
-    def test_is_printed_where_no_file_is_named_and_led_to_the_present_checkpoint(self, ford_played: Terminal) -> None:
+    def test_is_printed_for_a_dash_and_led_to_the_present_checkpoint(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
-        ford_played.write("7.proof", ford_played.ok("prove", game, "7").out)
+        ford_played.write("7.proof", ford_played.ok("prove", game, "7", "-o", "-").out)
         found = ford_played.ok("verify", "7.proof", "--checkpoint", "now.checkpoint", "--json").json
         assert (found["verdict"], found["game"], found["position"]) == ("VALID", game, 7)
         assert found["record"]["position"] == 7
-        made = ford_played.ok("prove", game, "7", "--json").json
+        made = ford_played.ok("prove", game, "7", "--json", "-o", "-").json
         assert made == {**{name: found[name] for name in found if name != "verdict"}, "file": None}
 
     def test_shows_a_seat_no_secret_and_holds_all_the_same(self, ford_played: Terminal) -> None:
@@ -58,7 +58,7 @@ class TestAProof:
         seen = set[bool]()
         for game, position, visible_to in at_least_one(secrets(ford_played)):
             for seat in ("red", "blue", "spectator"):
-                printed = ford_played.ok("prove", game, str(position), "--as", seat).out
+                printed = ford_played.ok("prove", game, str(position), "--as", seat, "-o", "-").out
                 ford_played.write("one.proof", printed)
                 ford_played.ok("verify", "one.proof", "--checkpoint", "now.checkpoint")
                 assert ('"event":' in printed) == ('"salt":' in printed) == (seat in visible_to)
@@ -87,12 +87,19 @@ class TestAProof:
 class TestBadInput:
     def test_what_there_is_not(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
-        refused(ford_played.type("prove", game, "999"), 6, what="no record #999", do="give a position from 1 to")
-        refused(ford_played.type("prove", game, "0"), 6, what="no record #0", do="give a position from 1 to")
-        refused(ford_played.type("prove", "frod", "1"), 6, what="no game frod", do="did you mean ford?")
-        refused(ford_played.type("prove", game, "1", "--as", "purple"), 3, what="no seat purple", do="name one of")
-        assert ford_played.type("prove", game, "seven").code == 2
-        missing = ford_played.type("prove", game, "1", "--checkpoint", "none.txt")
+        refused(
+            ford_played.type("prove", game, "999", "-o", "-"), 6, what="no record #999", do="give a position from 1 to"
+        )
+        refused(ford_played.type("prove", game, "0", "-o", "-"), 6, what="no record #0", do="give a position from 1 to")
+        refused(ford_played.type("prove", "frod", "1", "-o", "-"), 6, what="no game frod", do="did you mean ford?")
+        refused(
+            ford_played.type("prove", game, "1", "--as", "purple", "-o", "-"),
+            3,
+            what="no seat purple",
+            do="name one of",
+        )
+        assert ford_played.type("prove", game, "seven", "-o", "-").code == 2
+        missing = ford_played.type("prove", game, "1", "--checkpoint", "none.txt", "-o", "-")
         refused(missing, 2, what="none.txt cannot be read", do="check the path")
 
     def test_a_checkpoint_that_does_not_reach_or_is_of_another_history(self, ford_played: Terminal) -> None:
