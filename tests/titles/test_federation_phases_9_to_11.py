@@ -277,6 +277,8 @@ class Test11C2NewShips:
         assert table.game.accounts["orion/EP"] == 1
         more = table.tries(ORION, "build", unit="O-M", kind="CR", at="orion-pool", ep=5)
         more.then_refused(rule="430.1", says="holds 1", do="at most 1")
+        unpriced = table.tries(ORION, "build", unit="O-M", kind="CR", at="orion-pool")
+        unpriced.then_refused(rule="504.31", says="CR", do="ep")
         theirs = table.tries(C, "build", unit="K-N", kind="CR", at="1206", ep=5)
         theirs.then_refused(rule="11C2", says="coalition may not", do="Orion")
 

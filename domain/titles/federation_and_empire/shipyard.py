@@ -184,17 +184,18 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
     _verify_site(game, order, empire)
-    counter = counter_of(game, order.kind, stated_in(order), "431.0")
+    number = "504.31" if printed(step_open(game)) == "11C2" else "431.0"
+    counter = counter_of(game, order.kind, stated_in(order), number)
     if not counter and game.tables.get("kinds"):
         what = f"the scenario has no kind {order.kind}, and the order does not say what it is"
-        raise refuse(game, what, "give both sides of its counter", "431.0")
+        raise refuse(game, what, "give both sides of its counter", number)
     attributes: dict[str, Value] = {
         "empire": empire,
         **counter,
         "new": this_turn(game),
         "yard": order.at,
     }
-    ep = price(game, order.ep, f"build {order.kind}", "431.0")
+    ep = price(game, order.ep, f"build {order.kind}", number)
     side, cause = game.side_of(order.seat), f"built, {ep} EP"
     return [
         *spent(game, empire, ep, f"building {order.unit}", rule),
