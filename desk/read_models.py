@@ -17,7 +17,7 @@ from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.dialect import MayNotWrite
 from umpire_ledger.projections.tables.follower import Follower, Skip
 from umpire_ledger.projections.tables.game_rows import Progress
-from umpire_ledger.projections.tables.mending import lay_anew, mend
+from umpire_ledger.projections.tables.mending import lay_anew, mend, mend_tables
 from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, trouble, views_path
 
 PATIENCE = 0.8
@@ -164,9 +164,21 @@ class ReadModels:
 
         Raises NoSuchGame, BrokenLedger, StoreUnavailable.
         """
+        path = self._where
         self.close()
-        if not is_database(self._where):
-            mend(self._where)
+        if is_database(path):
+            return self._rebuilt_game(game, tell)
+        mend_tables(path)
+        try:
+            return self._rebuilt_game(game, tell)
+        except StoreUnavailable as error:
+            if path == MEMORY or error.__cause__ is None or is_busy(error.__cause__):
+                raise
+            self.close()
+            mend(path)  # the whole file is read only where it shows that it is hurt
+            return self._rebuilt_game(game, tell)
+
+    def _rebuilt_game(self, game: str, tell: Progress | None) -> int:
         with self.lent() as follower:
             read = follower.rebuild(game, tell)
             follower.lay_views(game)

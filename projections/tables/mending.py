@@ -37,7 +37,13 @@ def mend(path: str) -> None:
 
     Raises StoreUnavailable for a file of another program, and where nothing can be written.
     """
-    if path != MEMORY and os.path.lexists(path) and not _is_whole(path):
+    if path != MEMORY and os.path.lexists(path) and not (_is_laid(path) and _is_sound(path)):
+        lay_anew(path)
+
+
+def mend_tables(path: str) -> None:
+    """The same where the tables are not those of this edition; what lies in them is not read, however much it is."""
+    if path != MEMORY and os.path.lexists(path) and not _is_laid(path):
         lay_anew(path)
 
 
@@ -53,11 +59,20 @@ def lay_anew(path: str) -> None:
         raise StoreUnavailable(what, where=path, remedy="delete that file, or make room and try again") from error
 
 
-def _is_whole(path: str) -> bool:
+def _is_sound(path: str) -> bool:
+    """Whether every page can be read, which takes as long as the file is; one that another writes just now is."""
+    try:
+        with contextlib.closing(connect(path)) as connection:
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        return is_busy(error)
+
+
+def _is_laid(path: str) -> bool:
     """Whether the tables lie there as they are laid, and can be written; a file that another writes just now is."""
     try:
         with contextlib.closing(connect(path)) as connection:
-            if not is_views(connection) or connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            if not is_views(connection):
                 return False
             laid = {name: (kind, sql) for name, kind, sql in connection.execute(_LAID)}
             of_titles = {name: ("view", sql) for name, sql in title_views.wanted(connection).items()}

@@ -106,16 +106,17 @@ def by_units(folder: Path, sizes: list[int]) -> Iterator[Point]:
 
 
 def by_games(folder: Path, sizes: list[int]) -> Iterator[Point]:
-    """One ledger that gets more and more games, each of forty units."""
+    """One ledger that gets more and more games, each of forty units, its read models followed as `umpire` does."""
     text, numbers = scenario(40), itertools.count()
     with umpire.open(folder / "games.db") as desk:
         for size in sizes:
             while (number := next(numbers)) < size:
                 desk.new_from_text("freeform", text, id=f"g{number}")
+                desk.game(f"g{number}").catch_up()
             numbers = itertools.count(size)
             game = desk.game("g0")
-            game.catch_up()
             yield Point("games of the ledger", "list of all games", size, _median(desk.games, 1))
+            yield Point("games of the ledger", "rebuild of one game", size, _median(game.rebuild))
             for what, milliseconds in _played(game, moves(40)):
                 yield Point("games of the ledger", what, size, milliseconds)
 
