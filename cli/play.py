@@ -194,17 +194,22 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 @click.argument("text")
 @click.option("--about", default="0", metavar="N", help="The position it is about.")
 @click.option("--instead-of", default="0", metavar="N", help="An own remark that was mistyped, by its position.")
+@click.option("--to", default="", metavar="SEAT,…", help="Only these seats read it, and the referee unless closed.")
 @seat_option
 @ledger_option
 @json_option
-def note(game_id: str, text: str, about: str, instead_of: str, seat: str, where: str, as_json: bool) -> None:
+def note(game_id: str, text: str, about: str, instead_of: str, to: str, seat: str, where: str, as_json: bool) -> None:
     """Write a remark into GAME's record; it changes nothing.
+
+    With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says.
 
     \b
     Examples:
       umpire note harbour "Athens offered a draw" --about 412
       umpire note harbour "Athens offered a truce" --instead-of 413
+      umpire note harbour "We sail at dawn" --to corinth,referee --as athens
     """
+    readers = [one.strip() for one in to.split(",") if one.strip()]
     with giving(where, game_id, seat) as giver:
-        outcome = giver.note(text, about=position(about) or 0, instead_of=position(instead_of) or 0)
+        outcome = giver.note(text, about=position(about) or 0, instead_of=position(instead_of) or 0, to=readers)
     say_outcome(outcome, as_json)

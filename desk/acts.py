@@ -104,13 +104,16 @@ class Acts:
         by = {} if author == self.name else {"as": author}
         return self.order("done", pips=pips, answer=answer, step=step, **by, **far, **more)
 
-    def note(self, text: str, *, about: int = 0, instead_of: int = 0, **more: Unpack[Sending]) -> Outcome:
+    def note(
+        self, text: str, *, about: int = 0, instead_of: int = 0, to: Sequence[str] = (), **more: Unpack[Sending]
+    ) -> Outcome:
         """Write a remark into the record; it changes nothing. `about`: the position that it is about.
 
         `instead_of`: the position of an own remark that it takes the place of, for instance of a mistyped one.
+        `to`: who alone may read it, sides, seats or the referee; empty: everybody.
         """
-        instead: dict[str, Any] = {"instead_of": instead_of} if instead_of else {}
-        return self.order("note", text=text, about=about, **instead, **more)
+        said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
+        return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
 
     # --- going back ---------------------------------------------------------------------------------------------------
 

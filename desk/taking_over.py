@@ -16,6 +16,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DiceSeeded,
     GameOpened,
+    NoteAdded,
     PlayResumed,
     Value,
 )
@@ -29,8 +30,8 @@ from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import sees
 
 RULE = "scenario"
-HARMLESS = (DiceRolled, DiceSeeded)
-"""Secret events of which a position holds nothing: dice are thrown anew."""
+HARMLESS = (DiceRolled, DiceSeeded, NoteAdded)
+"""Secret events of which a position holds nothing: dice are thrown anew, and words are no part of it."""
 
 
 def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: str) -> str:

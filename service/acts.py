@@ -86,10 +86,11 @@ class GoingOn(_Form, frozen=True, kw_only=True):
 
 
 class Noting(_Form, frozen=True, kw_only=True):
-    """Of `note`. `about`: the position that it is about."""
+    """Of `note`. `about`: the position that it is about; `to`: who alone may read it."""
 
     text: str
     about: int = 0
+    to: list[str] = []
 
 
 class Disputing(_Form, frozen=True, kw_only=True):

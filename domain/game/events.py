@@ -482,11 +482,15 @@ class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
 
 
 class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
-    """A remark for the record; it changes nothing. `instead_of`: the position of the one that it takes back."""
+    """A remark for the record; it changes nothing. `instead_of`: the position of the one that it takes back.
+
+    `to`: the sides and seats that it is meant for, where not everybody may read it.
+    """
 
     text: str
     about: int = 0
     instead_of: int = 0
+    to: tuple[str, ...] = ()
 
 
 AnyEvent = (

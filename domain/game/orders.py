@@ -21,6 +21,7 @@ PlaceName = Annotated[Name, msgspec.Meta(extra={"names": PLACE})]
 UnitOrNone = Annotated[str, msgspec.Meta(extra={"names": UNIT})]
 PlaceOrNone = Annotated[str, msgspec.Meta(extra={"names": PLACE})]
 SideName = Annotated[Name, msgspec.Meta(extra={"names": SIDE})]
+SeatName = Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
 Answered = Annotated[str, msgspec.Meta(extra={"names": "answer"})]
 StepOrNone = Annotated[str, msgspec.Meta(extra={"names": "step"})]
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="why; it stays in the audit trail")]
@@ -206,11 +207,16 @@ class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
 
 
 class Note(Order, frozen=True, kw_only=True, tag="note"):
-    """A remark for the record, about a position if one is named. `instead_of`: an own remark that was mistyped."""
+    """A remark for the record, about a position if one is named. `instead_of`: an own remark that was mistyped.
+
+    `to`: only these sides, seats or the referee read it, beside the side that writes it and, unless secrets are closed
+    to the referee, the referee.
+    """
 
     text: Words
     about: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
     instead_of: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
+    to: Annotated[tuple[SeatName, ...], msgspec.Meta(max_length=100)] = ()
 
 
 class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
@@ -331,7 +337,7 @@ class Seal(Order, frozen=True, kw_only=True, tag="seal"):
 class Peek(Order, frozen=True, kw_only=True, tag="peek"):
     """The referee looks at what only a seat may know; that this was done is a public record."""
 
-    who: Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
+    who: SeatName
     reason: Reason
 
 

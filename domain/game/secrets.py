@@ -19,6 +19,13 @@ def eyes(game: Game, side: str) -> tuple[str, ...]:
     return (side,) if game.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
 
 
+def readers(game: Game, author: str, to: Iterable[str]) -> tuple[str, ...]:
+    """Who may read what a seat writes to others: its own side, those it is meant for, and whoever sees all secrets."""
+    side = game.side_of(author)
+    own = eyes(game, side) if side else (REFEREE,)
+    return tuple(dict.fromkeys((own[0], *to, *own[1:])))
+
+
 def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: bool = False) -> bool:
     """Whether a seat that speaks for a side may see a record; what nobody may see, when all seeds are open."""
     if visible_to is None:

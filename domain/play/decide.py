@@ -19,7 +19,7 @@ from umpire_ledger.domain.flow.openings import acting, at_step, open_steps, wait
 from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import dice_for
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.events import (
     SeatTaken,
 )
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.epochs import gone_back, open_dice
@@ -175,7 +175,8 @@ def _peek(asked: DecisionInput) -> Decision:
 
 
 def _note(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_note(asked.game, asked.order, asked.past))
+    told = decide_note(asked.game, asked.order, asked.past)
+    return Decision(told=(told,), game=fold(asked.game, events_of((told,))))
 
 
 def _seat(asked: DecisionInput) -> Decision:

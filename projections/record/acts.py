@@ -5,7 +5,7 @@ from typing import Any
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.projections.record.prose import DICE_AFTER, orders_left
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
@@ -62,9 +62,15 @@ def _settled(_: Game, event: e.DisputeSettled) -> str:
     return f"settles dispute {event.dispute}: {event.ruling}{_why(event.reason)}"
 
 
-def _note(_: Game, event: e.NoteAdded) -> str:
+def _note(game: Game, event: e.NoteAdded) -> str:
     instead = f" in place of #{event.instead_of}" if event.instead_of else ""
-    return f"notes{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
+    verb = f"writes to {named(game, event.to)} alone" if event.to else "notes"
+    return f"{verb}{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
+
+
+def named(game: Game, seats: Iterable[str]) -> str:
+    """Sides by their names, seats and the referee as they are called."""
+    return some("the referee" if seat == REFEREE else game.side_name(seat) for seat in seats)
 
 
 def _asked(_: Game, event: e.RewindAsked) -> str:

@@ -304,7 +304,8 @@ def _peeked(event: e.SecretPeeked) -> str:
 
 def _note(event: e.NoteAdded) -> str:
     instead = f" in place of #{event.instead_of}" if event.instead_of else ""
-    return f"note{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
+    private = f"private note to {', '.join(event.to)}" if event.to else "note"
+    return f"{private}{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
 WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {

@@ -1,8 +1,8 @@
-"""What a seat should be told: your turn, you owe, a rewind is asked for, a dispute, a ruling, the end of the game.
+"""What a seat should be told: your turn, you owe, a rewind is asked for, a dispute, a ruling, a private note, the end.
 
-Everything is taken from what everybody may see: public records, and the turn view of a spectator. So a notice holds no
-secret, whoever reads the channel that it goes to. What is stale is not told: a turn that has passed on, a dispute that
-is settled, a ruling that was rewound.
+Everything is taken from what everybody may see: public records, the turn view of a spectator, and of a private note
+that it was written, not a word of it. So a notice holds no secret, whoever reads the channel that it goes to. What is
+stale is not told: a turn that has passed on, a dispute that is settled, a ruling that was rewound.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from umpire_ledger.projections.record.telling import who
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.waiting import Wait
 
-Kind = Literal["your-turn", "you-owe", "rewind-asked", "dispute-opened", "ruling-made", "ended"]
+Kind = Literal["your-turn", "you-owe", "rewind-asked", "dispute-opened", "ruling-made", "private-note", "ended"]
 Stretches = tuple[tuple[int, int], ...]
 """Records that a seat was not told of yet, as (behind this position, up to this one)."""
 
@@ -30,7 +30,7 @@ LONGEST = 160
 
 TAGS = tuple(
     f'"type":"{one.__struct_config__.tag}"'.encode()
-    for one in (e.RewindAsked, e.DisputeOpened, e.DisputeSettled, e.RulingMade, e.GameEnded)
+    for one in (e.RewindAsked, e.DisputeOpened, e.DisputeSettled, e.RulingMade, e.GameEnded, e.NoteAdded)
 )
 
 
@@ -60,12 +60,14 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 class Happened(msgspec.Struct, frozen=True, kw_only=True):
     """Something that several seats should hear of. `by`: the seat it comes from.
 
-    `settled`: the sides that have nothing more to say to it: that of `by`, and those that have answered.
+    `settled`: the sides that have nothing more to say to it: that of `by`, and those that have answered. `to`: the
+    sides and seats that alone are told.
     """
 
     point: Point
     by: str
     settled: tuple[str, ...]
+    to: tuple[str, ...] = ()
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------
@@ -80,7 +82,10 @@ def happenings(
     found: list[Happened] = []
     ruled: set[str] = set()  # disputes that a ruling settled: that it did is not told beside it
     for record in map(decode, lines):
-        if record.visible_to is None and record.event is not None:
+        if isinstance(record.event, e.NoteAdded):
+            if record.event.to:
+                found.append(_written(game, record, record.event.to, state))
+        elif record.visible_to is None and record.event is not None:
             if isinstance(record.event, e.DisputeSettled) and record.event.dispute in ruled:
                 continue
             point = _point(game, record, record.event, state, open_disputes, counts=record.position in branch)
@@ -91,6 +96,14 @@ def happenings(
                 settled = (state.side_of(record.seat), *answered)
                 found.append(Happened(point=point, by=record.seat, settled=settled))
     return found
+
+
+def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
+    """That somebody wrote to some; what, they read in the game."""
+    wrote = f"{_who(game, record.seat)} wrote privately to {', '.join(to)}"
+    text = f"{wrote}: `umpire audit {called}` shows it to its readers."
+    point = Point(kind="private-note", position=record.position, text=text)
+    return Happened(point=point, by=record.seat, settled=(), to=to)
 
 
 def _point(
@@ -120,7 +133,12 @@ def _point(
 
 
 def concerns(one: Happened, seat: str, side: str) -> bool:
-    """Whether a seat is told of it: of what somebody asks for not the side that asks; the referee of no ruling."""
+    """Whether a seat is told of it: of what somebody asks for not the side that asks; the referee of no ruling.
+
+    Of a private note those that it is meant for.
+    """
+    if one.to:
+        return one.by != seat and (seat in one.to or bool(side and side in one.to))
     if one.point.kind in ("rewind-asked", "dispute-opened"):
         return one.by != seat and not (side and side in one.settled)
     return seat != REFEREE or one.point.kind == "ended"
@@ -150,6 +168,7 @@ SUBJECTS: Mapping[Kind, str] = {
     "rewind-asked": "a rewind is asked for",
     "dispute-opened": "a dispute was opened",
     "ruling-made": "a ruling was made",
+    "private-note": "somebody wrote to you",
     "ended": "the game is over",
     "you-owe": "you owe something",
 }

@@ -138,7 +138,8 @@ def _settle(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 
 
 def _note(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
-    return seat.note(fields.one("text"), about=fields.number("about") or 0, **sending)
+    to = fields.one("to").replace(",", " ").split()
+    return seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending)
 
 
 def _seal(seat: Seat, fields: Fields, sending: Sending) -> Outcome:

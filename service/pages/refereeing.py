@@ -88,7 +88,8 @@ def _give_seat(seat: Seat, fields: Fields, sending: Sending) -> Done:
 
 
 def _note(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.note(fields.one("text"), about=fields.number("about") or 0, **sending))
+    to = fields.one("to").replace(",", " ").split()
+    return Done(said=seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending))
 
 
 def _seal(seat: Seat, fields: Fields, sending: Sending) -> Done:

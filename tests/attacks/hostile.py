@@ -60,6 +60,7 @@ def orders() -> list[dict[str, object]]:
     red = {"as": "red"}
     return [
         {**red, "order": "note", "text": TEXT},
+        {**red, "order": "note", "text": TEXT, "to": ["referee", "blue"]},
         {
             **red,
             "order": "note",

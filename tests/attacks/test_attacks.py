@@ -161,7 +161,7 @@ class Opened(NamedTuple):
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
     """For instance a die for a pursuit, opened when the pursued end their step."""
-    pair, seat = next((pair, seat) for pair in islice(pairs(21), 100) if (seat := ends_the_step(pair)))
+    pair, seat = next((pair, seat) for pair in islice(pairs(21), 200) if (seat := ends_the_step(pair)))
     worlds = Worlds(tmp_path_factory.mktemp("worlds"), pair, Findings(), random.Random(1))
     return Opened(pair, worlds, *(worlds.recorded(home, ["done", GAME, "--as", seat]) for home in worlds.homes))
 

@@ -17,7 +17,7 @@ from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import Note, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
@@ -37,6 +37,8 @@ LEDGER = "umpire.db"
 WHEN = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 MOST_ORDERS = 400
 """Orders of a random game that are looked through for a secret one."""
+WRITES_BY = 12
+"""Orders of a random game within which a private note is written."""
 FOLLOWED = 6
 """Orders that both worlds play on with."""
 
@@ -112,12 +114,16 @@ def _opened(title: Title, scenario: Any, seed: int, *, closed: bool) -> Decision
 
 
 def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
-    """The first pair of a random game, and one later on."""
+    """The first pair of a random game, one later on, and before them one in which somebody writes in private."""
     player = Player(title, seed)
-    wanted = [0, random.Random(seed).randrange(1, 6)]
+    chance = random.Random(seed)
+    wanted = [0, chance.randrange(1, 6)]
+    written = chance.randrange(WRITES_BY)
     game, secrets = opening.game, 0
     steps: list[Step] = []
-    for _ in range(MOST_ORDERS):
+    for number in range(MOST_ORDERS):
+        if number == written and (pair := _pair(title, opening, steps, _private_word(game, chance), seed)):
+            yield pair
         if game.ended or not wanted:
             return
         try:
@@ -132,6 +138,13 @@ def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
                 yield pair
         steps.append((order, decision))
         game = decision.game
+
+
+def _private_word(game: Game, chance: random.Random) -> Order:
+    """A note of some seat to others, in any of its shapes."""
+    seats = (*game.side_ids, REFEREE)
+    writer, *others = chance.sample(seats, len(seats))
+    return Note(seat=writer, text=f"word {chance.random()}", to=tuple(others[: chance.randint(1, len(others) - 1)]))
 
 
 def _pair(title: Title, opening: Decision, before: Sequence[Step], order: Order, seed: int) -> Pair | None:

@@ -16,7 +16,7 @@ from tests.at_least_one import at_least_one
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-OF_COMMANDS = ("typing-orders", "many-games", "replay-page")
+OF_COMMANDS = ("typing-orders", "many-games", "replay-page", "in-the-dark")
 """Pages that show commands and what they print."""
 FILE = re.compile(r"# (\w+)\.py\n")
 

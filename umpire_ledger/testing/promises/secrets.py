@@ -2,18 +2,21 @@
 
 import io
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import Note, Order
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.projections.questions.order_lines import order_lines
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import sees
 from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.testing.examples import Example
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
 from umpire_ledger.testing.trial import Trial
@@ -24,8 +27,11 @@ HASHES = ("salt", "prior", "inner", "cause_hash")
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Every kind of order that tells a secret: several pairs of worlds each, one of them in two real ledgers."""
-    seen = trial.observed.secrets
+    """Every kind of order that tells a secret: several pairs of worlds each, one of them in two real ledgers.
+
+    A private note may be written in any game, so every title is tried with some.
+    """
+    seen: dict[type[Order], list[Example]] = {**trial.observed.secrets, Note: list(_private_words(trial))}
     for kind, examples in sorted(seen.items(), key=lambda one: one[0].tag()):
         tried = [pair for example in examples for pair in _some(pairs(trial.title, example))]
         if not tried:
@@ -40,6 +46,14 @@ def kept(trial: Trial) -> Iterator[Finding]:
         if step.secret and given and not any(kind in seen for kind in step.allows):
             what = f"{step.id} {step.name} is secret, and no order that is given there tells a secret"
             yield Finding(what=what, remedy="seal what is secret, or take `secret` off the step", about=step.id)
+
+
+def _private_words(trial: Trial) -> Iterator[Example]:
+    """Notes to the referee, where each kind of order was first given."""
+    for kept in islice(trial.observed.examples.values(), PAIRS):
+        for example in kept[:1]:
+            note = Note(seat=example.game.side_ids[0], text="a private word", to=(REFEREE,))
+            yield example._replace(order=note)
 
 
 def _some(found: Iterator[Pair]) -> list[Pair]:
