@@ -37,7 +37,7 @@ GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py", "board.py")
 PRINTED: dict[str, dict[int, str]] = {
     "freeform/language.py": {2: "signs of two letters", 30: "brackets at most", 2000: "characters at most"},
     "freeform/names.py": {2: "what a word takes: nth(1..3, 'turn')"},
-    "freeform/lines.py": {100: "dice of one throw at most"},
+    "freeform/lines.py": {2: "the second of one name", 70: "characters of an id", 100: "dice of one throw at most"},
     "freeform/own_orders.py": {12: "arguments of an order at most", 40: "characters of its name", 1024: "types kept"},
     "freeform/texts.py": {99: "what a number is at most, where the scenario is silent"},
     "freeform/values.py": {2: "arguments of a function, and the largest number of a log", 53: "the same"},

@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
     UnitChanged,
     UnitMoved,
+    UnitPlaced,
     UnitRemoved,
 )
 from umpire_ledger.domain.game.scenario import read_scenario
@@ -157,6 +158,12 @@ does = [
   { throw = "1d6", when = "a >= 7 and n = 2" },
 ]
 
+[orders.muster]
+words = "Call somebody up"
+takes = { who = "text", where = "text", whose = "text" }
+rules = ["6.1"]
+does = [{ place = "{asking}-{who}", kind = "foot", side = "whose", to = "place_of(where)", has = { strength = 2, raw = true } }]
+
 [orders.yield]
 words = "Give the game up"
 does = [
@@ -168,7 +175,7 @@ does = [
 
 
 FIRE_STEP = 'allows = ["fire"]\nrules = ["5"]'
-ALL_ALLOWED = 'allows = ["fire", "charge", "oath", "gather", "yield"]\nrules = ["5"]'
+ALL_ALLOWED = 'allows = ["fire", "charge", "oath", "gather", "muster", "yield"]\nrules = ["5"]'
 
 
 def charges() -> Story:
@@ -212,6 +219,19 @@ class TestEveryKindOfArgumentAndLine:
         )
         table.then(UnitMoved, unit="e-tanks", path=("0103", "0104"))
         assert sum(isinstance(event, DiceRolled) for event in table.events) == 2
+
+    def test_a_new_unit_comes_into_play_with_a_number_where_one_was_called_so(self) -> None:
+        muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
+        table = charges().when(muster)
+        table.then(UnitPlaced, unit="east-guard", side="east", kind="foot", at="0104", rule="6.1")
+        assert table.game.units["east-guard"].attributes == {"strength": 2, "raw": True}
+        table.when(muster).then(UnitPlaced, unit="east-guard-2")
+        table.when({**muster, "who": "g" * 300}).then(UnitPlaced, unit=f"east-{'g' * 65}")
+
+    def test_nobody_comes_for_a_side_that_there_is_none_of_or_to_no_place(self) -> None:
+        muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
+        charges().when({**muster, "whose": "north"}).then_not(UnitPlaced)
+        charges().when({**muster, "where": "nobody"}).then_not(UnitPlaced)
 
     def test_the_game_is_won_and_no_line_below_is_carried_out(self) -> None:
         table = charges().when({"as": "east", "order": "yield"})
@@ -401,6 +421,20 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         "$.orders.advance.does[0]",
         "is not said",
         "to =",
+    ),
+    (
+        '{ move = "id = unit", to = "path" }',
+        '{ place = "{gnu}-1", kind = "foot", side = "active", to = "last(path)" }',
+        "$.orders.advance.does[0].place",
+        "{gnu} means nothing",
+        "unit, path",
+    ),
+    (
+        '{ move = "id = unit", to = "path" }',
+        '{ place = "new", side = "active" }',
+        "$.orders.advance.does[0]",
+        "kind and to is not said",
+        "write for instance",
     ),
     (
         "{ wins = \"'east'\", why",

@@ -4,6 +4,7 @@ Each line sees what the lines before it have brought about. Steps throw no dice 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, count
 from typing import NamedTuple
 
 from umpire_ledger.domain.titles.freeform.language import Literal, Node
@@ -21,6 +22,7 @@ from umpire_ledger.kit import (
     RollTable,
     RuleViolation,
     TableRoll,
+    UnitPlaced,
     Value,
     after,
     changed,
@@ -35,11 +37,14 @@ from umpire_ledger.kit import (
     reveal,
 )
 
-OF_STEPS = ("set", "pay", "change", "move", "remove", "reveal", "wins")
+OF_STEPS = ("set", "pay", "change", "move", "place", "remove", "reveal", "wins")
 OF_ORDERS = (*OF_STEPS, "throw", "let")
 TOTAL, RESULT = "total", "result"
 MOST_TIMES = 100
 """Dice of one throw."""
+MOST_NAME = 70
+"""Characters of a new unit's id, without its number: an order takes 80."""
+SECOND = 2
 ROW = str | dict[str, Value]
 
 
@@ -128,6 +133,8 @@ def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
             found |= {"of": (text.of, True), "to": (text.to, True)}
         case "move":
             found |= {"move": (text.move, True), "to": (text.to, True)}
+        case "place":
+            found |= {"side": (text.side, False), "to": (text.to, False)}
         case "remove":
             found["remove"] = text.remove, True
         case "wins":
@@ -146,12 +153,22 @@ def _verify_line(names: Names, kind: str, text: ActText, path: str, bare: frozen
         names.fault(what, path, 'write for instance of = "side = active"')
     if kind == "move" and not text.to:
         names.fault("where the units move to is not said", path, "write to = \"'0303'\", or a list of places")
+    if kind == "place":
+        _verify_place(names, text, path, bare)
     if kind == "pay":
         names.template("account", text.pay, f"{path}.pay", bare)
     for entry in ("set", "why"):
         names.within(getattr(text, entry), f"{path}.{entry}", bare)
     if isinstance(text, DoText):
         _verify_throw(names, text, path, bare)
+
+
+def _verify_place(names: Names, text: ActText, path: str, bare: frozenset[str]) -> None:
+    names.within(text.place, f"{path}.place", bare)
+    missing = [entry for entry in ("kind", "side", "to") if not getattr(text, entry)]
+    if missing:
+        what = f"of the unit that is placed {' and '.join(missing)} is not said"
+        names.fault(what, path, """write for instance kind = "foot", side = "active", to = "'0303'\"""")
 
 
 def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -> None:
@@ -248,6 +265,22 @@ def _move(line: Line, asked: Asked) -> _Done:
     return _Done(told)
 
 
+def _place(line: Line, asked: Asked) -> _Done:
+    """Nothing comes in where no side, or no place, is found."""
+    side, at = _value(line, "side", asked), _value(line, "to", asked)
+    if side not in asked.game.side_ids or not isinstance(at, str) or not at:
+        return _Done([])
+    unit = _unused(filled(line.text.place, asked)[:MOST_NAME], asked.game)
+    return _Done(
+        [UnitPlaced(unit=unit, side=str(side), kind=line.text.kind, at=at, attributes=line.text.has, rule=line.rule)]
+    )
+
+
+def _unused(name: str, game: Game) -> str:
+    """The name, with a number behind it where a unit was called so already, in play or out of it."""
+    return next(one for one in chain((name,), (f"{name}-{n}" for n in count(SECOND))) if one not in game.units)
+
+
 def _remove(line: Line, asked: Asked) -> _Done:
     found = units(line.nodes.get("remove"), asked)
     return _Done([one for unit in found for one in removed(unit, line.text.fate, rule=line.rule)])
@@ -275,6 +308,7 @@ _DOES: Mapping[str, Callable[[Line, Asked], _Done]] = {
     "pay": _pay,
     "change": _change,
     "move": _move,
+    "place": _place,
     "remove": _remove,
     "reveal": _reveal,
     "wins": _wins,

@@ -70,7 +70,8 @@ def _known_to(scenario: FreeformScenario) -> "Known":
     into = [one.into for place in scenario.play for one in (place.draws, place.throws) if one is not None]
     into += [line.into for line in lines]
     touched = [place.touches for place in scenario.play if place.touches is not None]
-    attributes = (name for unit in scenario.units for name in unit.attributes)
+    units = [*(unit.attributes for unit in scenario.units), *(act.has for act in acts)]
+    attributes = (name for unit in units for name in unit)
     return Known(
         {
             "marker": frozenset((*scenario.markers, *(act.set for act in acts), *into, *_all(touched, "markers")))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.kit import Int
+from umpire_ledger.kit import Int, Value
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
 Said = Annotated[str, msgspec.Meta(max_length=300)]
@@ -57,24 +57,29 @@ class PlusText(Text, frozen=True, kw_only=True):
 
 
 class ActText(Text, frozen=True, kw_only=True):
-    """What a step does of itself when it opens: one of `set`, `pay`, `change`, `move`, `remove`, `reveal`, `wins`.
+    """What a step does of itself when it opens: one of `set`, `pay`, `change`, `move`, `place` to `wins`.
 
     `set`: a marker, which becomes `to`. `pay`: an account, by `amount`. `change`: an attribute of the units `of`, which
-    becomes `to`. `move`: units, `to` a place or along a list of places. `remove`: units, with a `fate`. `reveal`: a
-    question; every sealed answer is laid open. `wins`: the side that wins, which ends the game; `why` in words.
-    `when`: only then.
+    becomes `to`. `move`: units, `to` a place or along a list of places. `place`: a new unit of that id, with a number
+    behind it where one was called so already; its `kind`, its `side`, where it comes `to`, what it `has`. `remove`:
+    units, with a `fate`. `reveal`: a question; every sealed answer is laid open. `wins`: the side that wins, which ends
+    the game; `why` in words. `when`: only then.
     """
 
     set: Name = ""
     pay: Name = ""
     change: Name = ""
     move: Asked = ""
+    place: Name = ""
     remove: Asked = ""
     reveal: Name = ""
     wins: Asked = ""
     to: Given = ""
     amount: Int | Asked = 0
     of: Asked = ""
+    kind: Name = ""
+    side: Asked = ""
+    has: dict[Name, Value] = {}
     fate: Name = "destroyed"
     why: Said = ""
     when: Asked = ""
