@@ -162,7 +162,9 @@ does = [
 words = "Call somebody up"
 takes = { who = "text", where = "text", whose = "text" }
 rules = ["6.1"]
-does = [{ place = "{asking}-{who}", kind = "foot", side = "whose", to = "place_of(where)", has = { strength = 2, raw = true } }]
+does = [
+  { place = "{asking}-{who}", kind = "foot", side = "whose", to = "place_of(where)", has = { strength = 2, raw = true } },
+]
 
 [orders.yield]
 words = "Give the game up"
