@@ -163,7 +163,7 @@ words = "Call somebody up"
 takes = { who = "text", where = "text", whose = "text" }
 rules = ["6.1"]
 does = [
-  { place = "{asking}-{who}", kind = "foot", side = "whose", to = "place_of(where)", has = { strength = 2, raw = true } },
+  { place = "{asking}-{who}", kind = "foot", side = "whose", to = "place_of(where)", has = { raw = true } },
 ]
 
 [orders.yield]
@@ -226,7 +226,7 @@ class TestEveryKindOfArgumentAndLine:
         muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
         table = charges().when(muster)
         table.then(UnitPlaced, unit="east-guard", side="east", kind="foot", at="0104", rule="6.1")
-        assert table.game.units["east-guard"].attributes == {"strength": 2, "raw": True}
+        assert table.game.units["east-guard"].attributes == {"raw": True}
         table.when(muster).then(UnitPlaced, unit="east-guard-2")
         table.when({**muster, "who": "g" * 300}).then(UnitPlaced, unit=f"east-{'g' * 65}")
 
@@ -429,7 +429,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         '{ place = "{gnu}-1", kind = "foot", side = "active", to = "last(path)" }',
         "$.orders.advance.does[0].place",
         "{gnu} means nothing",
-        "unit, path",
+        "sides, path, unit",
     ),
     (
         '{ move = "id = unit", to = "path" }',

@@ -76,7 +76,7 @@ class Names:
 
     def within(self, text: str, path: str, bare: Iterable[str] = ()) -> None:
         """The names in braces of a text: bare words of an expression, or `bare`."""
-        have = (*NAMES, *bare)
+        have = (*NAMES, *sorted(bare))
         for name in names_within(text):
             if name not in have:
                 near = nearest(name, have)
