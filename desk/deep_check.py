@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.finding import Finding
+from umpire_ledger.ledger.places import is_database, shown
 from umpire_ledger.projections.tables import compared
 from umpire_ledger.projections.tables.compared import FalseRow
 from umpire_ledger.projections.tables.follower import Follower
@@ -35,7 +36,8 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
     ledger.doubt_snapshots()
     with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
         copy = Path(folder) / "copy.views.db"
-        of_the_file = list(_copied(views_path(where), copy))
+        in_database = is_database(where)
+        of_the_file = list(_of_database(ledger, where, copy) if in_database else _of_file(views_path(where), copy))
         yield from of_the_file
         whole = any(one.check == VIEWS and one.state == "ok" for one in of_the_file)
         stored = copy if whole and copy.is_file() else None
@@ -48,7 +50,23 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
                     yield Finding(check=game, state="bad", what=what, remedy="`umpire verify` says where it is broken")
 
 
-def _copied(views: str, copy: Path) -> Iterator[Finding]:
+def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[Finding]:
+    """Copy the read models that lie beside the ledger; what can be said of them before they are compared."""
+    from umpire_ledger.projections.tables.postgres_copied import copied_from_database  # noqa: PLC0415 -- an extra
+
+    try:
+        copied = copied_from_database(ledger.own_connection(), shown(where), copy)
+    except StoreUnavailable as error:
+        yield Finding(check=VIEWS, state="bad", what=error.what, remedy=error.remedy)
+        return
+    if copied is None:
+        yield Finding(check=VIEWS, state="ok", what="there are none of this format yet")
+        return
+    what = f"they can be read; {copied.looked} notes of where a seat last looked, which no record can confirm"
+    yield Finding(check=VIEWS, state="ok", what=what)
+
+
+def _of_file(views: str, copy: Path) -> Iterator[Finding]:
     """Copy the read models; what can be said of their file."""
     if views == MEMORY or not os.path.isfile(views):
         yield Finding(check=VIEWS, state="ok", what="there are none yet")

@@ -1,6 +1,7 @@
 """Stored read models against freshly made ones, row by row: what a forged or damaged row would show is found by name.
 
-Both lie in files; the comparison is made by SQLite, so that memory stays flat whatever the length of a game.
+Both lie in files, those of a database in a copy; the comparison is made by SQLite, so that memory stays flat whatever
+the length of a game.
 """
 
 import sqlite3
@@ -112,9 +113,13 @@ def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[st
     selects = {name: _select(name, table, game, keys[name]) for name in keys}
     more = stored.execute(f"{selects['main']} EXCEPT {selects['fresh']} LIMIT {MOST}", {"game": game}).fetchall()
     less = stored.execute(f"{selects['fresh']} EXCEPT {selects['main']} LIMIT {MOST}", {"game": game}).fetchall()
+    more, less = (list(map(_as_anywhere, rows)) for rows in (more, less))
+    alike = {*more} & {*less}
     shown = _shown(table)
     at = [shown.index(name) for name in key if name != "game" or table == "game"]
-    there, wanted = ({tuple(row[index] for index in at): None for row in rows} for rows in (more, less))
+    there, wanted = (
+        {tuple(row[index] for index in at): None for row in rows if row not in alike} for rows in (more, less)
+    )
     for one in {**there, **wanted}:
         what: Literal["differs", "is missing", "is not in the ledger"] = "differs"
         if one not in there:
@@ -124,6 +129,11 @@ def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[st
         elif one not in wanted:
             what = "is not in the ledger"
         yield FalseRow(table=table, key=one, what=what)
+
+
+def _as_anywhere(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row as any store has it: the text of some has no place for NUL."""
+    return tuple(one.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(one, str) else one for one in row)
 
 
 def _shown(table: str) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.databases import connected
 from umpire_ledger.desk import games_list
+from umpire_ledger.desk.check_up import check_up
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
@@ -117,3 +118,52 @@ def test_text_that_the_server_has_no_place_for_is_followed(ford: umpire.PlayedGa
     ford.referee.order("note", text="a\0b")
     assert ford.catch_up() == ""
     assert ford.referee.audit()[-1].text == "note: a\N{REPLACEMENT CHARACTER}b"
+
+
+def deep(database: str) -> list[tuple[str, str, str]]:
+    return [(one.check, one.state, one.what) for one in check_up(database, deep=True).games]
+
+
+def test_doctor_holds_them_against_the_records(ford: umpire.PlayedGame, database: str) -> None:
+    """What is behind is caught up in a copy; NUL, which the server has no place for, is no difference."""
+    ford.referee.order("note", text="a\0b")
+    ford.catch_up()
+    ford.referee.order("note", text="and snow")
+    assert deep(database)[1:] == [
+        ("read models", "ok", "they can be read; 0 notes of where a seat last looked, which no record can confirm"),
+        ("ford", "ok", "folded again: snapshots and read models are what the records give"),
+    ]
+    assert followed(database) == [("ford", ford.size - 1)]
+
+
+FORGED = {
+    "audit": "UPDATE umpire_views.audit SET text = 'nothing' WHERE position = 3",
+    "unit": "DELETE FROM umpire_views.unit WHERE id = 'blue-guard'",
+    "seat": "UPDATE umpire_views.seat SET side = 'blue' WHERE seat = 'red'",
+}
+
+
+@pytest.mark.parametrize("table", FORGED)
+def test_doctor_names_a_forged_row(ford: umpire.PlayedGame, database: str, table: str) -> None:
+    assert ford.seat("red").status.title == "freeform"
+    with connected(database) as connection:
+        assert connection.execute(FORGED[table]).rowcount
+    bad = [what for _, state, what in deep(database) if state == "bad"]
+    assert bad
+    assert all(what.startswith(f"read models, table {table}, key") for what in bad)
+    ford.desk.rebuild()
+    assert not [what for _, state, what in deep(database) if state == "bad"]
+
+
+def test_doctor_where_there_are_none_or_of_another_format(ford: umpire.PlayedGame, database: str) -> None:
+    with connected(database) as connection:
+        connection.execute("COMMENT ON SCHEMA umpire_views IS 'Umpire read models, format 1'")
+    assert ("read models", "ok", "there are none of this format yet") in deep(database)
+
+
+def test_doctor_that_cannot_read_them_says_so(ford: umpire.PlayedGame, database: str) -> None:
+    with connected(database) as connection:
+        connection.execute("ALTER TABLE umpire_views.seat RENAME COLUMN side TO sides")
+    ((what, state),) = [(what, state) for check, state, what in deep(database) if check == "read models"]
+    assert state == "bad"
+    assert "cannot be used" in what

@@ -1,0 +1,39 @@
+"""The read models of a database, copied into a file: there they are compared as those of a file are."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from umpire_ledger.projections.tables import search_index
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.compared import Copied
+from umpire_ledger.projections.tables.postgres_tables import Connection, format_of
+from umpire_ledger.projections.tables.schema import open_for_writing
+from umpire_ledger.projections.tables.views_file import FORMAT, trouble
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+def copied_from_database(connection: psycopg.Connection[Any], name: str, copy: Path) -> Copied | None:
+    """Copy every row as it stands at one moment; None where there are no read models of this format.
+
+    `name`: of the database, for people. What is searched in is a column that the server makes itself, and the views of
+    titles are not looked at. Raises StoreUnavailable.
+    """
+    with closing(Connection(connection, name)) as stored, trouble(str(copy)):
+        if format_of(stored) != FORMAT:
+            return None
+        stored.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with closing(open_for_writing(str(copy))) as target:
+            for table, one in TABLES.items():
+                columns = ", ".join(f'"{column}"' for column in one.names)
+                insert = f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(one.names))})"
+                target.executemany(insert, stored.execute(f"SELECT {columns} FROM {table}"))
+            target.execute("UPDATE game SET searched = 0")
+            search_index.fill_all(target)
+            looked = target.execute("SELECT count(*) FROM looked").fetchone()[0]
+        stored.execute("COMMIT")
+    return Copied(looked=looked)
