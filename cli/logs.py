@@ -279,6 +279,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
         "public_withheld": verdict.public_withheld,
         "public_withheld_at": verdict.public_withheld_at,
         "dice_thrown_again": checked.dice,
+        "dice_closed": checked.dice_closed,
         "findings": [{"position": one.position, "what": one.what} for one in checked.findings],
         "findings_left_out": checked.findings_left_out,
     }
@@ -301,6 +302,8 @@ def _verdict_lines(checked: umpire.Checked) -> list[str]:
         lines.append(f"  root: {verdict.root}")
     if checked.dice:
         lines.append(f"  dice: {counted(checked.dice, 'roll')} thrown again from the opened seed, all as recorded")
+    if checked.dice_closed:
+        lines.append(f"  dice: {counted(checked.dice_closed, 'roll')} from seeds that are not open")
     lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
     if checked.findings_left_out:
         lines.append(f"  and {checked.findings_left_out} more findings")

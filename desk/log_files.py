@@ -45,7 +45,8 @@ Progress = Callable[[int], None]
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded.
+    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded;
+    `dice_closed`: rolls of the ledger that cannot be, because their seed is not open.
 
     `findings`: what no hash tells: events that do not fit the game as it stood, and a clock that went back; the first
     of them, where there are `findings_left_out` more. They make no log invalid. `copied`: of which game it is a copy.
@@ -53,6 +54,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     verdict: Verdict
     dice: int
+    dice_closed: int = 0
     copied: Copied | None = None
     findings: tuple[Misfit, ...] = ()
     findings_left_out: int = 0
@@ -222,6 +224,7 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits, copied: Copi
     return Checked(
         verdict=verdict,
         dice=dice.checked if wrong is None else 0,
+        dice_closed=dice.closed if wrong is None else 0,
         copied=copied,
         findings=tuple(sorted((*misfits.findings, *clock, *foreseen), key=lambda one: one.position)),
         findings_left_out=misfits.left_out + verdict.clock_back_left_out,

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from umpire_ledger.domain.game.agreement import counted
@@ -260,11 +260,16 @@ def _pips_given(number: int) -> str:
 class LedgerDice(Thrower):
     """Dice that the ledger throws from the game's seed, or in a trial from one that everybody could work out.
 
-    `trial`: the number of the trial, from 0; None where they are thrown for good.
+    `is_open`: whether the log opens that seed, on whatever line; asked when one is thrown. `trial`: the number of
+    the trial, from 0; None where they are thrown for good.
     """
 
     source: DiceSource = "ledger"
     trial: int | None = None
+
+    def __init__(self, game: Game, keeps: Keeps | None = None, is_open: Callable[[], bool] | None = None) -> None:
+        super().__init__(game, keeps)
+        self._is_open = is_open or (lambda: game.dice_open)
 
     def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         if not self._game.seed:
@@ -275,7 +280,7 @@ class LedgerDice(Thrower):
                 remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
         game = self._game
-        if game.dice_open:
+        if self._is_open():
             raise RuleViolation(
                 "the seed of these dice is open: everybody knows what they would show",
                 where=game.where,
@@ -298,8 +303,10 @@ def _seed_of_a_trial(game: Game, number: int) -> str:
     return hashlib.sha256(f"trial {number} of {game.label}, behind roll {game.rolls}".encode()).hexdigest()
 
 
-def dice_for(game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = None) -> TableDice | LedgerDice:
-    """The dice of this game; raises RuleViolation for pips in a game that throws its own."""
+def dice_for(
+    game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = None, is_open: Callable[[], bool] | None = None
+) -> TableDice | LedgerDice:
+    """The dice of this game; raises RuleViolation for pips in a game that throws its own. `is_open`: see LedgerDice."""
     if game.dice == "table":
         return TableDice(game, pips or (), keeps)
     if pips is not None:
@@ -309,7 +316,7 @@ def dice_for(game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = Non
             rule="dice",
             remedy="leave `pips` out; for dice thrown at the table open a game with `--dice table`",
         )
-    return LedgerDice(game, keeps)
+    return LedgerDice(game, keeps, is_open)
 
 
 def rolled(

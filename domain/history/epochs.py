@@ -23,6 +23,8 @@ from umpire_ledger.domain.game.state import Game, evolve, fold
 from umpire_ledger.domain.history.past import Past
 
 Seeding = tuple[AnyEvent | Told, ...]
+OPENED = ("opened",)
+"""In a past's memo: the seeds that the log has opened so far. What is opened behind that, the game itself knows."""
 
 
 def seeding(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
@@ -37,15 +39,35 @@ def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:
     Raises RuleViolation where a new seed is needed and none was brought.
     """
     then = evolve(past.state(back.to), back)
-    dice = _dice_behind(game, then, seed)
+    dice = _dice_behind(game, then, seed, is_open=is_open(game, past))
     return Decision(told=(back, *dice), game=fold(then, events_of(dice)))
 
 
-def _dice_behind(game: Game, then: Game, seed: str) -> Seeding:
+def is_open(game: Game, past: Past) -> bool:
+    """Whether everybody may know the seed of a game's dice. A rewind takes it back from nobody: the first edition went
+    on behind one as if it were closed, so that the whole log is asked, once.
+    """
+    if game.dice_open or not game.commitment:
+        return game.dice_open
+    seeds = past.memo.get(OPENED)
+    if seeds is None:
+        seeds = past.memo[OPENED] = {event.seed for event in past.said() if isinstance(event, DiceOpened)}
+    return game.commitment in map(_commitment_of, seeds)
+
+
+def _commitment_of(seed: str) -> str:
+    """That of a seed; "" where a log says that it opens what is none."""
+    try:
+        return commitment_of(seed)
+    except ValueError:
+        return ""
+
+
+def _dice_behind(game: Game, then: Game, seed: str, *, is_open: bool) -> Seeding:
     is_same = game.commitment == then.commitment
-    if game.dice != "ledger" or (is_same and (then.dice_open or not game.dice_open)):
+    if game.dice != "ledger" or (is_same and (then.dice_open or not is_open)):
         return ()
-    if game.dice_open:
+    if is_open:
         return seeding(_brought(game, seed), game.label)
     if game.seed:
         return seeding(game.seed, game.label, game.scheme)
@@ -60,7 +82,7 @@ def open_dice(game: Game, past: Past, seed: str) -> Decision:
     """
     if game.dice != "ledger" or not game.seed:
         raise _refuse(game, "there is no seed to open", "only a game with ledger dice has one")
-    if game.dice_open:
+    if is_open(game, past):
         raise _refuse(game, "the dice are open already", "`umpire verify` throws every die again")
     opened = DiceOpened(seed=game.seed)
     if game.ended:

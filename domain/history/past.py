@@ -10,6 +10,7 @@ from umpire_ledger.domain.game.events import (
     AmendmentStopped,
     AnyEvent,
     DiceCommitted,
+    DiceOpened,
     DiceSeeded,
     DisputeOpened,
     DisputeSettled,
@@ -34,7 +35,7 @@ TALK = (
 def is_said(event: AnyEvent) -> bool:
     """Whether it stands outside the tree of lines, so that a later decision asks for it."""
     match event:
-        case DisputeOpened() | DisputeSettled():
+        case DisputeOpened() | DisputeSettled() | DiceOpened():
             return True
         case NoteAdded(instead_of=other):
             return other > 0
@@ -98,4 +99,5 @@ class Past(Protocol):
         """The game as it stood at a position."""
 
     def said(self) -> Iterator[AnyEvent]:
-        """Disputes opened and settled, and notes that take the place of others, on whatever line, the oldest first."""
+        """Disputes opened and settled, seeds laid open, and notes that take the place of others, on whatever line, the
+        oldest first."""

@@ -33,7 +33,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
-from umpire_ledger.domain.history.epochs import gone_back, open_dice
+from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
 from umpire_ledger.domain.history.notes import decide_note
 from umpire_ledger.domain.history.seals import decide_seal
@@ -41,7 +41,7 @@ from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, deci
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.one_throw import Throws, throw_once
-from umpire_ledger.domain.play.rulings import decide_peek, decide_rule
+from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
@@ -66,18 +66,31 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES:
         return _play(asked, sent)
-    here = Decision(told=(), game=game)
-    return throw_once(here, lambda: _dice_for(title, game, sent, past), lambda with_: _looked_back(asked, with_))
+    begun = _begun(asked)
+    return throw_once(
+        begun,
+        lambda: _dice_for(title, begun.game, sent, past),
+        lambda with_: _looked_back(asked._replace(dice=with_, begun=begun)),
+    )
 
 
-def _looked_back(asked: "DecisionInput", dice: Throws) -> Decision:
-    decision = DECIDES[type(asked.order)](asked._replace(dice=dice))
-    dice.finish()
+def _begun(asked: "DecisionInput") -> Decision:
+    """Where an order throws its dice; a ruling may go back first, and behind a rewind they may be others."""
+    game, order = asked.game, asked.order
+    if not isinstance(order, o.Rule):
+        return Decision(told=(), game=game)
+    return where_made(game, order, asked.past, lambda back: _rewind(asked._replace(order=back)))
+
+
+def _looked_back(asked: "DecisionInput") -> Decision:
+    decision = DECIDES[type(asked.order)](asked)
+    asked.dice.finish()
     return decision
 
 
 def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> Throws:
-    return dice_for(game, sent.pips, Keeper(title, game, sent.order, past) if game.keep else None)
+    keeper = Keeper(title, game, sent.order, past) if game.keep else None
+    return dice_for(game, sent.pips, keeper, lambda: is_open(game, past))
 
 
 def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
@@ -117,6 +130,7 @@ class DecisionInput(NamedTuple):
     dice: Throws
     past: Past
     seed: str = ""
+    begun: Decision | None = None
 
 
 # --- orders that look back on the log ---------------------------------------------------------------------------------
@@ -151,8 +165,8 @@ def _amend(asked: DecisionInput) -> Decision:
 
 
 def _rule(asked: DecisionInput) -> Decision:
-    title, game, order, dice, past, _ = asked
-    return decide_rule(title, game, order, dice, past, lambda back: _rewind(asked._replace(order=back)))
+    assert asked.begun is not None
+    return decide_rule(asked.title, asked.game, asked.order, asked.dice, asked.begun)
 
 
 def _dispute(asked: DecisionInput) -> Decision:

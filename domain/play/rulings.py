@@ -27,17 +27,33 @@ CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
 """What a ruling may carry out, by name."""
 
 
-def decide_rule(
-    title: Title, game: Game, order: Rule, dice: Dice, past: Past, rewind: Callable[[Rewind], Decision]
-) -> Decision:
-    """The ruling, what it carries out, and the end of the dispute that it answers.
+def where_made(game: Game, order: Rule, past: Past, rewind: Callable[[Rewind], Decision]) -> Decision:
+    """Where a ruling is made, and throws its dice: here, or behind the rewind that comes first among its orders.
 
-    Raises RuleViolation: a dispute that is not open; an order that a ruling cannot carry, or that makes no sense here.
+    Raises RuleViolation: a dispute that is not open; an order that a ruling cannot carry; a rewind that comes later.
     """
     if order.dispute:
         open_quarrel(game, order.dispute, past)
     carried = [read_carried(game, order, raw) for raw in order.orders]
-    walk = _begin(title, game, carried, rewind)
+    if any(isinstance(one, Rewind) for one in carried[1:]):
+        raise RuleViolation(
+            "a rewind among a ruling's orders comes first, and once",
+            where=game.where,
+            rule=RULE,
+            remedy="put the rewind in front of the other orders",
+        )
+    backs = [rewind(one) for one in carried if isinstance(one, Rewind)]
+    return backs[0] if backs else Decision(told=(), game=game)
+
+
+def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decision) -> Decision:
+    """The ruling, what it carries out, and the end of the dispute that it answers. `begun`: where it is made.
+
+    Raises RuleViolation: an order that makes no sense there.
+    """
+    carried = [one for raw in order.orders if not isinstance(one := read_carried(game, order, raw), Rewind)]
+    walk = Walk(title, begun.game)
+    walk.told.extend(begun.told)
     walk.tell(_ruling(order))
     for one in carried:
         walk.decision = GENERIC[type(one)]
@@ -74,23 +90,6 @@ def read_carried(game: Game, ruling: Rule, raw: Mapping[str, Any]) -> Order:
         remedy = f"name one of: {', '.join(game.side_ids)}"
         raise UnknownName(f"there is no seat {order.seat}", where=game.where, rule="seats", remedy=remedy)
     return order
-
-
-def _begin(title: Title, game: Game, carried: list[Order], rewind: Callable[[Rewind], Decision]) -> Walk:
-    """Where the ruling is made: here, or where its rewind leads. Takes the rewind off the list."""
-    if any(isinstance(one, Rewind) for one in carried[1:]):
-        raise RuleViolation(
-            "a rewind among a ruling's orders comes first, and once",
-            where=game.where,
-            rule=RULE,
-            remedy="put the rewind in front of the other orders",
-        )
-    if not carried or not isinstance(carried[0], Rewind):
-        return Walk(title, game)
-    decision = rewind(carried.pop(0))  # type: ignore[arg-type] # it is a Rewind, see above
-    walk = Walk(title, decision.game)
-    walk.told.extend(decision.told)
-    return walk
 
 
 def _ruling(order: Rule) -> RulingMade:

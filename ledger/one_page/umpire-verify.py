@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
-"""Check a replay log of Umpire with nothing of Umpire: this file, and Python 3.9 or newer.
+"""Check a replay log of Umpire with this file and Python 3.9 or newer: umpire-verify.py LOG.jsonl [--checkpoint FILE]
 
-    python umpire-verify.py LOG.jsonl [--checkpoint athens.checkpoint]
-
-It prints VALID, VALID WITH REDACTIONS, INCOMPLETE or INVALID, and why. Exit code 0: valid, 5: not, 2: wrong usage.
-The page `ledger/FORMAT.md` says what is checked here; the numbers behind § are its sections. Whoever holds a log can
-compute every hash of another history again. Only a checkpoint that somebody kept shows that.
+Whoever holds a log can compute every hash again: only a checkpoint that was kept shows it. § are those of FORMAT.md.
 """
 
 from __future__ import annotations
@@ -18,12 +14,11 @@ import json
 import re
 import sys
 from datetime import datetime
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-MOST_LINE = 4 * 1024 * 1024  # §1, limits: bytes, the line feed among them
-MOST_LEVELS = 100  # arrays and objects in one another, the record itself counted
-MOST_DIGITS = 4000  # in a row
+MOST_LINE, MOST_LEVELS, MOST_DIGITS = 4 * 1024 * 1024, 100, 4000  # §1, limits: bytes with the line feed; in a row
 
 
 class Fault(Exception):  # `between`: the records it lies in; None: in the one that is being read
@@ -37,12 +32,8 @@ class Checkpoint(NamedTuple):  # §5: the root over the first `size` records of 
     size: int
     root: bytes
 
-    def text(self) -> str:
-        return f"umpire/{self.game}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
-
-# §1: a record is a line.
-NO_RECORD = "the line is not a record as a ledger writes it"
+NO_RECORD = "the line is not a record as a ledger writes it"  # §1
 TEXT = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*"'  # the one way to write a string
 NAME = r'(?!"")' + TEXT
 COUNT = r"(?:0|[1-9][0-9]*)"
@@ -59,25 +50,20 @@ HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 JSON = json.JSONDecoder(parse_constant=int)  # int refuses NaN and Infinity, which Python would read
 
 
-def text_of(line: bytes) -> str:
-    """A line as text, within the limits: levels and digits are counted before the JSON is read."""
+def text_of(line: bytes) -> str:  # within the limits: levels and digits are counted before the JSON is read
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         raise Fault("the line is not UTF-8") from None
-    if len(text) > MOST_DIGITS or text.count("{") + text.count("[") > MOST_LEVELS:
-        bare, level = STRING.sub("", text), 0
-        if re.search(f"[0-9]{{{MOST_DIGITS + 1}}}", bare):
-            raise Fault(f"the line is beyond a limit: a number has more than {MOST_DIGITS} digits")
-        for sign in re.findall(r"[\[\]{}]", bare):
-            level += 1 if sign in "[{" else -1
-            if level > MOST_LEVELS:
-                raise Fault(f"the line is beyond a limit: nested deeper than {MOST_LEVELS} levels")
+    bare = STRING.sub("", text)
+    if re.search(f"[0-9]{{{MOST_DIGITS + 1}}}", bare):
+        raise Fault(f"the line is beyond a limit: a number has more than {MOST_DIGITS} digits")
+    if max(accumulate(1 if sign in "[{" else -1 for sign in re.findall(r"[\[\]{}]", bare)), default=0) > MOST_LEVELS:
+        raise Fault(f"the line is beyond a limit: nested deeper than {MOST_LEVELS} levels")
     return text
 
 
-def object_at(text: str, key: str) -> str:
-    """The object of a field, from { to } as it stands, if the text begins with that field; else nothing."""
+def object_at(text: str, key: str) -> str:  # from { to } as it stands, if the text begins with that field; else nothing
     if not text.startswith(key + "{"):
         return ""
     try:
@@ -90,23 +76,20 @@ def object_at(text: str, key: str) -> str:
     return found
 
 
-class Record:  # what one line says. `salt` is None where the record is redacted (§3)
+class Record:  # what one line says. `salt` is None where the record is redacted (§3); `seats`: `visible_to`
     def __init__(self, line: str) -> None:
-        envelope = ENVELOPE.match(line)
-        if not envelope:
+        if not (envelope := ENVELOPE.match(line)):
             raise Fault(NO_RECORD)
         said = {name: JSON.decode(value) for name, value in envelope.groupdict().items() if value}
         self.position, self.at, self.seat, self.command = (said[name] for name in ("position", "at", "seat", "command"))
-        self.follows, self.visible_to = said.get("follows"), said.get("visible_to")
+        self.follows, self.seats, self.event = said.get("follows"), said.get("visible_to"), b""
         self.prior, self.salt, self.inner, self.cause_hash = (
             bytes.fromhex(said[name]) if name in said else None for name in ("prior", "salt", "inner", "cause_hash")
         )
-        self.event = b""
         if self.salt is not None:
             self.read_content(line[envelope.end() :], self.salt)
 
-    def read_content(self, rest: str, salt: bytes) -> None:
-        """§2: without a salt both hashes are in the line."""
+    def read_content(self, rest: str, salt: bytes) -> None:  # §2: without a salt both hashes are in the line
         cause = object_at(rest, '"cause":')
         before = f'"cause":{cause},' if cause else ""
         event = object_at(rest[len(before) :], '"event":')
@@ -116,13 +99,20 @@ class Record:  # what one line says. `salt` is None where the record is redacted
         self.inner = sha256(salt + self.event)
         self.cause_hash = sha256(salt + b"\x01" + cause.encode()) if cause else None
 
+    def leaf(self, game: str) -> bytes:  # §2
+        follows = None if self.follows is None else self.follows.to_bytes(8, "big")
+        seen = None if self.seats is None else len(self.seats).to_bytes(4, "big") + b"".join(map(text, self.seats))
+        header = text(game) + self.position.to_bytes(8, "big") + text(self.at) + text(self.seat) + text(self.command)
+        for part in (follows, seen, self.prior, self.cause_hash):
+            header += b"\x00" if part is None else b"\x01" + part
+        return sha256(b"\x00\x01" + header + (self.inner or b""))
 
-def is_time(at: str) -> bool:
-    try:  # a month 13 is an error
-        found = re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z", at)
-        return bool(found and datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ"))
-    except ValueError:
-        return False
+    def has_time(self) -> bool:
+        try:  # a month 13 is an error, and there are other ways to write a time
+            read = datetime.strptime(self.at, "%Y-%m-%dT%H:%M:%S.%fZ")
+        except ValueError:
+            return False
+        return bool(read.isoformat("T", "microseconds") + "Z" == self.at)
 
 
 def sha256(data: bytes) -> bytes:
@@ -133,38 +123,9 @@ def text(string: str) -> bytes:  # with its length before it
     return len(string.encode()).to_bytes(4, "big") + string.encode()
 
 
-def optional(data: bytes | None) -> bytes:
-    return b"\x00" if data is None else b"\x01" + data
-
-
-def leaf(game: str, record: Record) -> bytes:  # §2
-    follows, seats = record.follows, record.visible_to
-    header = text(game) + record.position.to_bytes(8, "big")
-    header += text(record.at) + text(record.seat) + text(record.command)
-    header += optional(None if follows is None else follows.to_bytes(8, "big"))
-    header += optional(None if seats is None else len(seats).to_bytes(4, "big") + b"".join(map(text, seats)))
-    header += optional(record.prior) + optional(record.cause_hash)
-    return sha256(b"\x00\x01" + header + (record.inner or b""))
-
-
-def add_leaf(peaks: list[bytes], size: int, node: bytes) -> None:
-    """§4. `peaks`: the roots of the complete subtrees over `size` leaves, the largest first."""
-    while size % 2:
-        node, size = sha256(b"\x01" + peaks.pop() + node), size // 2
-    peaks.append(node)
-
-
-def root_of(peaks: list[bytes]) -> bytes:
-    node = peaks[-1] if peaks else sha256(b"")
-    for peak in reversed(peaks[:-1]):
-        node = sha256(b"\x01" + peak + node)
-    return node
-
-
 def checkpoint_in(text: str) -> Checkpoint | None:
-    found = re.fullmatch(r"umpire/([^\n]*)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/]{43}=)\n", text)
-    said = Checkpoint(found[1], int(found[2]), base64.b64decode(found[3])) if found else None
-    return said if said and said.text() == text else None
+    found = re.fullmatch(r"umpire/([^\n]*)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)\n", text)
+    return Checkpoint(found[1], int(found[2]), base64.b64decode(found[3])) if found else None
 
 
 def whole(value: Any) -> int | None:  # of at most 53 bits; 6.0 is one, true is none
@@ -185,14 +146,14 @@ def seed_in(event: dict[str, Any]) -> dict[str, bytes]:  # the one that an event
 class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll that is not written as one
     def __init__(self, event: dict[str, Any]) -> None:
         self.purpose, self.roll, self.pips = event.get("purpose"), whole(event.get("roll")), wholes(event.get("pips"))
-        self.kept, self.thrown = whole(event.get("kept", 0)), whole(event.get("thrown", 0))
+        self.kept, self.thrown = whole(event.get("kept", 0)) or 0, whole(event.get("thrown", 0))
         found = re.fullmatch("([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?", str(event.get("dice")).replace(" ", ""))
         number, faces, more = found.groups() if found else ("0", "0", None)
         self.number, self.faces, self.more = int(number or 1), int(faces), int(more or 0)
         self.is_one = 1 <= self.number <= 100 and 2 <= self.faces <= 256 and isinstance(self.purpose, str)
         self.is_one &= None not in (self.roll, self.thrown, self.pips) and event.get("type") == "dice.rolled"
 
-    def is_of(self, seed: bytes, label: str, scheme: int | None) -> bool:
+    def is_of(self, seed: bytes, label: str, scheme: int) -> bool:
         pips, block = list[int](), 0  # bytes that would favour a face are thrown away
         told = f"{label}\0{self.thrown or self.roll}\0" + (f"{self.purpose}\0" if scheme == 1 else "")
         while len(pips) < self.number:
@@ -201,52 +162,83 @@ class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll 
         return scheme in (1, 2) and self.pips == pips[: self.number]
 
 
-class Dice:  # §9: what is told of dice, by position; {} where a record is withheld. `opened`: seeds by their SHA-256
+class Dice:  # §9. `told`: events about dice, by position; None where a roll may be withheld
     def __init__(self) -> None:
-        self.told, self.opened = dict[int, dict[str, Any]](), dict[str, bytes]()
+        self.told, self.opened = dict[int, Any](), dict[str, bytes]()  # seeds by their SHA-256
+        self.seeds, self.open_now = list[tuple[str, str, int]](), set[str]()  # so far: SHA-256, label, scheme
+        self.rolls, self.left = list[tuple[int, int, Any]](), list[tuple[int, int]]()  # dice are kept: behind, before
+        self.withheld = self.thrown = self.closed = 0  # since the last roll; rolls that open seeds give; others
 
     def see(self, record: Record) -> None:
-        if record.salt is None or b'"dice.' in record.event or b"\\u" in record.event:
-            event = self.told[record.position] = json.loads(record.event or b"{}")
+        if record.salt is None and record.seats != []:
+            self.told[record.position] = None
+        elif re.search(rb'"(?:dice\.|play\.rewound"|game\.copied")|\\u', record.event):
+            self.told[record.position] = event = json.loads(record.event)
             self.opened.update(seed_in(event))
 
-    def throw_again(self) -> int:
-        """How many rolls were thrown again. Raises Fault for the first that its seed does not give."""
-        seeds, thrown, last, withheld = list[tuple[str, bytes | None, str, int | None]](), 0, 0, 0
+    def throw_again(self) -> None:  # raises Fault for the first record that does not fit
         for position, event in self.told.items():
-            kind, why, sha = event.get("type"), "", event.get("commitment")
-            if kind == "dice.committed" and isinstance(sha, str) and isinstance(event.get("label"), str):
-                seeds.append((sha, self.opened.get(sha), event["label"], whole(event.get("scheme", 1))))
-            elif kind == "dice.opened" and not seed_in(event).keys() & {seed[0] for seed in seeds}:
-                why = "no commitment before it is to the seed that is opened here"
-            elif kind == "dice.rolled" and event.get("source", "ledger") == "ledger" and seeds and seeds[-1][1]:
-                thrown, why = thrown + 1, self.wrong(position, event, seeds, range(last + 1, last + 2 + withheld))
+            kind, why = (event or {}).get("type"), ""
+            self.withheld += event is None
+            if kind == "dice.committed" and not self.is_due(position, event):
+                why = "it commits to other dice, and those before it are not open"
+            elif kind == "dice.opened":
+                self.open_now |= (opened := seed_in(event).keys() & {sha for sha, *_ in self.seeds})
+                why = "" if opened else "no commitment before it is to the seed that is opened here"
+            elif kind == "play.rewound" and event.get("dice") in ("keep", "keep-unless-new"):
+                self.left += [(to, position)] if (to := whole(event.get("to"))) is not None else []
+            elif kind == "dice.rolled":
+                why = self.wrong_roll(position, Roll(event), event)
             if why:
                 raise Fault(why, between=(position, position))
-            withheld = 0 if kind == "dice.rolled" else withheld + (not event)
-            last = whole(event.get("roll")) or last if kind == "dice.rolled" else last
-        return thrown
 
-    def wrong(self, position: int, event: dict[str, Any], seeds: list[Any], numbers: range) -> str:
-        """What does not fit a roll of an open seed. `numbers`: those that may follow the roll before it."""
-        roll, more = Roll(event), event.get("modifiers", [])
+    def is_due(self, position: int, event: dict[str, Any]) -> bool:
+        sha, label, scheme = event.get("commitment"), event.get("label"), whole(event.get("scheme", 1)) or 0
+        if not isinstance(sha, str) or not isinstance(label, str):
+            return True
+        before, self.seeds = self.seeds, [*self.seeds, (sha, label, scheme)]
+        if before and all(label != other for _, other, _ in before):  # a copy, which at first was not told
+            return scheme == 1 or (self.told.get(position - 1) or {}).get("type") == "game.copied"
+        return not before or before[-1] == self.seeds[-1] or before[-1][0] in self.open_now
+
+    def wrong_roll(self, position: int, roll: Roll, event: dict[str, Any]) -> str:
+        last = self.rolls[-1][1] if self.rolls else 0
+        numbers, self.withheld = range(last + 1, last + 2 + self.withheld), 0
+        seeds = self.seeds if roll.kept else self.seeds[-1:]  # pips that are kept may be of an earlier seed
+        self.rolls += [(position, roll.roll, roll.pips)] if roll.roll else []
+        if event.get("source", "ledger") != "ledger":
+            return "its dice are not the ledger's, to which the game is committed" if seeds else ""
+        if not seeds or seeds[-1][0] not in self.opened:
+            self.closed += 1
+            return ""
         if not roll.is_one:
             return "a roll of ledger dice is not written as one"
-        # Pips that were kept after a rewind may be of an earlier seed, or of one that is not open.
-        if not any(seed is None or roll.is_of(seed, *how) for _, seed, *how in (seeds if roll.kept else seeds[-1:])):
+        is_given = any(
+            roll.is_of(self.opened[sha], label, scheme) for sha, label, scheme in seeds if sha in self.opened
+        )
+        if not is_given and all(sha in self.opened for sha, *_ in seeds):
             return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
-        if seeds[-1][3] == 1:
+        self.thrown, self.closed = self.thrown + is_given, self.closed + (not is_given)
+        if seeds[-1][2] == 1:
             return ""
+        more, total = event.get("modifiers", []), whole(event.get("total"))
         added = wholes([isinstance(one, dict) and one.get("amount") for one in more] if isinstance(more, list) else 0)
-        is_added = added is not None and whole(event.get("total")) == sum(added, sum(roll.pips or []))
-        if not is_added or (roll.more and (added or [0])[0] != roll.more):
+        if added is None or total != sum(added, sum(roll.pips or [])) or roll.more not in (0, *added[:1]):
             return "its total is not that of its pips and modifiers"
         if roll.roll not in numbers:
             return f"its number is not one that follows the roll before it: {roll.roll}"
-        old = self.told.get(roll.kept or 0, {"": ""}) if roll.kept and roll.kept < position else {"": ""}
-        was, same = Roll(old), (roll.pips, roll.thrown)
-        repeats = not old or (was.is_one and (was.pips, was.thrown or was.roll) == same)
-        return "" if (repeats if roll.kept else not roll.thrown) else "it does not repeat the roll that it keeps"
+        repeats = self.repeats(roll) if roll.kept else not roll.thrown
+        return "" if repeats else "it does not repeat the roll that it keeps"
+
+    def repeats(self, roll: Roll) -> bool:  # `event`: of the roll that is kept, which a rewind has left
+        event = self.told.get(roll.kept, {}) if any(to < roll.kept < back for to, back in self.left) else {}
+        if event is not None:
+            old = Roll(event)
+            return old.is_one and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
+        before = next((number for at, number, _ in reversed(self.rolls) if at < roll.kept), 0)
+        behind = next((number for at, number, _ in self.rolls if at > roll.kept), 0)
+        is_earlier = before + 1 < behind and 0 < (roll.thrown or 0) < behind  # a number is left out there
+        return is_earlier and all(pips == roll.pips for _, number, pips in self.rolls if number == roll.thrown)
 
 
 BEGINNING = b'{"umpire":"replay log"'
@@ -276,8 +268,7 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
             self.see_record(Record(told))
 
     def see_header(self, line: str) -> None:
-        header = HEADER.fullmatch(line)
-        if not header:
+        if not (header := HEADER.fullmatch(line)):
             raise Fault("the first line is not the header of a replay log")
         if header[1] != "1":
             raise Fault(f"the log is of format {header[1]}; this program reads format 1")
@@ -302,32 +293,41 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
             raise self.disagreeing("an order has two causes")
         self.has_cause = self.has_cause or record.cause_hash is not None
         if record.salt is None:
-            (self.public if record.visible_to is None else self.private).append(record.position)
+            (self.public if record.seats is None else self.private).append(record.position)
         self.dice.see(record)
-        add_leaf(self.peaks, self.size, leaf(self.game, record))
-        self.size += 1
+        self.add(record.leaf(self.game))
         self.compare_with_kept()
+
+    def add(self, node: bytes) -> None:  # §4. `peaks`: the roots of the complete subtrees, the largest first
+        size, self.size = self.size, self.size + 1
+        while size % 2:
+            node, size = sha256(b"\x01" + self.peaks.pop() + node), size // 2
+        self.peaks.append(node)
+
+    def root(self) -> bytes:
+        node = self.peaks[-1] if self.peaks else sha256(b"")
+        for peak in reversed(self.peaks[:-1]):
+            node = sha256(b"\x01" + peak + node)
+        return node
 
     def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all before it
         if record.prior is None:
             raise self.disagreeing("an order's first record has no `prior`")
         if record.command in self.commands:
             raise self.disagreeing("the records of one order do not stand together")
-        if not is_time(record.at):
+        if not record.has_time():
             raise Fault("`at` is not a time in UTC with microseconds")
-        if record.prior != (root := root_of(self.peaks)):
+        if record.prior != (root := self.root()):
             raise Fault("`prior` does not fit", record.prior.hex(), root.hex(), (self.vouched + 1, record.position))
         self.order, self.has_cause, self.vouched = (record.command, record.at, record.seat), False, self.size
         self.commands.add(record.command)
 
-    def disagreeing(self, why: str) -> Fault:
-        """The next record does not agree with the order before it: either may have been changed."""
+    def disagreeing(self, why: str) -> Fault:  # the next record and the order before it: either may have been changed
         return Fault(why, between=(self.vouched + 1, self.size + 1))
 
-    def compare_with_kept(self) -> None:
-        """§5: the root over the first records must be that of the checkpoint that somebody kept."""
+    def compare_with_kept(self) -> None:  # §5: whether the first records are those of somebody's checkpoint
         if self.kept and self.kept.size == self.size:
-            if self.kept.root != (root := root_of(self.peaks)):
+            if self.kept.root != (root := self.root()):
                 why = f"this is not the history that the checkpoint at #{self.size} was made of"
                 raise Fault(why, self.kept.root.hex(), root.hex(), (1, max(self.size, 1)))
             self.vouched = self.size
@@ -339,15 +339,14 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
             raise Fault("the checkpoint line cannot be read")
         if (said.game, said.size) != (self.game, self.size):
             raise Fault("the checkpoint line does not fit", f"{said.game}, {said.size}", f"{self.game}, {self.size}")
-        if said.root != (root := root_of(self.peaks)):
-            between = self.vouched + 1, self.size
-            raise Fault("a record was changed, or the checkpoint line", said.root.hex(), root.hex(), between)
+        if said.root != (root := self.root()):
+            why = "a record was changed, or the checkpoint line"
+            raise Fault(why, said.root.hex(), root.hex(), (self.vouched + 1, self.size))
         if (ending[2], ending[3]) != (str(said.size), f'"{root.hex()}"'):
             raise Fault("the checkpoint line does not say the same twice")
         self.ended, self.vouched = True, self.size
 
-    def missing(self, cut: bool) -> str:
-        """What is not there of a log in which nothing is wrong."""
+    def missing(self, cut: bool) -> str:  # what is not there of a log in which nothing is wrong
         if not self.ended:
             return "its last line is cut off" if cut else "it has no checkpoint line"
         if self.kept and self.kept.size > self.size:
@@ -364,15 +363,16 @@ def check(file: BinaryIO, kept: Checkpoint | None = None) -> dict[str, Any]:
             if cut and (log.game or line[: len(BEGINNING)] == BEGINNING[: len(line)]):
                 break
             log.see(line)
-        dice = 0 if (missing := log.missing(cut)) else log.dice.throw_again()
+        if not (missing := log.missing(cut)):
+            log.dice.throw_again()
     except Fault as fault:
-        here = log.size + 1 if log.game else 0
-        first, last = fault.between or (here, here)
+        first, last = fault.between or ((log.size + 1,) * 2 if log.game else (0, 0))
         said = {"verdict": "INVALID", "game": log.game, "records": min(log.size, max(first - 1, 0))}
         return {**said, "from": first, "to": last, "why": fault, "expected": fault.expected, "found": fault.found}
     verdict = "INCOMPLETE" if missing else "VALID WITH REDACTIONS" if log.private else "VALID"
-    said = {"verdict": verdict, "game": log.game, "records": log.size, "root": root_of(log.peaks).hex(), "why": missing}
-    return {**said, "private withheld": len(log.private), "public withheld": len(log.public), "dice thrown again": dice}
+    said = {"verdict": verdict, "game": log.game, "records": log.size, "root": log.root().hex(), "why": missing}
+    said |= {"private withheld": len(log.private), "public withheld": len(log.public)}
+    return {**said, "dice thrown again": log.dice.thrown, "dice from seeds that are not open": log.dice.closed}
 
 
 def main() -> int:

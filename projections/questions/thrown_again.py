@@ -7,7 +7,7 @@ the roll in hand is kept, so memory stays flat.
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Raw
@@ -28,37 +28,59 @@ class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
 class Opened(msgspec.Struct, frozen=True):
     """What must be known of a log before its dice are thrown again.
 
-    `seeds`: those that it opens, by their commitment, both in hex; `kept`: the records whose pips a roll repeats.
+    `seeds`: those that it opens, by their commitment, both in hex; `kept`: the records whose pips a roll repeats;
+    `thrown`: the numbers under which rolls say that such pips were thrown first.
     """
 
     seeds: dict[str, str]
     kept: frozenset[int]
+    thrown: frozenset[int]
 
 
 class _Line(msgspec.Struct, frozen=True):
     """Of a stored line only what is looked at here."""
 
     position: int
+    visible_to: tuple[str, ...] | None = None
     event: Raw = Raw(b"")
 
 
+class _Told(NamedTuple):
+    """A record. `event`: as plain JSON, so that no field which this edition does not know hides a roll.
+
+    None: it is withheld, and some seats may see it, so that it may be a roll. What nobody may see is none: it has {}.
+    """
+
+    position: int
+    event: dict[str, Any] | None
+
+
+class _Gap:
+    """Where a withheld record stands that a roll keeps: the numbers of the rolls before and behind it; 0 for none."""
+
+    def __init__(self, before: int) -> None:
+        self.before, self.behind = before, 0
+
+
+KEEPING = ("keep", "keep-unless-new")
+"""What a rewind says whose dice are kept."""
 _line = msgspec.json.Decoder(_Line).decode
 _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
-WITHHELD: dict[str, Any] = {}
-"""Stands for the event of a withheld record."""
-WITHHELD_ROLL = DiceRolled(roll=0, purpose="", dice="", pips=(), total=0)
-"""Stands for the roll that a withheld record may hold."""
+_MARKS = (b'"dice.', b'"play.rewound"', b'"game.copied"', b"\\u", b'"inner":"')
 
 
 def opened_seeds(lines: Iterable[bytes]) -> Opened:
     """The first reading of a log."""
     seeds: dict[str, str] = {}
     kept: set[int] = set()
-    for _, event in _about_dice(lines):
+    thrown: set[int] = set()
+    for told in _about_dice(lines):
+        event = told.event or {}
         seeds |= _seed_in(event)
         if event.get("type") == "dice.rolled" and (at := _whole(event.get("kept", 0))):
             kept.add(at)
-    return Opened(seeds, frozenset(kept))
+            thrown.add(_whole(event.get("thrown")) or 0)
+    return Opened(seeds, frozenset(kept), frozenset(thrown))
 
 
 def _seed_in(event: dict[str, Any]) -> dict[str, str]:
@@ -67,22 +89,19 @@ def _seed_in(event: dict[str, Any]) -> dict[str, str]:
     return {commitment_of(seed): seed} if isinstance(seed, str) and _is_seed(seed) else {}
 
 
-def _about_dice(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Position and event of each line that may be about dice; what is damaged is passed over, others will find it.
-
-    Events are read as plain JSON, so that no field which this edition does not know hides a roll.
-    """
+def _about_dice(lines: Iterable[bytes]) -> Iterator[_Told]:
+    """Each record that may be about dice; what is damaged is passed over, others will find it."""
     for line in lines:
-        if b'"dice.' not in line and b"\\u" not in line and b'"inner":"' not in line:
+        if not any(mark in line for mark in _MARKS):
             continue
         try:
             read = _line(line)
             raw = bytes(read.event)
-            event = json.loads(raw) if raw else WITHHELD
+            event = json.loads(raw) if raw else {} if read.visible_to == () else None
         except UNREADABLE:
             continue
-        if isinstance(event, dict) and (event or not raw):
-            yield read.position, event
+        if event is None or isinstance(event, dict):
+            yield _Told(read.position, event)
 
 
 def roll_of(event: dict[str, Any]) -> DiceRolled | None:
@@ -120,100 +139,163 @@ def _wholes(values: object) -> tuple[int, ...] | None:
     return found if len(found) == len(values) else None
 
 
+class _Seeded(NamedTuple):
+    """From where on dice are thrown from a seed. `epoch.seed`: "" while it is not open."""
+
+    commitment: str
+    epoch: Epoch
+
+
 class ThrownAgain:
     """Watches the lines of a log go by and throws the dice of each roll again. `checked`: rolls that were thrown.
 
-    `wrong`: the first record that does not fit. `foreseen`: rolls from a seed that had been opened before.
+    `closed`: rolls of the ledger that cannot be thrown, their seed is not open. `wrong`: the first record that does not
+    fit. `foreseen`: rolls from a seed that had been opened before.
     """
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
-        self._epochs: list[tuple[str, Epoch]] = []
+        self._seeded: list[_Seeded] = []
         self._open_now: set[str] = set()
-        self._kept: dict[int, DiceRolled | None] = {}
+        self._copied_at = 0
+        self._left: list[tuple[int, int]] = []
+        self._kept: dict[int, DiceRolled | _Gap | None] = {}
+        self._gaps: list[_Gap] = []
+        self._shown: dict[int, set[tuple[int, ...] | None]] = {}
         self._last = self._withheld = 0
-        self.checked = 0
+        self.checked = self.closed = 0
         self.wrong: WrongRoll | None = None
         self.foreseen: list[int] = []
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """The lines as they are."""
         for line in lines:
-            for position, event in _about_dice((line,)):
-                self._see(position, event)
+            for told in _about_dice((line,)):
+                self._see(told)
             yield line
 
-    def _see(self, position: int, event: dict[str, Any]) -> None:
-        if not event:
+    def _see(self, told: _Told) -> None:
+        position, event = told
+        if event is None:
             self._withheld += 1
+            if position in self._opened.kept:
+                self._kept[position] = gap = _Gap(self._last)
+                self._gaps.append(gap)
+            return
         match event.get("type"):
             case "dice.committed":
-                self._commit(event)
+                self._commit(position, event)
             case "dice.opened":
                 self._open(position, event)
+            case "game.copied":
+                self._copied_at = position
+            case "play.rewound" if event.get("dice") in KEEPING and (to := _whole(event.get("to"))) is not None:
+                self._left.append((to, position))
             case "dice.rolled":
-                if event.get("source", "ledger") == "ledger" and self._epochs and self._epochs[-1][1].seed:
-                    self._throw(position, event)
-                self._last, self._withheld = _whole(event.get("roll")) or self._last, 0
-        if position in self._opened.kept and (not event or event.get("type") == "dice.rolled"):
-            self._kept[position] = roll_of(event) if event else WITHHELD_ROLL
+                self._roll(position, event)
 
-    def _commit(self, event: dict[str, Any]) -> None:
+    # --- seeds --------------------------------------------------------------------------------------------------------
+
+    def _commit(self, position: int, event: dict[str, Any]) -> None:
         commitment, label, scheme = event.get("commitment"), event.get("label"), _whole(event.get("scheme", 1))
         if isinstance(commitment, str) and isinstance(label, str):
             seed = self._opened.seeds.get(commitment, "")
-            self._epochs.append((commitment, Epoch(seed, label, 0 if scheme is None else scheme)))
+            seeded = _Seeded(commitment, Epoch(seed, label, 0 if scheme is None else scheme))
+            if not self._is_due(position, seeded):
+                self._found(position, "it commits to other dice, and those before it are not open")
+            self._seeded.append(seeded)
+
+    def _is_due(self, position: int, new: _Seeded) -> bool:
+        """Whether dice may change here to these: so no roll leaves the check by a seed that is never opened."""
+        if not self._seeded:
+            return True
+        if all(new.epoch.label != one.epoch.label for one in self._seeded):  # a copy, which scheme 1 did not tell
+            return new.epoch.scheme == 1 or self._copied_at == position - 1
+        return new == self._seeded[-1] or self._seeded[-1].commitment in self._open_now
 
     def _open(self, position: int, event: dict[str, Any]) -> None:
-        opened = _seed_in(event).keys() & {commitment for commitment, _ in self._epochs}
+        opened = _seed_in(event).keys() & {one.commitment for one in self._seeded}
         self._open_now |= opened
         if not opened:
             self._found(position, "no commitment before it is to the seed that is opened here")
 
+    # --- rolls --------------------------------------------------------------------------------------------------------
+
+    def _roll(self, position: int, event: dict[str, Any]) -> None:
+        number = _whole(event.get("roll"))
+        for gap in self._gaps if number else ():
+            gap.behind = number or 0
+        self._gaps = [] if number else self._gaps
+        if event.get("source", "ledger") != "ledger":
+            if self._seeded:
+                self._found(position, "its dice are not the ledger's, to which the game is committed")
+        elif self._seeded and self._seeded[-1].epoch.seed:
+            self._throw(position, event)
+        else:
+            self.closed += 1
+        self._last, self._withheld = number or self._last, 0
+        if position in self._opened.kept:
+            self._kept[position] = roll_of(event)
+        if number in self._opened.thrown:
+            self._shown.setdefault(number, set()).add(_wholes(event.get("pips")))
+
     def _throw(self, position: int, event: dict[str, Any]) -> None:
-        self.checked += 1
-        if self._epochs[-1][0] in self._open_now and not event.get("kept"):
+        if self._seeded[-1].commitment in self._open_now and not event.get("kept"):
             self.foreseen.append(position)
-        if self.wrong is None and (why := self._why_not(position, event)):
+        roll = roll_of(event)
+        is_given = roll is not None and self._is_given(roll)
+        self.checked += is_given
+        self.closed += not is_given
+        if roll is None:
+            self._found(position, "a roll of ledger dice is not written as one")
+        elif why := self._why_not(event, roll, is_given=is_given):
             self._found(position, why)
+
+    def _is_given(self, roll: DiceRolled) -> bool:
+        """Whether an open seed gives it. Kept pips may be of the game that this one was copied from."""
+        seeded = self._seeded if roll.kept else self._seeded[-1:]
+        return any(one.epoch.seed and check_roll(one.epoch, roll) for one in seeded)
 
     def _found(self, position: int, why: str) -> None:
         self.wrong = self.wrong or WrongRoll(position=position, why=why)
 
-    def _why_not(self, position: int, event: dict[str, Any]) -> str:
+    def _why_not(self, event: dict[str, Any], roll: DiceRolled, *, is_given: bool) -> str:
         """What does not fit a roll of an open seed; "" where all does."""
-        roll, last = roll_of(event), self._epochs[-1][1]
-        if roll is None:
-            return "a roll of ledger dice is not written as one"
-        # Kept pips may have been thrown from the seed of the game that this one was copied from.
-        before = self._epochs[:-1] if roll.kept else []
-        if not check_roll(last, roll) and not any(not one.seed or check_roll(one, roll) for _, one in before):
+        if not is_given and not (roll.kept and any(not one.epoch.seed for one in self._seeded)):
             return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
-        if last.scheme == 1:
+        if self._seeded[-1].epoch.scheme == 1:
             return ""
-        return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(position, roll)
+        return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(roll)
 
     def _wrong_number(self, roll: DiceRolled) -> str:
         """Numbers go on by one; where records are withheld, as many of them may be rolls."""
         fits = self._last < roll.roll <= self._last + 1 + self._withheld
         return "" if fits else f"its number is not one that follows the roll before it: {roll.roll}"
 
-    def _not_repeated(self, position: int, roll: DiceRolled) -> str:
-        """A roll that keeps old pips repeats the roll of that record; a fresh one repeats none."""
+    def _not_repeated(self, roll: DiceRolled) -> str:
+        """A roll that keeps old pips repeats the roll of a record that a rewind left; a fresh one repeats none."""
         if not roll.kept:
             repeats = not roll.thrown
+        elif not any(to < roll.kept < back for to, back in self._left):
+            repeats = False
+        elif isinstance(old := self._kept.get(roll.kept), _Gap):
+            repeats = self._may_be(old, roll)
         else:
-            old = self._kept.get(roll.kept) if roll.kept < position else None
-            is_same = old is not None and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
-            repeats = is_same or old is WITHHELD_ROLL
+            repeats = old is not None and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
         return "" if repeats else "it does not repeat the roll that it keeps"
+
+    def _may_be(self, gap: _Gap, roll: DiceRolled) -> bool:
+        """Whether a withheld record may be the roll that is kept: a number is left out where it stands, and the pips
+        are of no later roll, nor those of one that is seen and shows others."""
+        is_earlier = gap.before + 1 < gap.behind and 0 < roll.thrown < gap.behind
+        return is_earlier and self._shown.get(roll.thrown, {roll.pips}) == {roll.pips}
 
 
 def _wrong_total(event: dict[str, Any], roll: DiceRolled) -> str:
     """The total is that of pips and modifiers, of which the dice's own comes first."""
     modifiers, notation = event.get("modifiers", []), parse(roll.dice)
-    amounts = (one.get("amount") if isinstance(one, dict) else None for one in modifiers)
-    added = _wholes(list(amounts)) if isinstance(modifiers, list) else None
+    given = modifiers if isinstance(modifiers, list) else [None]
+    added = _wholes([one.get("amount") if isinstance(one, dict) else None for one in given])
     own = (notation.plus,) if notation.plus else ()
     if added is None or added[: len(own)] != own or _whole(event.get("total")) != sum(roll.pips) + sum(added):
         return "its total is not that of its pips and modifiers"

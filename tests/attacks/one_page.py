@@ -50,7 +50,8 @@ def ours(log: bytes, checkpoint: str, file: Path) -> dict[str, Any]:
         last = verdict.first_bad if verdict.changed_between is None else verdict.changed_between[1]
         return {**told, "from": verdict.first_bad, "to": last}
     withheld = {"private withheld": verdict.private_withheld, "public withheld": verdict.public_withheld}
-    return {**told, "root": verdict.root, **withheld, "dice thrown again": checked.dice if verdict.valid else 0}
+    dice = {"dice thrown again": checked.dice, "dice from seeds that are not open": checked.dice_closed}
+    return {**told, "root": verdict.root, **withheld, **(dice if verdict.valid else dict.fromkeys(dice, 0))}
 
 
 def differ(one: Damaged, file: Path) -> tuple[str, str]:

@@ -56,7 +56,7 @@ def compare(one: Damaged, theirs: dict[str, Any], file: Path) -> str:
     file.write_bytes(one.log)
     ours = told(verify_file(file, checkpoint=Checkpoint.read(one.checkpoint) if one.checkpoint else None))
     if ours["verdict"] not in ("VALID", "VALID WITH REDACTIONS"):
-        ours["dice"] = 0
+        ours |= {"dice": 0, "closed": 0}
     if theirs["reason"] in OWN_WORDS:
         theirs |= {name: ours[name] for name in ("reason", "expected", "found")}
     elif ours["reason"].startswith(theirs["reason"]):
@@ -82,6 +82,7 @@ def told(checked: Checked) -> dict[str, Any]:
         "found": verdict.found,
         "clockBack": [one.position for one in verdict.clock_back],
         "dice": checked.dice,
+        "closed": checked.dice_closed,
     }
 
 

@@ -133,12 +133,14 @@ def _right() -> list[Vector]:
         Vector("right-scheme-2-as-2.0", "9", VALID, None, _of_scheme("2.0", _roll(1, "ambush", "2d6", 2))),
         Vector("right-scheme-2-another-purpose", "9", VALID, None, _of_scheme("2", _roll(1, "a walk", "2d6", 2))),
         *(Vector(f"right-roll-{name}", "9", verdict, None, log) for name, verdict, log in _rolls_right()),
+        *(Vector(f"right-{name}", "9", VALID, None, _told_last(*last)) for name, last in _seeds_right()),
     ]
 
 
-def _of_scheme(scheme: str, roll: str, *withheld: int, last: str = "") -> bytes:
-    """The log with the scheme of its dice said, and another roll. `last`: the event of the last record."""
-    told = {1: _committed(commitment_of(SEED), LABEL, scheme), 3: roll, **({7: last} if last else {})}
+def _of_scheme(scheme: str, roll: str, *withheld: int, last: str = "", back: str = "") -> bytes:
+    """The log with the scheme of its dice said, and another roll. `last`: the event of #7; `back`: that of #5."""
+    told = {1: _committed(commitment_of(SEED), LABEL, scheme), 3: roll}
+    told |= {position: event for position, event in ((5, back), (7, last)) if event}
     records = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS]
     return _log([one.redact() if one.position in withheld else one for one in records])
 
@@ -152,7 +154,14 @@ def _second(number: int = 2, thrown: int = 0, **more: object) -> str:
 
 
 FIRST_ROLL = _roll(1, "ambush", "2d6", 2)
+PIPS = draw(Epoch(SEED, LABEL, 2), 1, parse("2d6"))
 KEPT = _second(2, 1, kept=3)
+KEEPING = '{"type":"play.rewound","to":2,"dice":"keep"}'
+
+
+def _kept_as(last: str, *withheld: int, back: str = KEEPING) -> bytes:
+    """The log of scheme 2 in which the last roll keeps pips, behind a rewind in #5."""
+    return _of_scheme("2", FIRST_ROLL, *withheld, last=last, back=back)
 
 
 def _rolls_right() -> list[tuple[str, str, bytes]]:
@@ -166,8 +175,9 @@ def _rolls_right() -> list[tuple[str, str, bytes]]:
     return [
         ("with-the-number-behind-it", VALID, _of_scheme("2", FIRST_ROLL, last=_second())),
         ("behind-withheld-ones", REDACTED, _of_scheme("2", FIRST_ROLL, 4, last=_second(3))),
-        ("kept", VALID, _of_scheme("2", FIRST_ROLL, last=KEPT)),
-        ("kept-from-a-withheld-one", REDACTED, _of_scheme("2", FIRST_ROLL, 4, last=_second(2, 9, kept=4))),
+        ("kept", VALID, _kept_as(KEPT)),
+        ("kept-unless-new", VALID, _kept_as(KEPT, back=KEEPING.replace("keep", "keep-unless-new"))),
+        ("kept-from-a-withheld-one", REDACTED, _kept_as(_second(3, 2, kept=4), 4)),
         ("with-a-modifier-of-its-dice", VALID, _of_scheme("2", plus)),
     ]
 
@@ -188,13 +198,26 @@ def _rolls_at_odds() -> list[tuple[str, int, bytes]]:
         "a-number-twice": _second(1),
         "a-number-left-out": _second(3),
         "thrown-as-another": _second(2, 1),
-        "kept-as-another": _second(2, 4, kept=3),
-        "kept-from-no-roll": _second(2, 1, kept=5),
-        "kept-from-itself": _second(2, 2, kept=7),
+    }
+    seen_otherwise = _second(3, 1, kept=4).replace('"2d6"', '"d6"')
+    seen_otherwise = re.sub(r'"pips":.*"thrown"', f'"pips":[{PIPS[0]}],"total":{PIPS[0]},"thrown"', seen_otherwise)
+    kept = {
+        "kept-as-another": _kept_as(_second(2, 4, kept=3)),
+        "kept-from-no-roll": _kept_as(_second(2, 1, kept=5)),
+        "kept-from-itself": _kept_as(_second(2, 2, kept=7)),
+        "kept-without-a-rewind": _kept_as(KEPT, back='{"type":"play.rewound","to":2}'),
+        "kept-from-what-was-not-left": _kept_as(KEPT, back=KEEPING.replace("2", "3")),
+        "kept-from-a-withheld-later-one": _kept_as(_second(3, 9, kept=4), 4),
+        "kept-from-a-withheld-one-where-no-number-is-left-out": _kept_as(_second(2, 1, kept=4), 4),
+        "kept-from-a-withheld-one-that-was-seen-otherwise": _kept_as(seen_otherwise, 4),
     }
     seeds = {"of-nothing": "ab" * 32, "that-is-none": SEED[:-1]}
     return [
         *((f"roll-with-{name}", 7, _of_scheme("2", FIRST_ROLL, last=roll)) for name, roll in wrong.items()),
+        *((f"roll-with-{name}", 7, log) for name, log in kept.items()),
+        ("roll-behind-a-withheld-seed", 3, _of_scheme("2", _roll(2, "ambush", "2d6", 2), 2)),
+        ("roll-of-the-table", 3, _of_scheme("2", FIRST_ROLL.replace('"roll"', '"source":"table","roll"', 1))),
+        *((f"commitment-{name}", at, _told_last(*last)) for name, at, last in _seeds_wrong()),
         *((f"seed-{name}", 6, _event(6, f'{{"type":"dice.opened","seed":"{seed}"}}')) for name, seed in seeds.items()),
         ("seed-before-its-commitment", 6, _of_seeds_reversed()),
     ]
@@ -206,9 +229,42 @@ def _of_seeds_reversed() -> bytes:
     )
 
 
+def _told_last(*events: str) -> bytes:
+    """The log of scheme 2 up to its rewind, and these events in one order."""
+    told = {1: _committed(commitment_of(SEED), LABEL, "2"), 3: FIRST_ROLL}
+    first = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS[:5]]
+    more = [_record(at, "c4", event, prior=FIRST if at == 6 else None) for at, event in enumerate(events, start=6)]
+    return _log([*first, *more])
+
+
+def _seeds_right() -> list[tuple[str, tuple[str, ...]]]:
+    """What may follow a commitment whose seed is not open, or is."""
+    return [
+        ("commitment-again", (AGAIN, OPENED)),
+        ("commitment-behind-an-open-one", (OPENED, OTHER_2)),
+        ("commitment-of-a-copy", (COPIED, COPYS, OTHER_OPENED.decode())),
+    ]
+
+
+def _seeds_wrong() -> list[tuple[str, int, tuple[str, ...]]]:
+    """A roll between two commitments, from a seed that is never opened, and other changes that are not due."""
+    forged = '{"type":"dice.rolled","roll":2,"purpose":"x","dice":"d6","pips":[6],"total":6}'
+    return [
+        ("around-a-roll", 6, (OTHER_2, forged, AGAIN, OPENED)),
+        ("of-another-scheme", 6, (AGAIN.replace('"scheme":2', '"scheme":1'), OPENED)),
+        ("of-a-copy-that-is-not-told", 6, (COPYS, OTHER_OPENED.decode())),
+        ("behind-a-copy-by-another-record", 8, (COPIED, '{"type":"note"}', COPYS, OTHER_OPENED.decode())),
+    ]
+
+
+OPENED = f'{{"type":"dice.opened","seed":"{SEED}"}}'
 OTHER_SEED = "6e" * 32
 OTHER = _committed(commitment_of(OTHER_SEED), LABEL).encode()
 OTHER_OPENED = f'{{"type":"dice.opened","seed":"{OTHER_SEED}"}}'.encode()
+OTHER_2 = _committed(commitment_of(OTHER_SEED), LABEL, "2")
+AGAIN = _committed(commitment_of(SEED), LABEL, "2")
+COPIED = '{"type":"game.copied","of":"ford-7","at":5,"game":"ford-8"}'
+COPYS = _committed(commitment_of(OTHER_SEED), "ford-8", "2")
 
 
 def _kept() -> bytes:

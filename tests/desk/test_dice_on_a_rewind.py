@@ -368,7 +368,8 @@ class TestTheGreatHarbour:
 
 def with_seeds(lines: list[bytes], seeds: dict[str, str]) -> ThrownAgain:
     """The dice of a log that does not open these seeds itself. They stand under their commitments."""
-    return ThrownAgain(Opened(seeds, opened_seeds(lines).kept))
+    found = opened_seeds(lines)
+    return ThrownAgain(Opened(seeds, found.kept, found.thrown))
 
 
 class TestDoubters:
@@ -470,13 +471,13 @@ class TestACopyThatKeepsOldDice:
         lines, first, own = self.kept(ford)
         again = with_seeds(lines, first | own)
         assert list(again.watch(lines)) == lines
-        assert (again.checked, again.wrong) == (7, None)
+        assert (again.checked, again.closed, again.wrong) == (7, 0, None)
 
     def test_of_a_seed_that_was_not_opened_nothing_is_claimed(self, ford: DeskGame) -> None:
         lines, _, own = self.kept(ford)
         again = with_seeds(lines, own)
         assert list(again.watch(lines)) == lines
-        assert (again.checked, again.wrong) == (3, None)
+        assert (again.checked, again.closed, again.wrong) == (1, 6, None)
 
     def test_a_fresh_roll_is_thrown_from_its_own(self, ford: DeskGame) -> None:
         """What the game would have thrown is wrong in the copy, though number and purpose are the same."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.wiring import drafts_of, event_of
 from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
 from umpire_ledger.domain.game.events import (
     DiceCommitted,
@@ -149,6 +149,62 @@ class TestBehindTheEnd:
         assert "behind a rewind" in refused.value.remedy
         ford.referee.order("rule", **ruling, orders=[{"order": "rewind", "to": at}])
         assert not now(ford).dice_open
+        fire(ford)
+
+    @pytest.mark.parametrize("policy", ["reroll", "keep"])
+    def test_a_ruling_that_goes_back_first_throws_from_the_new_seed(self, ford: umpire.PlayedGame, policy: str) -> None:
+        at, first = ford.size, fire(ford)
+        open_all(ford)
+        opened = now(ford).seed
+        again = {"order": "rewind", "to": at, "dice": policy}
+        ruling = {"ruling": "once more", "reason": "a cocked die", "grounds": "house rule"}
+        ford.referee.order("rule", **ruling, orders=[again, {"order": "roll", "dice": DICE, "purpose": "fire"}])
+        assert now(ford).seed not in ("", opened)
+        _, second = of_kind(ford, DiceRolled)
+        fresh = draw(Epoch(now(ford).seed, "ford"), 2, parse(DICE))
+        assert (second.roll, second.pips, second.kept) == ((2, fresh, 0) if policy == "reroll" else (2, first, at + 1))
+        open_all(ford)
+        verified(ford, 2)
+
+
+class TestAnOlderEdition:
+    """It committed to nothing behind a rewind, and went on with the seed that it had opened."""
+
+    @pytest.fixture
+    def reopened(self, ford: umpire.PlayedGame) -> umpire.PlayedGame:
+        at = ford.size
+        fire(ford)
+        open_all(ford)
+        back = PlayRewound(to=at, kind="rewind", why="not yet", rolls=1, tip=ford.size)
+        drafts = drafts_of((back,), None)
+        ford.ledger.append(ford.id, after=ford.size, seat="referee", command="of-old", drafts=drafts)
+        assert not now(ford).dice_open
+        return ford
+
+    def test_nothing_is_thrown_from_a_seed_that_the_log_has_opened(self, reopened: umpire.PlayedGame) -> None:
+        size = reopened.size
+        with pytest.raises(umpire.Refused, match="the seed of these dice is open") as refused:
+            reopened.seat("red").order(FIRE)
+        assert (refused.value.rule, reopened.size) == ("dice", size)
+        assert "go back to a position first" in refused.value.remedy
+
+    def test_nor_is_it_opened_again(self, reopened: umpire.PlayedGame) -> None:
+        with pytest.raises(umpire.Refused, match="the dice are open already"):
+            reopened.referee.order("open-dice")
+
+    def test_behind_the_next_rewind_the_seed_is_new(self, reopened: umpire.PlayedGame) -> None:
+        opened = now(reopened).seed
+        reopened.referee.rewind(reopened.size, why="new dice")
+        assert now(reopened).seed not in ("", opened)
+        fire(reopened)
+        verified(reopened, 1)
+        open_all(reopened)
+        verified(reopened, 2)
+
+    def test_a_log_that_opens_what_is_no_seed_is_played_on(self, ford: umpire.PlayedGame) -> None:
+        drafts = drafts_of((DiceOpened(seed="no seed"),), None)
+        ford.ledger.append(ford.id, after=ford.size, seat="referee", command="of-old", drafts=drafts)
+        ford.referee.rewind(ford.size - 1, why="that was none")
         fire(ford)
 
 

@@ -10,12 +10,13 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceSource, DisputeOpened, DisputeSettled, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceSource, PlayRewound, Told
 from umpire_ledger.domain.game.fit import misfit
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, evolve
+from umpire_ledger.domain.history.past import is_said
 from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
@@ -58,8 +59,7 @@ class Story:
         return next(((one.first, one.last) for one in self.taken if one.first <= position <= one.last), (0, 0))
 
     def said(self) -> Iterator[AnyEvent]:
-        disputes = DisputeOpened | DisputeSettled
-        return (event for one in self.taken for event in one.events if isinstance(event, disputes))
+        return (event for one in self.taken for event in one.events if is_said(event))
 
     def newest_first(self, at: int | None = None) -> Iterator[Taken]:
         at = self.tip if at is None else at

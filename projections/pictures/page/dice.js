@@ -4,12 +4,21 @@
 // Roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and 0; each byte below the
 // largest multiple of the number of faces gives one die, the others are thrown away. Scheme 1 has purpose ‖ 0x00 before the block.
 
-/** @typedef {{checked: number, wrong: {position: number, reason: string} | null}} ThrownAgain */
+/** @typedef {{checked: number, closed: number, wrong: {position: number, reason: string} | null}} ThrownAgain
+ *   `checked`: rolls that an open seed gives; `closed`: rolls of the ledger that none can give, because theirs is not open. */
 /** @typedef {{roll: number, purpose: string, dice: string, pips: number[], kept: number, thrown: number, total: unknown, modifiers: unknown,
  *   notation: {number: number, faces: number, more: number}, isOne: boolean}} Roll
  *   `isOne`: whether it has every field, each of its type; no seed gives any other. */
-/** @typedef {{commitment: string, seed: string, label: string, scheme: unknown}} Seeded  `seed` in hex, nothing where it was never opened. */
-/** @typedef {{position: number, why: () => Promise<string>, isRoll: boolean}} Asked  What is asked of a record; its answer is nothing where it fits. */
+/** @typedef {{commitment: string, seed: string | undefined, label: string, scheme: number}} Seeded  `seed` in hex, none where it is not open. */
+/** @typedef {{told: Map<number, any>, seeded: Seeded[], opened: Set<string>, left: [to: number, back: number][],
+ *   rolls: [position: number, number: number, pips: unknown][], withheld: number, closed: number}} SoFar
+ *   `told`: events by position, null where a roll may be withheld; `opened`: commitments; `left`: what rewinds left whose dice are kept;
+ *   `withheld`: records since the last roll. */
+/** @typedef {{position: number, roll: Roll | null, seeded: Seeded[], why: string}} Asked
+ *   `roll`: to be thrown again from one of these seeds; `why`: what else does not fit, nothing where all does. */
+
+const ABOUT_DICE = /"(?:dice\.|play\.rewound"|game\.copied")|\\u/;
+const KEEPING = ["keep", "keep-unless-new"];
 
 /**
  * Throw every roll of ledger dice again whose seed the log opens; `wrong` is the first record that does not fit.
@@ -18,59 +27,103 @@
  * @returns {Promise<ThrownAgain>}
  */
 async function throwAgain(records, tell = () => {}) {
-  const about = records.filter(({ event }) => !event || event.includes('"dice.') || event.includes("\\u"));
-  const told = new Map(about.map(({ position, event }) => [position, event ? JSON.parse(event) : null]));
+  const told = new Map(records.filter(isAboutDice).map(({ position, event }) => [position, event ? JSON.parse(event) : null]));
   const commitments = await commitmentsOf([...told.values()]);
-  const asked = questionsOf(told, commitments);
-  const found = await inSlices(asked, ({ why }) => why(), tell);
-  const first = found.findIndex((reason) => reason !== "");
-  const checked = asked.filter(({ isRoll }) => isRoll).length;
-  return { checked, wrong: first < 0 ? null : { position: itemAt(asked, first).position, reason: itemAt(found, first) } };
+  const seeds = new Map([...commitments].map(([seed, commitment]) => [commitment, seed]));
+  /** @type {SoFar} */
+  const soFar = { told, seeded: [], opened: new Set(), left: [], rolls: [], withheld: 0, closed: 0 };
+  const asked = [...told].flatMap(([position, event]) => questionsOf(position, event, soFar, seeds, commitments));
+  const answers = await inSlices(asked, answerTo, tell);
+  const first = answers.findIndex(({ why }) => why !== "");
+  const checked = answers.filter(({ isGiven }) => isGiven).length;
+  const closed = soFar.closed + asked.filter(({ roll }) => roll).length - checked;
+  return { checked, closed, wrong: first < 0 ? null : { position: itemAt(asked, first).position, reason: itemAt(answers, first).why } };
 }
 
-/** In the order of the log. @param {Map<number, any>} told  @param {Map<string, string>} commitments by seed  @returns {Asked[]} */
-function questionsOf(told, commitments) {
-  const seeds = new Map([...commitments].map(([seed, commitment]) => [commitment, seed]));
-  /** @type {Seeded[]} */
-  const seeded = [];
-  /** @type {Asked[]} */
-  const asked = [];
-  let last = 0;
-  let withheld = 0;
-  for (const [position, event] of told) {
-    if (event === null) withheld += 1;
-    else if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
-      const scheme = event.scheme === undefined ? 1 : event.scheme;
-      seeded.push({ commitment: event.commitment, seed: seeds.get(event.commitment) ?? "", label: event.label, scheme });
-    } else if (event.type === "dice.opened") {
-      const commitment = isSeed(event.seed) ? commitments.get(event.seed.toLowerCase()) : "";
-      const fits = seeded.some((one) => one.commitment === commitment);
-      asked.push({ position, isRoll: false, why: async () => (fits ? "" : "no commitment before it is to the seed that is opened here") });
-    } else if (event.type === "dice.rolled") {
-      const isLedgers = event.source === undefined || event.source === "ledger";
-      if (isLedgers && seeded.at(-1)?.seed) asked.push({ position, isRoll: true, why: questionOf(position, event, told, [...seeded], last, withheld) });
-      last = isWhole(event.roll) && event.roll ? event.roll : last;
-      withheld = 0;
-    }
-  }
-  return asked;
+/** What nobody may see is a seed, and no roll. @param {LogRecord} record */
+function isAboutDice({ event, visibleTo }) {
+  return event ? ABOUT_DICE.test(event) : visibleTo?.length !== 0;
 }
 
 /**
- * @param {number} position  @param {any} event  @param {Map<number, any>} told  @param {Seeded[]} seeded
- * @param {number} last number of the roll before it  @param {number} withheld records since then
- * @returns {() => Promise<string>}
+ * What is asked of the next record; nothing of most.
+ * @param {number} position  @param {any} event  @param {SoFar} soFar
+ * @param {Map<string, string>} seeds by commitment  @param {Map<string, string>} commitments by seed
+ * @returns {Asked[]}
  */
-function questionOf(position, event, told, seeded, last, withheld) {
-  return async () => {
-    const roll = rollOf(event);
-    if (!roll.isOne) return "a roll of ledger dice is not written as one";
-    if (!(await isGiven(roll, seeded))) return `the seed gives other dice for this roll (${roll.purpose}: ${pipsInWords(roll.pips)})`;
-    if (seeded.at(-1)?.scheme === 1) return "";
-    if (!isTotal(roll)) return "its total is not that of its pips and modifiers";
-    if (roll.roll <= last || roll.roll > last + 1 + withheld) return `its number is not one that follows the roll before it: ${roll.roll}`;
-    return repeats(position, roll, told) ? "" : "it does not repeat the roll that it keeps";
-  };
+function questionsOf(position, event, soFar, seeds, commitments) {
+  const told = (/** @type {string} */ why) => (why ? [{ position, roll: null, seeded: [], why }] : []);
+  if (event === null) {
+    soFar.withheld += 1;
+  } else if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
+    const scheme = event.scheme === undefined ? 1 : isWhole(event.scheme) ? event.scheme : 0;
+    const seeded = { commitment: event.commitment, seed: seeds.get(event.commitment), label: event.label, scheme };
+    const fits = isDue(position, seeded, soFar);
+    soFar.seeded = [...soFar.seeded, seeded];
+    return told(fits ? "" : "it commits to other dice, and those before it are not open");
+  } else if (event.type === "dice.opened") {
+    const commitment = isSeed(event.seed) ? (commitments.get(event.seed.toLowerCase()) ?? "") : "";
+    const fits = soFar.seeded.some((one) => one.commitment === commitment);
+    if (fits) soFar.opened.add(commitment);
+    return told(fits ? "" : "no commitment before it is to the seed that is opened here");
+  } else if (event.type === "play.rewound" && KEEPING.includes(event.dice) && isWhole(event.to)) {
+    soFar.left.push([event.to, position]);
+  } else if (event.type === "dice.rolled") {
+    return rollAsked(position, event, soFar);
+  }
+  return [];
+}
+
+/**
+ * Whether dice may change here to these: so no roll leaves the check by a seed that is never opened.
+ * @param {number} position  @param {Seeded} seeded  @param {SoFar} soFar
+ */
+function isDue(position, { commitment, label, scheme }, soFar) {
+  const last = soFar.seeded.at(-1);
+  if (!last) return true;
+  // A copying is told; scheme 1 did not tell it.
+  if (soFar.seeded.every((one) => one.label !== label)) return scheme === 1 || soFar.told.get(position - 1)?.type === "game.copied";
+  return soFar.opened.has(last.commitment) || (last.commitment === commitment && last.label === label && last.scheme === scheme);
+}
+
+/** @param {number} position  @param {any} event  @param {SoFar} soFar  @returns {Asked[]} */
+function rollAsked(position, event, soFar) {
+  const roll = rollOf(event);
+  const last = soFar.rolls.at(-1)?.[1] ?? 0;
+  const most = last + 1 + soFar.withheld;
+  soFar.withheld = 0;
+  if (isWhole(event.roll) && event.roll) soFar.rolls.push([position, event.roll, event.pips]);
+  const newest = soFar.seeded.at(-1);
+  const asked = (/** @type {string} */ why) => [{ position, roll: null, seeded: [], why }];
+  if (event.source !== undefined && event.source !== "ledger") {
+    return newest ? asked("its dice are not the ledger's, to which the game is committed") : [];
+  }
+  if (newest?.seed === undefined) {
+    soFar.closed += 1;
+    return [];
+  }
+  if (!roll.isOne) return asked("a roll of ledger dice is not written as one");
+  // Kept pips may have been thrown from the seed of the game that this one was copied from.
+  const seeded = roll.kept ? soFar.seeded : [newest];
+  return [{ position, roll, seeded, why: newest.scheme === 1 ? "" : notFitting(roll, last, most, soFar) }];
+}
+
+/**
+ * What does not fit a roll of scheme 2, its pips apart; nothing where all does.
+ * @param {Roll} roll  @param {number} last number of the roll before it  @param {number} most that its own may be  @param {SoFar} soFar
+ */
+function notFitting(roll, last, most, soFar) {
+  if (!isTotal(roll)) return "its total is not that of its pips and modifiers";
+  if (roll.roll <= last || roll.roll > most) return `its number is not one that follows the roll before it: ${roll.roll}`;
+  return repeats(roll, soFar) ? "" : "it does not repeat the roll that it keeps";
+}
+
+/** @param {Asked} asked  @returns {Promise<{isGiven: boolean, why: string}>} */
+async function answerTo({ roll, seeded, why }) {
+  if (!roll) return { isGiven: false, why };
+  const isGiven = (await Promise.all(seeded.map((one) => seedGives(one, roll)))).includes(true);
+  if (isGiven || seeded.some(({ seed }) => seed === undefined)) return { isGiven, why };
+  return { isGiven, why: `the seed gives other dice for this roll (${roll.purpose}: ${pipsInWords(roll.pips)})` };
 }
 
 /** As the command line writes pips. @param {number[]} pips */
@@ -114,34 +167,41 @@ function isTotal(roll) {
   return [...roll.pips, ...amounts].reduce((sum, one) => sum + BigInt(one), 0n) === BigInt(Number(roll.total));
 }
 
-/** A roll that keeps old pips repeats the roll of that record, a fresh one none. @param {number} position  @param {Roll} roll  @param {Map<number, any>} told */
-function repeats(position, roll, told) {
+/** A roll that keeps old pips repeats the roll of a record that a rewind left, a fresh one none. @param {Roll} roll  @param {SoFar} soFar */
+function repeats(roll, soFar) {
   if (!roll.kept) return !roll.thrown;
-  const old = roll.kept < position ? told.get(roll.kept) : undefined;
-  if (old === null) return true;
+  if (!soFar.left.some(([to, back]) => to < roll.kept && roll.kept < back)) return false;
+  const old = soFar.told.get(roll.kept);
+  if (old === null) return mayBeWithheld(roll, soFar);
   if (old?.type !== "dice.rolled") return false;
   const was = rollOf(old);
-  const arePips = was.isOne && was.pips.length === roll.pips.length && was.pips.every((pip, at) => pip === roll.pips[at]);
-  return arePips && (was.thrown || was.roll) === roll.thrown;
+  return was.isOne && arePipsOf(roll, was.pips) && (was.thrown || was.roll) === roll.thrown;
 }
 
-/** Pips that were kept may have been thrown from the seed of the game that this one was copied from.
- * @param {Roll} roll  @param {Seeded[]} seeded */
-async function isGiven(roll, seeded) {
-  const [last, ...before] = [...seeded].reverse();
-  if (last && (await seedGives(last, roll))) return true;
-  if (!roll.kept) return false;
-  const given = await Promise.all(before.map(async (one) => !one.seed || seedGives(one, roll)));
-  return given.includes(true);
+/**
+ * Whether the roll that is kept may be withheld: a number is left out where that record stands, and the pips are of no later roll, nor
+ * those of one that is seen and shows others.
+ * @param {Roll} roll  @param {SoFar} soFar
+ */
+function mayBeWithheld(roll, { rolls }) {
+  const before = rolls.filter(([at]) => at < roll.kept).at(-1)?.[1] ?? 0;
+  const behind = rolls.find(([at]) => at > roll.kept)?.[1] ?? 0;
+  const isEarlier = before + 1 < behind && roll.thrown > 0 && roll.thrown < behind;
+  return isEarlier && rolls.every(([, number, pips]) => number !== roll.thrown || arePipsOf(roll, pips));
 }
 
-/** Whether a seed gives a roll. @param {Seeded} seeded  @param {Roll} roll */
+/** @param {Roll} roll  @param {unknown} pips */
+function arePipsOf(roll, pips) {
+  return Array.isArray(pips) && pips.length === roll.pips.length && pips.every((pip, at) => pip === roll.pips[at]);
+}
+
+/** Whether a seed gives a roll; one that is not open gives none. @param {Seeded} seeded  @param {Roll} roll */
 async function seedGives({ seed, label, scheme }, roll) {
   const { number, faces } = roll.notation;
-  if ((scheme !== 1 && scheme !== 2) || roll.pips.length !== number) return false;
+  if (seed === undefined || (scheme !== 1 && scheme !== 2) || roll.pips.length !== number) return false;
   const words = [label, roll.thrown || roll.roll, ...(scheme === 1 ? [roll.purpose] : []), ""];
   const pips = await drawPips(seed, words.join("\0"), number, faces);
-  return pips.every((pip, at) => pip === roll.pips[at]);
+  return arePipsOf(roll, pips);
 }
 
 /** @param {string} seed  @param {string} message  @param {number} number of dice  @param {number} faces of each */

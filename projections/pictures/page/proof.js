@@ -85,7 +85,7 @@ function sayVerdict(words, kind, small = "") {
  * @returns {[name: string, value: Node | string][]}
  */
 function proofRows(verdict) {
-  const { size, root, redacted, publicWithheld, changed, reason, expected, found, dice, clockBack } = verdict;
+  const { size, root, redacted, publicWithheld, changed, reason, expected, found, dice, closed, clockBack } = verdict;
   /** @type {[string, Node | string][]} */
   const rows = [["Game", verdict.game || "unknown"], ["Records", root ? String(size) : `${size} before the first bad one`]];
   if (redacted) rows.push(["Withheld", `${redacted - publicWithheld} private, ${publicWithheld} public`]);
@@ -94,6 +94,7 @@ function proofRows(verdict) {
   if (expected) rows.push(["Expected", made("code", {}, expected)], ["Found", made("code", {}, found)]);
   if (root) rows.push(["Root", made("code", {}, root)]);
   if (dice) rows.push(["Dice", `${countOf(dice, "roll")} thrown again from the opened seed, all as recorded`]);
+  if (closed) rows.push(["Not thrown", `${countOf(closed, "roll")} from seeds that are not open`]);
   if (clockBack.length) rows.push(["Clock", `set back at ${clockBack.slice(0, 8).map((at) => `#${at}`).join(", ")}, which is no fault`]);
   if (root) rows.push(["Checkpoint", made("pre", {}, `umpire/${verdict.game}\n${size}\n${base64Of(root)}`)]);
   return rows;

@@ -9,9 +9,9 @@
  *   `firstBad`: the first record that nobody vouches for, 0 the header; `changed`: the fault lies in one of these or in several. */
 /** @typedef {{verdict: VerdictWord, game: string, size: number, root: string, redacted: number, publicWithheld: number,
  *   firstBad: number | null, changed: [number, number] | null, reason: string, expected: string, found: string,
- *   clockBack: number[], dice: number}} Verdict
+ *   clockBack: number[], dice: number, closed: number}} Verdict
  *   `size`: records that stand, `root` over them in hex; `dice`: rolls thrown again from an opened seed, all as recorded;
- *   `clockBack`: records that are earlier than their predecessor, which is no fault. */
+ *   `closed`: rolls of the ledger from seeds that are not open; `clockBack`: records that are earlier than their predecessor, which is no fault. */
 /** @typedef {{log: ReadLog, subtrees: Uint8Array[][], roots: Map<number, string>, dice: ThrownAgain}} Hashed
  *   `roots`: in hex, over as many records as some `prior` and the last line speak of. */
 /** @typedef {{size: number, vouched: number, command: string, commands: Set<string>, at: string, seat: string, hasCause: boolean, redacted: number,
@@ -215,6 +215,7 @@ function verdictOn(seen, game, root) {
     found: "",
     clockBack: seen.clockBack,
     dice: 0,
+    closed: 0,
   };
 }
 
@@ -240,7 +241,7 @@ function verdictOnWhole(seen, { log, roots, dice }, checkpoint) {
   }
   if (seen.publicAt.length) return incomplete(withheldInWords(seen.publicAt));
   if (dice.wrong) return invalidVerdict(seen, log.game, faultAt(dice.wrong.position, dice.wrong.reason));
-  return { ...told, verdict: seen.redacted ? "VALID WITH REDACTIONS" : "VALID", dice: dice.checked };
+  return { ...told, verdict: seen.redacted ? "VALID WITH REDACTIONS" : "VALID", dice: dice.checked, closed: dice.closed };
 }
 
 /** @param {number[]} positions of withheld records that everybody might see */
