@@ -104,6 +104,7 @@ def _cells(one: umpire.GameEntry) -> list[object]:
     help="Who throws the dice; the scenario's word if left out.",
 )
 @click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the scenario.")
+@click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The public key that a seat signs with.")
 @ledger_option
 @json_option
 def new(
@@ -112,6 +113,7 @@ def new(
     scenario: Path,
     dice: umpire.DiceSource | None,
     options: tuple[str, ...],
+    keys: tuple[str, ...],
     where: str,
     as_json: bool,
 ) -> None:
@@ -120,7 +122,8 @@ def new(
     Example: umpire new war-galley --id harbour --scenario harbour.toml --dice table
     """
     with umpire.open(where) as desk:
-        game = desk.new(title_id, scenario, id=game_id, dice=dice, options=dict(map(_option, options)))
+        settled, by_seat = dict(map(_option, options)), dict(map(_key, keys))
+        game = desk.new(title_id, scenario, id=game_id, dice=dice, options=settled, keys=by_seat)
         follow(game)
         name = game.title.name if game.title else title_id
         say_outcome(game.opening, as_json, summary=f"{game_id}: {name}, {game.name}")
@@ -138,6 +141,13 @@ def _option(text: str) -> tuple[str, umpire.Value]:
         return name, value
     verify_digits(value, f"--option {name}", MOST_DIGITS)
     return name, int(value)
+
+
+def _key(text: str) -> tuple[str, str]:
+    seat, equals, public = text.partition("=")
+    if not equals or not seat:
+        raise click.BadParameter(f"{text!r} is no key of a seat; write --key athens=KEY, with what `key show` prints")
+    return seat, public
 
 
 @click.command()

@@ -58,6 +58,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rule": "rule on a question, and carry it out",
         "rulings": "find rulings again, in every game",
         "seal": "accept everything so far",
+        "key": "keys of your own, with which a seat signs",
         "peek": "the referee looks at a seat's secrets",
         "referee": "what the referee did beside the rules",
         "case": "a dispute as a folder for a second judge",

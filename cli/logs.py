@@ -280,6 +280,9 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
         "public_withheld_at": verdict.public_withheld_at,
         "dice_thrown_again": checked.dice,
         "dice_closed": checked.dice_closed,
+        "signed": checked.signed,
+        "signed_withheld": checked.signed_withheld,
+        "signed_again": checked.signed_again,
         "findings": [{"position": one.position, "what": one.what} for one in checked.findings],
         "findings_left_out": checked.findings_left_out,
     }
@@ -304,7 +307,26 @@ def _verdict_lines(checked: umpire.Checked) -> list[str]:
         lines.append(f"  dice: {counted(checked.dice, 'roll')} thrown again from the opened seed, all as recorded")
     if checked.dice_closed:
         lines.append(f"  dice: {counted(checked.dice_closed, 'roll')} from seeds that are not open")
+    lines += _signed_lines(checked)
     lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
     if checked.findings_left_out:
         lines.append(f"  and {checked.findings_left_out} more findings")
     return lines
+
+
+def _signed_lines(checked: umpire.Checked) -> Iterator[str]:
+    """Who signed, and for which records that vouches."""
+    size = checked.verdict.size
+    for one in checked.signed:
+        of = f"{counted(one.orders, 'order')} of {one.seat}, key {one.key}"
+        if one.copied:
+            yield f"  signed in the game that was copied, not checked here: {of}"
+        elif not one.checked:
+            yield f"  signed, not checked for want of cryptography (pip install 'umpire-ledger[keys]'): {of}"
+        else:
+            behind = counted(size - one.vouches, "record")
+            yield f"  signed: {of}; vouches for #1 to #{one.vouches}, {behind} behind it"
+    if checked.signed_again:
+        yield f"  played again by amendments, not signed there: {counted(checked.signed_again, 'order')}"
+    if checked.signed_withheld:
+        yield f"  withheld with their signatures: {counted(checked.signed_withheld, 'order')}"

@@ -32,6 +32,7 @@ COMMANDS = {
     "dispute": "umpire_ledger.cli.disputes:dispute",
     "rule": "umpire_ledger.cli.disputes:rule",
     "rulings": "umpire_ledger.cli.disputes:rulings_",
+    "key": "umpire_ledger.cli.keys:key",
     "seal": "umpire_ledger.cli.referee:seal",
     "peek": "umpire_ledger.cli.referee:peek",
     "referee": "umpire_ledger.cli.referee:referee",

@@ -22,7 +22,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.outcome_text import OTHER_DICE, say_outcome
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.cli.session import follow, giving
+from umpire_ledger.cli.session import follow, giving, sign_with_own_keys
 from umpire_ledger.domain.game.agreement import counted
 
 
@@ -141,6 +141,7 @@ def play(
     if record is not None:
         raise usage("--record is for the prompt", where=f"umpire play {game_id}", remedy="leave it out, or FILE")
     with umpire.open(where, read_only=check) as desk:
+        sign_with_own_keys(desk)
         game = desk.game(game_id)
         try:
             again = again or file.name == STANDARD_INPUT
@@ -170,6 +171,7 @@ def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
     from umpire_ledger.cli.prompt import Conversation, offers_for  # noqa: PLC0415 -- as above
 
     with umpire.open(where) as desk:
+        sign_with_own_keys(desk)
         sits = desk.game(game_id).seat(seat)
         Conversation(sits, reader_for(offers_for(sits), history_of(where, game_id, seat)), record).run()
 

@@ -5,6 +5,7 @@ A look opens the ledger for reading only.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,10 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.printing import progress, say, table_form
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.copies import copy_words
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.ed25519 import SecretKey
+    from umpire_ledger.desk.key_files import KeyFolder
 
 SHOWN = frozenset(
     (
@@ -50,9 +55,24 @@ def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
     The seat is taken as it is named: whether the game has it is for the order's refusal to say.
     """
     with umpire.open(where) as desk:
+        sign_with_own_keys(desk)
         game = desk.game(game_id)
         yield umpire.Seat(game, seat)
         follow(game)
+
+
+def sign_with_own_keys(desk: umpire.Desk) -> None:
+    """Let orders of seats that have a key be signed, where it lies on this machine."""
+    folders: list[KeyFolder] = []  # one, once it is needed: it asks for each pass-phrase once
+
+    def signer(public: str) -> "SecretKey | None":
+        from umpire_ledger.cli.keys import own_keys  # noqa: PLC0415 -- few games have keys
+
+        if not folders:
+            folders.append(own_keys())
+        return folders[0].signer(public)
+
+    desk.signer = signer
 
 
 def follow(game: umpire.PlayedGame) -> None:

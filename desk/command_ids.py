@@ -21,15 +21,21 @@ def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in raw.items() if name != "id"}
 
 
+def unsigned(words: Mapping[str, Any]) -> dict[str, Any]:
+    """An order's words alone: an order that is signed again, on another position, is the same order."""
+    return {name: value for name, value in words.items() if name not in ("saw", "signed")}
+
+
 def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
     """Whether these records are the first answer to this order of this seat: its words name the seat, under "as".
 
     False where the order's text is withheld from this copy: then nobody can tell.
     """
     kept = _text_of(records)
-    mine = _decode(_encode(words))
+    mine = unsigned(_decode(_encode(words)))
     if kept is None:
         return False
+    kept = unsigned(kept)
     given = mine.pop("given", None) if mine.get("order") in ("amend", "amending") else None
     return kept == mine and (not given or _was_given(ledger, game, records[-1].position + 1, given))
 

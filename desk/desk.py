@@ -33,6 +33,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY
 if TYPE_CHECKING:
     from umpire_ledger.desk.invitations import Invitations
     from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
+    from umpire_ledger.desk.signing import Signer
     from umpire_ledger.desk.telling import Notices, Way
     from umpire_ledger.projections.reports.notices import Notice
     from umpire_ledger.projections.tables.dialect import Tables
@@ -49,6 +50,8 @@ class Desk:
         self.place = str(where)
         """As it was given, with its password if it has one: to open the ledger with, and never shown."""
         self.where = shown(where)
+        self.signer: Signer | None = None
+        """Signs the orders of seats that have a key, where the secret is at hand; set it before the first order."""
         self._patience = patience
         self._read_only = read_only
         self._closed = False
@@ -135,13 +138,16 @@ class Desk:
         id: str,
         dice: DiceSource | None = None,
         options: Mapping[str, Value] | None = None,
+        keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:
         """Open a game of a title from a scenario file (TOML).
 
-        `dice`: ledger or table, the scenario's word if left out. Raises NoSuchTitle, ScenarioError with the path of
+        `dice`: ledger or table, the scenario's word if left out. `keys`: by seat, the public key that it signs with.
+        Raises NoSuchTitle, ScenarioError with the path of
         the faulty line, GameExists, WrongUse for a file that cannot be read, StoreUnavailable.
         """
-        return self.new_from_text(title, read_text(Path(scenario), MOST_SCENARIO), id=id, dice=dice, options=options)
+        text = read_text(Path(scenario), MOST_SCENARIO)
+        return self.new_from_text(title, text, id=id, dice=dice, options=options, keys=keys)
 
     def new_from_text(
         self,
@@ -151,9 +157,10 @@ class Desk:
         id: str,
         dice: DiceSource | None = None,
         options: Mapping[str, Value] | None = None,
+        keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:
         """The same from the text of a scenario."""
-        decided = opening.opening_of(need_title(title), scenario, game=id, dice=dice, options=options)
+        decided = opening.opening_of(need_title(title), scenario, game=id, dice=dice, options=options, keys=keys)
         opening.begin(self._for_writing(), id, decided)
         return self.game(id)
 

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,6 +21,9 @@ from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.signing import Signer
 
 BATCH = 16
 """Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
@@ -66,15 +69,17 @@ def play_lines(
     *,
     hand: str = REFEREE,
     check: bool = False,
+    signer: "Signer | None" = None,
 ) -> Played:
     """Play numbered lines into a game, in batches; with `check` they are tried, and nothing is recorded.
 
-    `hand`: the seat that gives them; the referee may enter the orders of others, and their records say so.
+    `hand`: the seat that gives them; the referee may enter the orders of others, and their records say so. `signer`:
+    signs them where that seat has a key.
     Raises what the first refused line raises, its line named; the lines before it are recorded.
     """
     if check:
         return _try_lines(ledger, game, list(lines), name, hand)
-    return _play_lines(Sitting(ledger, game, batch=BATCH), lines, name, hand)
+    return _play_lines(Sitting(ledger, game, batch=BATCH, signer=signer), lines, name, hand)
 
 
 def play_file(
@@ -87,6 +92,7 @@ def play_file(
     check: bool = False,
     first: int = 1,
     again: bool = False,
+    signer: "Signer | None" = None,
 ) -> Played:
     """The same for the lines of a file: what the game has recorded from it before is not given once more.
 
@@ -100,7 +106,7 @@ def play_file(
     if not goes_on(playing, before, name, hand):
         playing = new_playing()
     fresh = _fresh(playing, chain(before, coming), first)
-    played = play_lines(ledger, game, fresh, name, hand=hand, check=check)
+    played = play_lines(ledger, game, fresh, name, hand=hand, check=check, signer=signer)
     stood = before[: playing.last]
     return msgspec.structs.replace(played, stood=len(stood), stood_to=stood[-1][0] if stood else 0)
 

@@ -17,6 +17,7 @@ import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import read_bytes, read_text, whole_file
+from umpire_ledger.desk.vouched import Signatures, SignedBy, SignedOn
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
@@ -50,12 +51,18 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     `findings`: what no hash tells: events that do not fit the game as it stood, and a clock that went back; the first
     of them, where there are `findings_left_out` more. They make no log invalid. `copied`: of which game it is a copy.
+
+    `signed`: by seat and key, how many orders carry a signature that is right, and for which records it vouches;
+    `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those an amendment played again.
     """
 
     verdict: Verdict
     dice: int
     dice_closed: int = 0
     copied: Copied | None = None
+    signed: tuple[SignedBy, ...] = ()
+    signed_withheld: int = 0
+    signed_again: int = 0
     findings: tuple[Misfit, ...] = ()
     findings_left_out: int = 0
 
@@ -180,22 +187,26 @@ def verify_file(file: str | Path, *, checkpoint: Checkpoint | None = None, tell:
 
 def _verified(file: Path, checkpoint: Checkpoint | None, tell: Progress | None) -> Checked:
     with _log_or_page(file) as stream:
-        dice = ThrownAgain(opened_seeds(lines_of(stream)))
+        signed_on = SignedOn()
+        dice = ThrownAgain(opened_seeds(signed_on.watch(lines_of(stream))))
         stream.seek(0)
         misfits = Misfits(returns(lines_of(stream)))
         stream.seek(0)
-        lines = misfits.watch(dice.watch(_counted(lines_of(stream), tell)))
+        signatures = Signatures(signed_on)
+        lines = signatures.watch(misfits.watch(dice.watch(_counted(lines_of(stream), tell))))
         verdict = replay_log.verify(lines, checkpoint=checkpoint)
-    return _checked(verdict, dice, misfits, copied_in(verdict.game, misfits.game))
+    return _checked(verdict, dice, misfits, signatures, copied_in(verdict.game, misfits.game))
 
 
 def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | None = None) -> Checked:
     """The same for a game of a ledger. Raises NoSuchGame."""
-    dice = ThrownAgain(opened_seeds(ledger.lines(game)))
+    signed_on = SignedOn()
+    dice = ThrownAgain(opened_seeds(signed_on.watch(ledger.lines(game))))
     misfits = Misfits(returns(ledger.lines(game)))
-    for _ in misfits.watch(dice.watch(ledger.lines(game))):
+    signatures = Signatures(signed_on, game)
+    for _ in signatures.watch(misfits.watch(dice.watch(ledger.lines(game)))):
         pass
-    return _checked(ledger.verify(game, checkpoint=checkpoint), dice, misfits, copied_from(ledger, game))
+    return _checked(ledger.verify(game, checkpoint=checkpoint), dice, misfits, signatures, copied_from(ledger, game))
 
 
 def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
@@ -206,9 +217,13 @@ def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
     return misfits
 
 
-def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits, copied: Copied | None) -> Checked:
-    """A roll that the seed does not give makes a log invalid though every hash is right; the clock may not go back."""
-    wrong = dice.wrong
+def _checked(
+    verdict: Verdict, dice: ThrownAgain, misfits: Misfits, signatures: Signatures, copied: Copied | None
+) -> Checked:
+    """A roll that the seed does not give, or a signature that is not its seat's, makes a log invalid though every hash
+    is right; the clock may not go back."""
+    faults = [one for one in (dice.wrong, signatures.wrong) if one is not None]
+    wrong = min(faults, key=lambda one: one.position, default=None)
     if wrong is not None and verdict.valid:
         verdict = msgspec.structs.replace(
             verdict,
@@ -218,14 +233,19 @@ def _checked(verdict: Verdict, dice: ThrownAgain, misfits: Misfits, copied: Copi
             first_bad=wrong.position,
             changed_between=(wrong.position, wrong.position),
             reason=wrong.why,
+            expected=getattr(wrong, "expected", ""),
+            found=getattr(wrong, "found", ""),
         )
     clock = [Misfit(position=one.position, what=one.what) for one in verdict.clock_back]
     foreseen = [Misfit(position=one, what=FORESEEN) for one in dice.foreseen]
     return Checked(
         verdict=verdict,
-        dice=dice.checked if wrong is None else 0,
-        dice_closed=dice.closed if wrong is None else 0,
+        dice=dice.checked if dice.wrong is None else 0,
+        dice_closed=dice.closed if dice.wrong is None else 0,
         copied=copied,
+        signed=signatures.by if signatures.wrong is None else (),
+        signed_withheld=signatures.withheld,
+        signed_again=signatures.again,
         findings=tuple(sorted((*misfits.findings, *clock, *foreseen), key=lambda one: one.position)),
         findings_left_out=misfits.left_out + verdict.clock_back_left_out,
     )

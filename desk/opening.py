@@ -37,15 +37,23 @@ def opening_of(
     game: str,
     dice: DiceSource | None = None,
     options: Mapping[str, Value] | None = None,
+    keys: Mapping[str, str] | None = None,
 ) -> PendingOrder:
     """What opens a game, decided and not yet recorded: a ledger is made for a game that can begin, and for no other.
 
-    Raises ScenarioError for a scenario that does not fit, CannotBeWritten for an id that no game can have.
+    `keys`: by seat, what it signs with. Raises ScenarioError for a scenario that does not fit, CannotBeWritten for an
+    id that no game can have, RuleViolation for what is no key of a seat.
     """
     check_game_id(game)
     scenario = scenario_for(title, scenario_text)
     decision = open_game(
-        title, scenario, game=game, dice=dice or scenario.dice, seed=secrets.token_hex(32), options=options or {}
+        title,
+        scenario,
+        game=game,
+        dice=dice or scenario.dice,
+        seed=secrets.token_hex(32),
+        options=options or {},
+        keys=keys,
     )
     drafts = drafts_of(decision.told, None)
     return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)

@@ -263,7 +263,7 @@ class PlayedGame:
 
     def _refreshed(self) -> Sitting:
         if self._sitting is None:
-            self._sitting = Sitting(self.ledger, self.id)
+            self._sitting = Sitting(self.ledger, self.id, signer=self.desk.signer)
         before = self._sitting.size
         self._sitting.refresh()
         self._others_write = self._sitting.size != before
@@ -343,8 +343,15 @@ class PlayedGame:
                 lines = on_what_was_seen(self._refreshed(), seen, lines, hand)
             if isinstance(orders, str | Path):
                 file = Path(orders).name
-                return play_file(self.ledger, self.id, lines, file, hand=hand, check=check, first=first, again=again)
-            return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check)
+                return play_file(
+                    *(self.ledger, self.id, lines, file),
+                    hand=hand,
+                    check=check,
+                    first=first,
+                    again=again,
+                    signer=self.desk.signer,
+                )
+            return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check, signer=self.desk.signer)
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""

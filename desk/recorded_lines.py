@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.authorship import ENTERED_BY, authored
-from umpire_ledger.desk.command_ids import words_of
+from umpire_ledger.desk.command_ids import unsigned, words_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import AGAIN
@@ -71,7 +71,7 @@ def goes_on(playing: Playing, orders: Sequence[OrderLine], name: str, hand: str)
     for number in numbers:
         line, raw = orders[number - 1]
         position, words = playing.standing[number]
-        if words is None or words == _decode(_encode(words_of(authored(raw, hand)))):
+        if words is None or unsigned(words) == unsigned(_decode(_encode(words_of(authored(raw, hand))))):
             continue
         if number == numbers[0]:
             return False

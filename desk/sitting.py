@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -34,6 +34,9 @@ from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.knowledge import sees
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.signing import SignedOrders, Signer
 
 MOST_TOLD = 6
 """Records of others that a seat is told of when it comes too late."""
@@ -66,7 +69,7 @@ class Sitting:
     `size`: the last position recorded. `recorded`: orders written by this sitting; `flush` writes what is pending.
     """
 
-    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
+    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1, signer: "Signer | None" = None) -> None:
         self.ledger = ledger
         self.game_id = game
         self.size = ledger.size(game)
@@ -79,6 +82,8 @@ class Sitting:
         self._pending: list[PendingOrder] = []
         self._past: Past = LedgerPast(ledger, game)
         self._stale = False
+        self._signer = signer
+        self._signed_orders: SignedOrders | None = None
 
     def refresh(self) -> None:
         """Take in what another hand has recorded since, so that the next order is judged on what is there."""
@@ -116,6 +121,9 @@ class Sitting:
             sent = read_order(self.title, raw, place_words(self.game))
             verify_happened(sent, self.ledger.clock, place_words(self.game))
             self._settle(sent.order)
+            if self.game.keys or "signed" in raw:
+                raw = self._with_signature(sent, raw)
+                sent = msgspec.structs.replace(sent, id=str(raw.get("id", "")))
             if isinstance(sent.order, Amend | Amending):
                 return self._amend(sent, sent.order, raw)
             decision = self._decide(sent)
@@ -128,6 +136,15 @@ class Sitting:
                 raise
             raise told from refusal
         return self._take(sent, raw, decision, drafts)
+
+    def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The order, signed where its seat has a key. Raises RuleViolation where it must be and is not."""
+        from umpire_ledger.desk.signing import SignedOrders  # noqa: PLC0415 -- few games have keys
+
+        self.flush()  # a seat signs on what is recorded
+        if self._signed_orders is None:
+            self._signed_orders = SignedOrders(self.ledger, self.game_id, self._signer)
+        return self._signed_orders.with_signature(raw, sent.order.seat, self.game, self.size)
 
     def _decide(self, sent: Sent) -> Decision:
         return self._decided(sent, self.game, self._past)
@@ -165,6 +182,8 @@ class Sitting:
     def _amend(self, sent: Sent, order: Amend | Amending, raw: Mapping[str, Any]) -> Recorded:
         """The whole new line in one transaction: all of it is recorded, or nothing."""
         amended = self.amendment(order, raw)
+        if self.game.keys:
+            self._verify_own_words(amended, order)
         orders = [
             PendingOrder(
                 seat=one.seat,
@@ -178,6 +197,14 @@ class Sitting:
         records = self.flush()
         self.game = amended.game
         return Recorded(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
+
+    def _verify_own_words(self, amended: Amended, order: Amend | Amending) -> None:
+        """What seats with a key have signed is played again as it was, and nothing else under their names."""
+        from umpire_ledger.desk.signing import verify_given_for  # noqa: PLC0415 -- few games have keys
+
+        for one in amended.orders[1:]:
+            if not one.of or (set(order.given) - {"pips"} and one is amended.orders[1]):
+                verify_given_for(one.seat, self.game)
 
     def is_repetition(self, raw: Mapping[str, Any]) -> bool:
         """Whether this very order of this seat was recorded under its command id before."""

@@ -79,6 +79,17 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
     name: str = ""
 
 
+class SeatKeyed(Event, frozen=True, kw_only=True, tag="seat.keyed"):
+    """From the next order on this seat signs what it orders, with the key of which this is the public half.
+
+    `key`: as `game/seat_keys.py` writes it; "": it signs no more, as behind a rewind out of a copy into the original.
+    """
+
+    seat: str
+    key: str
+    why: str = ""
+
+
 class GameEnded(Event, frozen=True, kw_only=True, tag="game.ended"):
     """The last word of the sequence of play, or the referee's."""
 
@@ -497,6 +508,7 @@ AnyEvent = (
     GameOpened
     | GameCopied
     | SeatTaken
+    | SeatKeyed
     | GameEnded
     | StepOpened
     | OrderGiven

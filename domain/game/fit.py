@@ -74,6 +74,11 @@ def _seat_taken(game: Game, event: e.SeatTaken) -> str:
     return _unknown_side(game, event.side)
 
 
+def _seat_keyed(game: Game, event: e.SeatKeyed) -> str:
+    known = (*game.side_ids, *game.seats, REFEREE)
+    return FITS if event.seat in known else f"there is no seat {event.seat}"
+
+
 def _ended(game: Game, event: e.GameEnded) -> str:
     return f"the game is over already: {game.ended}" if game.ended else FITS
 
@@ -373,6 +378,7 @@ _CASES: dict[type, Fits] = {
     e.GameOpened: _opened,
     e.GameCopied: _copied,
     e.SeatTaken: _seat_taken,
+    e.SeatKeyed: _seat_keyed,
     e.GameEnded: _ended,
     e.StepOpened: _step_opened,
     e.OrderGiven: _order_given,

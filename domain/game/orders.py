@@ -23,6 +23,8 @@ PlaceOrNone = Annotated[str, msgspec.Meta(extra={"names": PLACE})]
 SideName = Annotated[Name, msgspec.Meta(extra={"names": SIDE})]
 SeatName = Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
 Answered = Annotated[str, msgspec.Meta(extra={"names": "answer"})]
+KeyText = Annotated[str, msgspec.Meta(max_length=200)]
+"""A public key, as `game/seat_keys.py` writes it."""
 StepOrNone = Annotated[str, msgspec.Meta(extra={"names": "step"})]
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="why; it stays in the audit trail")]
 
@@ -220,11 +222,24 @@ class Note(Order, frozen=True, kw_only=True, tag="note"):
 
 
 class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
-    """The referee gives a seat to a side, so that several people can speak for it."""
+    """The referee gives a seat to a side, so that several people can speak for it. `key`: what it signs with."""
 
     taker: Name
     side: SideName
     name: str = ""
+    key: KeyText = ""
+
+
+class GiveKey(Order, frozen=True, kw_only=True, tag="give-key"):
+    """From the next order on a seat signs with this key, and nobody else can give its orders.
+
+    `key`: its public half, as `umpire key show` prints it. A seat gives itself one; the referee may give any seat one,
+    another in place of a lost or stolen one with a reason.
+    """
+
+    who: Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
+    key: KeyText
+    reason: Annotated[str, msgspec.Meta(max_length=2000)] = ""
 
 
 class Undo(Order, frozen=True, kw_only=True, tag="undo"):
@@ -357,7 +372,7 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
 REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, End)
-ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal)
+ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey)
 LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
     *(Rule, Peek, Dispute, Settle, Seal, OpenDice),
@@ -399,5 +414,7 @@ BESIDE_SCHEMA: Mapping[str, Any] = {
     "leave": {"description": "leave the step with it: here, or going on up to a step", "type": "string", "default": ""},
     "happened_at": {"description": "when it happened, RFC 3339", "type": "string", "default": ""},
     "witness": {"description": "who saw it", "type": "string", "maxLength": 200, "default": ""},
+    "saw": {"description": "of a signed order: the position that its seat saw", "type": "integer", "minimum": 1},
+    "signed": {"description": "the signature of the seat's key", "type": "string", "maxLength": 92},
 }
 """What may stand beside the arguments of any order in a line of a file."""

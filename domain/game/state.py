@@ -109,7 +109,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     `unreadable`: in words, the first record on this line that this edition cannot read; then nobody plays on from here.
     `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
     something was done from one that was declined. `leaving`: by side, what it said that it leaves. `sequence`: the one
-    that the scenario brought, as it is written there; no fold reads it.
+    that the scenario brought, as it is written there; no fold reads it. `keys`: by seat, the key it signs with.
     """
 
     id: str = ""
@@ -121,6 +121,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     options: Mapping[str, Value] = {}
     tables: Mapping[str, Any] = {}
     seats: Mapping[str, str] = {}
+    keys: Mapping[str, str] = {}
     units: Map[str, Unit] = Map()
     accounts: Map[str, int] = Map()
     markers: Map[str, Value] = Map()
@@ -298,11 +299,21 @@ def _opened(draft: FoldingGame, event: e.GameOpened) -> None:
 
 
 def _copied(draft: FoldingGame, event: e.GameCopied) -> None:
-    draft.more.update(id=event.game, copied=event.of, copied_at=event.at)
+    draft.more.update(id=event.game, copied=event.of, copied_at=event.at, keys={})  # nobody's word was given for a copy
 
 
 def _seat_taken(draft: FoldingGame, event: e.SeatTaken) -> None:
     draft.more["seats"] = {**draft.now("seats"), event.seat: event.side}
+    draft.more["keys"] = _without(draft.now("keys"), event.seat)
+
+
+def _seat_keyed(draft: FoldingGame, event: e.SeatKeyed) -> None:
+    others = _without(draft.now("keys"), event.seat)
+    draft.more["keys"] = {**others, event.seat: event.key} if event.key else others
+
+
+def _without(keys: Mapping[str, str], seat: str) -> Mapping[str, str]:
+    return {one: key for one, key in keys.items() if one != seat}
 
 
 def _ended(draft: FoldingGame, event: e.GameEnded) -> None:
@@ -565,6 +576,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.GameOpened: _opened,
     e.GameCopied: _copied,
     e.SeatTaken: _seat_taken,
+    e.SeatKeyed: _seat_keyed,
     e.GameEnded: _ended,
     e.StepOpened: _step_opened,
     e.OrderGiven: _order_given,

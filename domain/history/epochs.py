@@ -21,6 +21,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.state import Game, evolve, fold
 from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.seat_keys import keys_behind
 
 Seeding = tuple[AnyEvent | Told, ...]
 OPENED = ("opened",)
@@ -34,13 +35,14 @@ def seeding(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
 
 
 def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:
-    """A rewind, with the dice behind it. `seed`: a new one, for the case that the game's own is open.
+    """A rewind, with the keys and the dice behind it. `seed`: a new one, for the case that the game's own is open.
 
     Raises RuleViolation where a new seed is needed and none was brought.
     """
     then = evolve(past.state(back.to), back)
     dice = _dice_behind(game, then, seed, is_open=is_open(game, past))
-    return Decision(told=(back, *dice), game=fold(then, events_of(dice)))
+    behind = (*keys_behind(game, then), *dice)
+    return Decision(told=(back, *behind), game=fold(then, events_of(behind)))
 
 
 def is_open(game: Game, past: Past) -> bool:

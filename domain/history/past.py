@@ -21,13 +21,14 @@ from umpire_ledger.domain.game.events import (
     RewindAnswered,
     RewindAsked,
     RulingMade,
+    SeatKeyed,
     SecretPeeked,
 )
 from umpire_ledger.domain.game.state import Game
 
 TALK = (
     *(NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered),
-    *(AmendmentStopped, AmendmentEnded, GameCopied),
+    *(AmendmentStopped, AmendmentEnded, GameCopied, SeatKeyed),
 )
 """Words for the record."""
 

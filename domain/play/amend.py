@@ -34,6 +34,9 @@ from umpire_ledger.domain.play.decide import decide
 RULE = "amend"
 AGAIN = "again"
 """In the words of an order that was played again: the position of the one it repeats."""
+SIGNATURE = ("saw", "signed")
+"""In the words of an order that its seat has signed. What is played again is the referee's act: the signature stands
+for the old place and stays there."""
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
     *("seal", "peek", "dispute", "settle", "open-dice"),
@@ -274,7 +277,7 @@ def _again(taken: Taken) -> dict[str, Any]:
     """The words of an order, to be given again. For a ruling, drop its rewind: replay starts there already."""
     if not taken.cause:
         return {"as": taken.seat}
-    raw = _decode(taken.cause)
+    raw = {name: value for name, value in _decode(taken.cause).items() if name not in SIGNATURE}
     if raw.get("order") == "rule":
         raw["orders"] = [one for one in raw.get("orders", ()) if one.get("order") != "rewind"]
         raw.pop("dispute", None)

@@ -8,7 +8,7 @@ where play stands; it is told before the order's own events, or not at all.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
@@ -27,6 +27,7 @@ from umpire_ledger.domain.game.events import (
     GameEnded,
     OrderGiven,
     PlayRewound,
+    SeatKeyed,
     SeatTaken,
 )
 from umpire_ledger.domain.game.order_json import Sent
@@ -37,6 +38,7 @@ from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
 from umpire_ledger.domain.history.notes import decide_note
 from umpire_ledger.domain.history.seals import decide_seal
+from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
@@ -194,7 +196,15 @@ def _note(asked: DecisionInput) -> Decision:
 
 
 def _seat(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, _take_seat(asked.game, asked.order))
+    return _told(asked.game, *_take_seat(asked.game, asked.order))
+
+
+def _key(asked: DecisionInput) -> Decision:
+    return _told(asked.game, decide_key(asked.game, asked.order))
+
+
+def _told(game: Game, *events: AnyEvent) -> Decision:
+    return Decision(told=events, game=fold(game, events))
 
 
 def _dice(asked: DecisionInput) -> Decision:
@@ -222,13 +232,14 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.Peek: _peek,
     o.Note: _note,
     o.TakeSeat: _seat,
+    o.GiveKey: _key,
     o.OpenDice: _dice,
     o.End: _end,
 }
 """How the orders of the table and the referee are decided; every other order is play."""
 
 
-def _take_seat(game: Game, order: o.TakeSeat) -> SeatTaken:
+def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
     if order.side not in game.side_ids:
         known = ", ".join(game.side_ids)
         raise UnknownName(
@@ -236,7 +247,10 @@ def _take_seat(game: Game, order: o.TakeSeat) -> SeatTaken:
         )
     if order.taker in (*game.side_ids, *game.seats, REFEREE, SPECTATOR):
         raise refuse(game, f"the seat {order.taker} is taken", "choose another name for the seat", "seats")
-    return SeatTaken(seat=order.taker, side=order.side, name=order.name)
+    yield SeatTaken(seat=order.taker, side=order.side, name=order.name)
+    if order.key:
+        verify_key(order.key, game.where)
+        yield SeatKeyed(seat=order.taker, key=order.key)
 
 
 # --- play -------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.events import DiceSource, GameOpened, Value
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.epochs import seeding
+from umpire_ledger.domain.history.seat_keys import keys_at_opening
 from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.resuming import resume, verify_position
@@ -74,11 +75,19 @@ def _verify_sound(title: Title) -> None:
 
 
 def open_game(
-    title: Title, scenario: Scenario, *, game: str, dice: DiceSource, seed: str, options: Mapping[str, Value]
+    title: Title,
+    scenario: Scenario,
+    *,
+    game: str,
+    dice: DiceSource,
+    seed: str,
+    options: Mapping[str, Value],
+    keys: Mapping[str, str] | None = None,
 ) -> Decision:
     """The first order of every game: what the scenario sets up, and the first step. `seed`: 64 hex digits.
 
-    Raises:
+    `keys`: by seat, the public key that it signs with. Raises:
+        RuleViolation: a key for a seat that there is not, or what is no key.
         ScenarioError: an option that the title does not know, set by the scenario or by `options`; a table is missing
             that an order of this game needs.
         TitleFault: what is set up does not fit, or the title's own code raised something else.
@@ -86,6 +95,8 @@ def open_game(
     _refuse_first(faults_of_sequence(title, scenario))
     walk = lay_out(title, scenario, game=game, dice=dice, seed=seed, options=options)
     _refuse_first(missing_tables(walk.title, walk.game))
+    for keyed in keys_at_opening(walk.game, keys or {}):
+        walk.tell(keyed)
     if scenario.position is None:
         walk.begin()
     else:

@@ -5,6 +5,7 @@ from typing import Any
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
+from umpire_ledger.domain.game.seat_keys import short
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.projections.record.prose import DICE_AFTER, orders_left
 
@@ -85,10 +86,15 @@ def _seat(game: Game, event: e.SeatTaken) -> str:
     return f"gives {event.seat}{_why(event.name)} a seat for {game.side_name(event.side)}"
 
 
+def _keyed(_: Game, event: e.SeatKeyed) -> str:
+    return f"gives {event.seat} the key {short(event.key)}{_why(event.why)}"
+
+
 ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.GameOpened: _opened,
     e.GameCopied: lambda _, event: f"copies {event.of} up to #{event.at} as {event.game}",
     e.SeatTaken: _seat,
+    e.SeatKeyed: _keyed,
     e.RulingMade: _ruling,
     e.DisputeOpened: _dispute,
     e.DisputeSettled: _settled,

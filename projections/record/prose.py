@@ -5,6 +5,7 @@ from typing import Any
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Modifier, Value
+from umpire_ledger.domain.game.seat_keys import short
 
 ENDINGS = {
     "done": "leaves",
@@ -81,6 +82,12 @@ def _copied(event: e.GameCopied) -> str:
 
 def _seat_taken(event: e.SeatTaken) -> str:
     return f"{event.seat}{_why(event.name)} takes a seat for {event.side}"
+
+
+def _seat_keyed(event: e.SeatKeyed) -> str:
+    if not event.key:
+        return f"{event.seat} signs no more{_why(event.why)}"
+    return f"from here on {event.seat} signs with the key {short(event.key)}{_why(event.why)}"
 
 
 def _ended(event: e.GameEnded) -> str:
@@ -312,6 +319,7 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.GameOpened: _opened,
     e.GameCopied: _copied,
     e.SeatTaken: _seat_taken,
+    e.SeatKeyed: _seat_keyed,
     e.GameEnded: _ended,
     e.StepOpened: _step_opened,
     e.OrderGiven: _order_given,

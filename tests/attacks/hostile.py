@@ -10,6 +10,7 @@ import click
 
 from tests.attacks.command_table import Word, required, ways
 from tests.cli.terminal import Answer, Terminal
+from umpire_ledger.domain.game.seat_keys import SeatKey
 
 NAME = "e\x1b[2J\x9b1m\x7f\u202eb\u2066\u200f\u061c\u2028\u200b"
 """Short enough for an id: clear the screen, colour, DEL, write from right to left, a line separator, nothing at all."""
@@ -17,6 +18,7 @@ TEXT = (
     f"{NAME}\x1b]0;owned\x07\u2029\ufeff\U000e0041\x85\u3164"
     "\n# <script>alert(1)</script> | `a` *b* [c](http://d)\r\n| 1 | 2 |\t=cmd"
 )
+KEY = SeatKey("e\u202eb\u2066\u200f\u061c\u200b", bytes(32)).text()
 FORMULA = "=HYPERLINK(1)" + NAME
 SEATS = ("referee", "red", "spectator")
 KEPT = "\n\r"
@@ -81,6 +83,7 @@ def orders() -> list[dict[str, object]]:
         {**red, "order": "roll", "purpose": TEXT, "table": "wind", "needed": TEXT, "rule": NAME, "pips": [3]}
         | {"subjects": [NAME], "modifiers": [{"amount": 1, "source": TEXT}]},
         {"as": "referee", "order": "take-seat", "taker": NAME, "side": "red", "name": TEXT},
+        {"as": "referee", "order": "give-key", "who": "blue", "key": KEY, "reason": TEXT},
         {"as": NAME, "order": "note", "text": TEXT},
         {**red, "order": "remove", "unit": NAME, "fate": NAME, "cause": TEXT},
         {**red, "order": "dispute", "records": [4], "claim": TEXT, "rule": NAME, "dispute": NAME},
@@ -104,6 +107,9 @@ def hostile_game(folder: Path) -> Terminal:
         terminal.type("order", "ford", json.dumps(refused), "--as", "red")
     terminal.ok("export", "ford", "-o", "whole.jsonl", "--as", "referee")
     terminal.ok("case", "ford", "d1", "-o", "case")
+    terminal.ok("key", "new", "first")
+    ending = json.loads((terminal.folder / "whole.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    terminal.write("seen.checkpoint", ending["checkpoint"])
     return terminal
 
 
@@ -143,7 +149,9 @@ def _argument(param: click.Argument, command: str, text: str) -> str:
     }
     known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out.html"}
     known |= {"games": "ford", "position": "#4", "export": "whole.jsonl", "keys": "whole.jsonl"}
-    known["kind"] = "losses"
+    known |= {"kind": "losses", "name": "second" if command == "new" else "first", "checkpoint": "seen.checkpoint"}
+    if command == "sign" and param.name == "order":
+        return json.dumps({"order": "note", "text": text})
     if command == "amend" and param.name == "text":
         return json.dumps({"order": "note", "text": text})
     if command == "order":

@@ -97,7 +97,7 @@ class TestWhatIsShown:
 
     def test_a_note_is_one_line_whatever_is_in_it(self, hostile: Terminal) -> None:
         rows = hostile.ok("audit", "ford", "--event", "note.added").out.splitlines()
-        assert [row.split()[0] for row in rows] == ["record", "#5", "#6", "#7", "#21"]
+        assert [row.split()[0] for row in rows] == ["record", "#5", "#6", "#7", "#22"]
 
     def test_json_is_exact(self, hostile: Terminal) -> None:
         answer = hostile.ok("audit", "ford", "--event", "note.added", "--json")

@@ -71,7 +71,7 @@ class Terminal:
         before = Path.cwd()
         os.chdir(self.folder)
         try:
-            result = CliRunner().invoke(umpire, list(words), input=stdin)
+            result = CliRunner(env=self._own).invoke(umpire, list(words), input=stdin)
         finally:
             os.chdir(before)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -89,7 +89,12 @@ class Terminal:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "PYTHONPATH": str(ROOT)}
+        return {**os.environ, **self._own, "PYTHONPATH": str(ROOT)}
+
+    @property
+    def _own(self) -> dict[str, str]:
+        """No key of a test ever lies among those of whoever runs it."""
+        return {"XDG_CONFIG_HOME": str(self.folder / "config")}
 
     def process(self, *words: str, **more: Any) -> Answer:
         """`umpire …` in a process of its own."""

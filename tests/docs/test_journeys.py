@@ -42,6 +42,7 @@ BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
 INSTEAD: Mapping[str, str] = {
     "--id harbour --scenario FILE": "--id evening --scenario great-harbour.toml",
     "--at TIP": "--at 611",
+    "give-key athens KEY": "give-key athens athens+6513580f+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c",
     "fixtures/freeform/": f"{FIXTURES.parent / 'freeform'}/",
     "diff harbour TIP TIP": "diff harbour 611 612",
     "--from LINE": "--from 1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger import replay_log
@@ -161,3 +163,21 @@ class TestTheStranger:
     def test_finds_a_changed_event_too(self) -> None:
         with pytest.raises(AssertionError):
             stranger_verifies(example("whole").replace('"to":0', '"to":1'))
+
+
+class TestSignatures:
+    """Section 13, with `cryptography` and nothing of ours."""
+
+    def test_the_example_is_signed_as_the_page_says(self) -> None:
+        given = dict(line.split(maxsplit=1) for line in example("signed-order").splitlines())
+        body, lines = example("signed-note").rsplit("\n\n", 1)
+        name, key_id, public = given["key"].split("+", 2)
+        raw = base64.b64decode(public)
+        assert sha256(name.encode(), b"\n", raw)[:4].hex() == key_id
+        order = sha256(text(given["order"]), given["signed"].encode()).hex()
+        assert body + "\n" == example("checkpoint") + f"order {order}\n"
+        signature = lines.removeprefix(f"— {name} ").rstrip("\n")
+        assert given["stands"] == f'{given["signed"][:-1]},"signed":"{signature}"}}'
+        key = Ed25519PublicKey.from_public_bytes(raw[1:])
+        key.verify(base64.b64decode(signature)[4:], body.encode() + b"\n")
+        assert Ed25519PrivateKey.from_private_bytes(b"\x01" * 32).public_key() == key

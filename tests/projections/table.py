@@ -198,6 +198,7 @@ def laid(views: Follower, game: str = "g") -> list[tuple[Any, ...]]:
 def one_of_each() -> Iterator[AnyEvent]:
     """Every event that there is beside `game.opened`, `dice.seeded` and `dice.committed`, in an order that can be."""
     yield e.SeatTaken(seat="anna", side=RED, name="Anna")
+    yield e.SeatKeyed(seat="anna", key="anna+00000000+AAAA", why="she brought one")
     yield e.PlayResumed(acts=50, answered={"colour/blue": 48}, of="ford", at=412)
     yield e.LoopOpened(loop="T", name="the turn")
     yield e.PassBegun(loop="T", nth=1, turn=1)

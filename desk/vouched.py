@@ -1,0 +1,257 @@
+"""The signatures in a log, checked again: which seats vouch for it, up to where, and the first that is not right.
+
+A log is read twice, as for its dice: first for what was signed on, then, while its hashes are checked, for the orders.
+Every order of a seat that has a key must be signed; one that an amendment played again repeats the words that were.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.ed25519 import is_installed, is_signed
+from umpire_ledger.domain.game.seat_keys import SeatKey, short
+from umpire_ledger.domain.play.amend import AGAIN
+from umpire_ledger.ledger.record import UNREADABLE, Record
+from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, taken_apart
+from umpire_ledger.ledger.tree import Checkpoint
+
+HEADER = b'{"umpire":'
+VOLATILE = {"pips", AGAIN, "saw", "signed", "entered_by"}
+"""Members of an order's text in which one that is played again may differ."""
+OF_A_RULING = {"orders", "dispute"}
+"""The same of a ruling: play goes back only once, and the dispute is settled."""
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class WrongSignature(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that is not signed as it must be. `position` counts from 1."""
+
+    position: int
+    why: str
+    expected: str
+    found: str
+
+
+class SignedBy(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat signed with one key. `orders`: how many, the last of them at position `last`.
+
+    `vouches`: the last position that it saw when it signed: it vouches for every record up to there. `checked`: False
+    where nobody could check it here, for want of `cryptography`; `copied`: it was signed in the game that this one is a
+    copy of.
+    """
+
+    seat: str
+    key: str
+    orders: int
+    last: int
+    vouches: int
+    checked: bool = True
+    copied: bool = False
+
+
+class _Event(msgspec.Struct):
+    type: str = ""
+    seat: str = ""
+    key: str = ""
+    at: int = 0
+
+
+_event = msgspec.json.Decoder(_Event).decode
+
+
+class SignedOn:
+    """The first reading of a log: whether a seat has a key, the positions that were signed on, and copies."""
+
+    def __init__(self) -> None:
+        self.keyed = False
+        self.saws: set[int] = set()
+        self.copied_at = 0
+
+    def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines as they are."""
+        for line in lines:
+            if b'"seat.keyed"' in line or b'"game.copied"' in line or b"\\u" in line:
+                self._see_event(line)
+            if MARK in line and (found := _signed_in(line)):
+                self.saws.add(found.saw)
+            yield line
+
+    def _see_event(self, line: bytes) -> None:
+        try:
+            event = _event(Record.decode(line).event or b"{}")
+        except UNREADABLE:
+            return
+        self.keyed = self.keyed or event.type == "seat.keyed"
+        self.copied_at = max(self.copied_at, event.at if event.type == "game.copied" else 0)
+
+
+def _signed_in(line: bytes) -> SignedWords | None:
+    try:
+        record = Record.decode(line)
+    except UNREADABLE:
+        return None
+    return taken_apart(bytes(record.cause)) if record.cause else None
+
+
+class Signatures:
+    """Watches the lines of a log go by. `wrong`: the first order that is not signed as it must be.
+
+    `withheld`: orders of seats with a key whose words this log withholds; `again`: those that amendments played again.
+    """
+
+    def __init__(self, signed_on: SignedOn, game: str = "") -> None:
+        self._signed_on = signed_on
+        self._game = game
+        self._roots: dict[int, bytes] = {}
+        self._keys: dict[str, str] = {}
+        self._saw: dict[str, int] = {}
+        self._words: dict[int, bytes] = {}
+        self._order: list[Record] = []
+        self._by: dict[tuple[str, str, bool], SignedBy] = {}
+        self._can_check = not signed_on.keyed or is_installed()
+        self.wrong: WrongSignature | None = None
+        self.withheld = 0
+        self.again = 0
+
+    @property
+    def by(self) -> tuple[SignedBy, ...]:
+        """Who signed, one for each key of a seat, in the order of their first signatures."""
+        return tuple(self._by.values())
+
+    def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The lines as they are."""
+        if not self._signed_on.keyed:
+            yield from lines
+            return
+        for line in lines:
+            if line.startswith(HEADER):
+                self._game = str(_header(line))
+            else:
+                self._see(line)
+            yield line
+        self._finish()
+
+    def _see(self, line: bytes) -> None:
+        try:
+            record = Record.decode(line)
+        except UNREADABLE:
+            return  # what is damaged others will find, and the checkpoint line is no record
+        if record.prior is not None:
+            self._finish()
+            if record.position - 1 in self._signed_on.saws:
+                self._roots[record.position - 1] = bytes.fromhex(record.prior)
+        self._order.append(record)
+
+    def _finish(self) -> None:
+        """One order is whole: whose is it, and what key counts from the next one on?"""
+        order, self._order = self._order, []
+        if not order:
+            return
+        key = self._keys.get(order[0].seat)
+        if key and self.wrong is None:
+            self._check(order, key)
+        for record in order:
+            self._note_key(record)
+
+    def _note_key(self, record: Record) -> None:
+        try:
+            event = _event(record.event or b"{}")
+        except UNREADABLE:
+            return
+        match event.type:
+            case "seat.keyed":
+                self._keys[event.seat] = event.key
+            case "seat.taken":
+                self._keys.pop(event.seat, None)
+            case "game.copied":
+                self._keys.clear()
+
+    def _check(self, order: list[Record], key: str) -> None:
+        with_words = next((one for one in order if one.cause), None)
+        if with_words is None:
+            if any(one.cause_hash for one in order):
+                self.withheld += 1
+            else:
+                self._found(order[0], "an order has no words that could be signed", f"words of {short(key)}", "none")
+            return
+        cause = bytes(with_words.cause)
+        words, found = _words(cause), taken_apart(cause)
+        if AGAIN in words and found is None:
+            self._check_again(order[0], with_words, words)
+        elif found is None:
+            self._found(with_words, "an order is not signed", f"a signature of {short(key)}", "none")
+        else:
+            self._check_signed(order[0], with_words, found, key)
+        self._words[order[0].position] = _core(words)
+
+    def _check_again(self, first: Record, record: Record, words: dict[str, Any]) -> None:
+        """It may only repeat what the seat has signed, or what it gave before it had a key."""
+        self.again += 1
+        of = words[AGAIN]
+        before = self._words.get(of) if isinstance(of, int) and of < first.position else None
+        if before is not None and before != _core(words):
+            self._found(record, f"it is played again, and #{of} has other words", f"the words of #{of}", "others")
+
+    def _check_signed(self, first: Record, record: Record, found: SignedWords, key: str) -> None:
+        seat, copied = first.seat, first.position <= self._signed_on.copied_at
+        try:
+            known = SeatKey.read(key)
+        except ValueError:
+            self._found(record, "the key of its seat is none", "a key", short(key))
+            return
+        if found.key_id != known.id:
+            self._found(record, "an order is signed with another key", known.short, found.key_id.hex())
+            return
+        root = self._roots.get(found.saw)
+        if not copied and (root is None or not self._saw.get(seat, 0) <= found.saw < first.position):
+            self._found(record, "it is signed on what its seat cannot have seen last", "", f"#{found.saw}")
+            return
+        if root is not None and self._can_check and not copied:
+            text = note_text(Checkpoint(game=self._game, size=found.saw, root=root), first.command, found.words)
+            if not is_signed(known, text, found.signature):
+                self._found(record, "its signature is not right", f"a signature of {known.short}", "another")
+                return
+        self._saw[seat] = found.saw
+        self._count(seat, known.short, first.position, found.saw, copied)
+
+    def _count(self, seat: str, key: str, last: int, saw: int, copied: bool) -> None:
+        before = self._by.get((seat, key, copied))
+        self._by[seat, key, copied] = SignedBy(
+            seat=seat,
+            key=key,
+            orders=before.orders + 1 if before else 1,
+            last=last,
+            vouches=saw,
+            checked=self._can_check and not copied,
+            copied=copied,
+        )
+
+    def _found(self, record: Record, why: str, expected: str, found: str) -> None:
+        seat = f"{why} (an order of {record.seat})"
+        self.wrong = WrongSignature(position=record.position, why=seat, expected=expected, found=found)
+
+
+def _header(line: bytes) -> object:
+    try:
+        return _decode(line).get("game", "")
+    except UNREADABLE:
+        return ""
+
+
+def _words(cause: bytes) -> dict[str, Any]:
+    try:
+        return _decode(cause)
+    except UNREADABLE:
+        return {}
+
+
+def _core(words: dict[str, Any]) -> bytes:
+    """A hash of what an order and its repetition have in common."""
+    without = VOLATILE | (OF_A_RULING if words.get("order") == "rule" else set())
+    return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in without})).digest()

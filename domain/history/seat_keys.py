@@ -1,0 +1,63 @@
+"""Keys of seats: who may give one, and that no rewind takes one away. Signatures are checked where orders come in."""
+
+from collections.abc import Iterator, Mapping
+
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.events import SeatKeyed
+from umpire_ledger.domain.game.orders import GiveKey
+from umpire_ledger.domain.game.seat_keys import ED25519, SeatKey
+from umpire_ledger.domain.game.state import REFEREE, Game
+
+RULE = "keys"
+
+
+def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
+    """The key that a seat signs with from the next order on.
+
+    Raises RuleViolation: no seat of the game; somebody else's, and not the referee; another in place of one without a
+    reason; what is no key.
+    """
+    known = _seats(game)
+    if order.who not in known:
+        what, remedy = f"there is no seat {order.who}", f"name one of: {', '.join(known)}"
+        raise UnknownName(what, where=game.where, rule="seats", remedy=remedy)
+    if order.seat not in (order.who, REFEREE):
+        what, remedy = f"{order.seat} gives no key to {order.who}", f"let {order.who} or the referee give it"
+        raise _refuse(game.where, what, remedy)
+    if order.seat != order.who and order.who in game.keys and not order.reason:
+        what = f"{order.who} has a key, and no reason is given for another"
+        raise _refuse(game.where, what, "say why: --reason 'the old one was lost'")
+    verify_key(order.key, game.where)
+    return SeatKeyed(seat=order.who, key=order.key, why=order.reason)
+
+
+def keys_at_opening(game: Game, keys: Mapping[str, str]) -> Iterator[SeatKeyed]:
+    """The keys that a game is opened with, by seat. Raises RuleViolation as `decide_key`."""
+    for seat, key in keys.items():
+        yield decide_key(game, GiveKey(seat=REFEREE, who=seat, key=key))
+
+
+def verify_key(text: str, where: str) -> None:
+    """Raises RuleViolation for what is no public key that signs."""
+    try:
+        kind = SeatKey.read(text).kind
+    except ValueError as error:
+        raise _refuse(where, f"this is no key: {error}", "copy it whole, as `umpire key show` prints it") from error
+    if kind != ED25519:
+        raise _refuse(where, "this is the key of a witness", "give a key that `umpire key new` made")
+
+
+def keys_behind(game: Game, then: Game) -> Iterator[SeatKeyed]:
+    """What must be told behind a rewind to `then`, so that every seat signs as it did before."""
+    for seat in _seats(then):
+        key = game.keys.get(seat, "")
+        if key != then.keys.get(seat, ""):
+            yield SeatKeyed(seat=seat, key=key, why="a rewind takes no key back")
+
+
+def _seats(game: Game) -> tuple[str, ...]:
+    return (*game.side_ids, *game.seats, REFEREE)
+
+
+def _refuse(where: str, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=where, rule=RULE, remedy=remedy)

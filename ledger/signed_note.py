@@ -1,0 +1,89 @@
+"""Signed notes: a text, an empty line, and a line for each who signed it (C2SP signed-note).
+
+    umpire/harbour
+    412
+    CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
+
+    — athens Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
+
+The first lines are a checkpoint as `tree.py` writes it. Nothing is signed or checked here: who has a key does that.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from binascii import Error as Base64Error
+
+import msgspec
+
+from umpire_ledger.ledger.tree import Checkpoint
+
+KEY_ID = 4
+"""Bytes before the signature itself that say which key it is by."""
+MOST_SIGNATURES = 100
+NOT_A_NOTE = "not a signed note: that is a text, an empty line, and lines of `— name base64`"
+
+_line = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})").fullmatch
+
+
+class Signature(msgspec.Struct, frozen=True):
+    """A line below a note: the name of the key, its four-byte id, and the bytes that it signed with."""
+
+    name: str
+    key_id: bytes
+    value: bytes
+
+    def line(self) -> str:
+        """As it stands in a note, with its line feed."""
+        return f"— {self.name} {self.text()}\n"
+
+    def text(self) -> str:
+        """Key id and signature in base64."""
+        return base64.b64encode(self.key_id + self.value).decode()
+
+    @staticmethod
+    def read(line: str) -> Signature:
+        """The signature on a line without its line feed. Raises ValueError for what is none."""
+        found = _line(line)
+        try:
+            raw = base64.b64decode(found[2], validate=True) if found else b""
+        except Base64Error as error:
+            raise ValueError(NOT_A_NOTE) from error
+        if found is None or len(raw) <= KEY_ID:
+            raise ValueError(NOT_A_NOTE)
+        return Signature(found[1], raw[:KEY_ID], raw[KEY_ID:])
+
+
+class SignedNote(msgspec.Struct, frozen=True):
+    """A text that ends with a line feed, and who signed it; nobody, where it is a bare checkpoint."""
+
+    text: str
+    signatures: tuple[Signature, ...] = ()
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The checkpoint that it is of. Raises ValueError where it is of none."""
+        return Checkpoint.read(self.text)
+
+    def written(self) -> str:
+        """The file."""
+        return self.text + ("\n" if self.signatures else "") + "".join(one.line() for one in self.signatures)
+
+    def signed_by(self, *more: Signature) -> SignedNote:
+        """The same text with these signatures besides; one that is there already stands once."""
+        new = dict.fromkeys((*self.signatures, *more))
+        return SignedNote(self.text, tuple(new))
+
+    @staticmethod
+    def read(text: str) -> SignedNote:
+        """The note in a file, signed or not. Raises ValueError for what is none."""
+        body, empty, below = text.rpartition("\n\n")
+        if not empty:
+            if not text.endswith("\n"):
+                raise ValueError(NOT_A_NOTE)
+            return SignedNote(text)
+        *lines, rest = below.split("\n")
+        if rest or not lines or len(lines) > MOST_SIGNATURES or any(ord(one) < 0x20 for one in body.replace("\n", "")):
+            raise ValueError(NOT_A_NOTE)
+        return SignedNote(body + "\n", tuple(map(Signature.read, lines)))

@@ -1,0 +1,65 @@
+"""What the signature of an order covers, and where it stands in the log (FORMAT.md, section 13).
+
+An order's `cause` ends with the position that its seat saw, and its signature: `…,"saw":412,"signed":"…"}`, behind
+which only the hand may stand that entered it. What is signed is a note: the checkpoint of the game at that position,
+with one line more for the order. So every signed order vouches for the whole history that its seat saw.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import msgspec
+
+from umpire_ledger.ledger.record import text as length_and_text
+from umpire_ledger.ledger.signed_note import KEY_ID
+from umpire_ledger.ledger.tree import Checkpoint, sha256
+
+MARK = b',"signed":"'
+SIGNATURE = 64
+"""Bytes of an Ed25519 signature."""
+
+_behind = re.compile(rb'([A-Za-z0-9+/]{91}=)"(?:,"entered_by":"[^"\\]*")?\}').fullmatch
+
+
+class SignedWords(msgspec.Struct, frozen=True):
+    """An order's text taken apart: the words that are signed, the id of the key, and the signature."""
+
+    words: bytes
+    saw: int
+    key_id: bytes
+    signature: bytes
+
+
+class _Saw(msgspec.Struct):
+    saw: int
+
+
+def note_text(at: Checkpoint, command: str, words: bytes) -> str:
+    """What a seat signs: the checkpoint that it saw, and a line for the order. `words`: without the signature."""
+    return f"{at.text()}order {sha256(length_and_text(command) + words).hexdigest()}\n"
+
+
+def with_signature(words: bytes, key_id: bytes, signature: bytes) -> bytes:
+    """The order's text with its signature at its end."""
+    return words[:-1] + MARK + signed_member(key_id, signature).encode() + b'"}'
+
+
+def signed_member(key_id: bytes, signature: bytes) -> str:
+    """What stands under `signed`: 92 characters."""
+    return base64.b64encode(key_id + signature).decode()
+
+
+def taken_apart(cause: bytes) -> SignedWords | None:
+    """The signed part of an order's text; None where it is not signed, or not written so."""
+    words, mark, behind = cause.rpartition(MARK)
+    found = _behind(behind) if mark else None
+    if found is None:
+        return None
+    raw = base64.b64decode(found[1])
+    try:
+        saw = msgspec.json.decode(words + b"}", type=_Saw).saw
+    except msgspec.DecodeError:
+        return None
+    return SignedWords(words + b"}", saw, raw[:KEY_ID], raw[KEY_ID:])

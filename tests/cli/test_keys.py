@@ -1,0 +1,184 @@
+"""`umpire key`: keys of one's own, which nobody else may read and no message shows."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from umpire_ledger.domain.game.seat_keys import SeatKey, short
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
+
+
+def folder(table: Terminal) -> Path:
+    return table.folder / "config" / "umpire" / "keys"
+
+
+class TestNew:
+    def test_a_key_is_kept_for_its_owner_alone_and_its_public_half_is_printed(self, table: Terminal) -> None:
+        made = table.ok("key", "new", "red")
+        assert SeatKey.read(made.out.strip()).name == "red"
+        assert stat.S_IMODE((folder(table) / "red.pem").stat().st_mode) == 0o600
+        assert stat.S_IMODE(folder(table).stat().st_mode) == 0o700
+        assert table.ok("key", "show", "red").out == made.out
+        assert table.ok("key", "list", "--json").json == [
+            {"name": "red", "key": made.out.strip(), "id": made.out.split("+")[1]}
+        ]
+
+    def test_no_key_is_written_over(self, table: Terminal) -> None:
+        table.ok("key", "new", "red")
+        before = (folder(table) / "red.pem").read_bytes()
+        answer = table.type("key", "new", "red", "--json")
+        assert (answer.code, answer.error["rule"], answer.error["remedy"]) == (
+            2,
+            "keys",
+            "choose another name; `umpire key list` shows yours",
+        )
+        assert (folder(table) / "red.pem").read_bytes() == before
+
+    @pytest.mark.parametrize("name", ["", "../red", "red+blue", "-red", "a b", "r" * 81])
+    def test_a_name_must_be_that_of_a_file_and_of_a_note(self, table: Terminal, name: str) -> None:
+        answer = table.type("key", "new", "--json", "--", name)
+        assert (answer.code, answer.error["rule"]) == (2, "keys")
+        assert "letters, digits" in answer.error["remedy"]
+        assert not folder(table).exists()
+
+    def test_where_no_folder_can_be_made_it_says_so(self, table: Terminal) -> None:
+        table.write("config", "a file")
+        answer = table.type("key", "new", "red", "--json")
+        assert (answer.code, answer.error["rule"]) == (2, "keys")
+        assert "writable" in answer.error["remedy"]
+
+    def test_without_any_the_list_says_where_they_would_be(self, table: Terminal) -> None:
+        assert str(folder(table)) in table.ok("key", "list").out
+
+    def test_one_that_is_not_there(self, table: Terminal) -> None:
+        table.ok("key", "new", "red")
+        assert "did you mean red?" in table.type("key", "show", "rde", "--json").error["remedy"]
+        assert "umpire key new green" in table.type("key", "show", "green", "--json").error["remedy"]
+
+
+class TestPassphrase:
+    @pytest.fixture
+    def locked(self, table: Terminal, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+        monkeypatch.setenv("UMPIRE_KEY_PASSPHRASE_FILE", str(table.write("phrase", "open sesame\n")))
+        table.ok("key", "new", "red", "--passphrase")
+        public = table.ok("key", "show", "red").out.strip()
+        table.new("ford", "--key", f"red={public}")
+        return table
+
+    def test_a_locked_key_is_opened_by_the_file_that_holds_its_phrase(self, locked: Terminal) -> None:
+        assert b"ENCRYPTED" in (folder(locked) / "red.pem").read_bytes()
+        assert locked.give("red", "note", text="hello").code == 0
+
+    def test_another_phrase_opens_nothing_and_is_not_shown(self, locked: Terminal) -> None:
+        locked.write("phrase", "abracadabra")
+        size = locked.size()
+        answer = locked.type("note", "ford", "hello", "--as", "red", "--json")
+        assert (answer.code, answer.error["rule"]) == (2, "keys")
+        assert "pass-phrase" in answer.error["remedy"]
+        assert "abracadabra" not in answer.err
+        assert locked.size() == size
+
+    def test_an_empty_phrase_is_none(self, locked: Terminal) -> None:
+        locked.write("phrase", "")
+        assert "pass-phrase" in locked.type("note", "ford", "hello", "--as", "red", "--json").error["remedy"]
+        answer = locked.type("key", "new", "blue", "--passphrase", "--json")
+        assert (answer.code, answer.error["remedy"]) == (2, "give one, or leave --passphrase out")
+
+    def test_where_nobody_can_type_it(self, locked: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("UMPIRE_KEY_PASSPHRASE_FILE")
+        answer = locked.type("note", "ford", "hello", "--as", "red", "--json")
+        assert (answer.code, "UMPIRE_KEY_PASSPHRASE_FILE" in answer.error["remedy"]) == (2, True)
+
+    def test_a_file_that_is_not_there(self, locked: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("UMPIRE_KEY_PASSPHRASE_FILE", "nowhere")
+        answer = locked.type("note", "ford", "hello", "--as", "red", "--json")
+        assert (answer.code, answer.error["where"], "text file" in answer.error["remedy"]) == (2, "nowhere", True)
+
+    def test_it_is_asked_for_twice_when_it_is_made(self, table: Terminal) -> None:
+        made = table.type("key", "new", "red", "--passphrase", stdin="sesame\nsesame\n")
+        assert made.code == 0
+        assert b"ENCRYPTED" in (folder(table) / "red.pem").read_bytes()
+
+
+class TestDamagedFiles:
+    @pytest.fixture
+    def keyed(self, table: Terminal) -> Terminal:
+        public = table.ok("key", "new", "red").out.strip()
+        table.new("ford", "--key", f"red={public}")
+        return table
+
+    def refused(self, table: Terminal) -> dict[str, str]:
+        size = table.size()
+        answer = table.type("note", "ford", "hello", "--as", "red", "--json")
+        assert (answer.code, answer.error["rule"]) == (2, "keys")
+        assert table.size() == size
+        return answer.error
+
+    def test_a_secret_that_others_can_read_signs_nothing(self, keyed: Terminal) -> None:
+        (folder(keyed) / "red.pem").chmod(0o644)
+        assert "chmod 600" in self.refused(keyed)["remedy"]
+
+    def test_a_file_that_holds_no_key(self, keyed: Terminal) -> None:
+        (folder(keyed) / "red.pem").write_text("hello")
+        assert "pass-phrase" in self.refused(keyed)["remedy"]
+
+    def test_a_key_of_another_kind(self, keyed: Terminal) -> None:
+        from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415 -- this test alone
+        from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey  # noqa: PLC0415 -- as above
+
+        other = X25519PrivateKey.generate().private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, s.NoEncryption())
+        (folder(keyed) / "red.pem").write_bytes(other)
+        assert "pass-phrase" in self.refused(keyed)["remedy"]
+
+    def test_a_public_half_that_is_none(self, keyed: Terminal) -> None:
+        (folder(keyed) / "red.key").write_text("hello")
+        assert "umpire key new" in self.refused(keyed)["remedy"]
+
+    def test_halves_of_two_keys(self, keyed: Terminal) -> None:
+        keyed.ok("key", "new", "blue")
+        (folder(keyed) / "red.pem").write_bytes((folder(keyed) / "blue.pem").read_bytes())
+        assert "take out" in self.refused(keyed)["remedy"]
+
+    def test_another_key_of_that_name_is_not_used(self, keyed: Terminal) -> None:
+        for file in folder(keyed).iterdir():
+            file.unlink()
+        keyed.ok("key", "new", "red")
+        answer = keyed.type("note", "ford", "hello", "--as", "red", "--json")
+        assert (answer.code, answer.error["rule"], "umpire key list" in answer.error["remedy"]) == (3, "keys", True)
+
+
+class TestAtTheTable:
+    def test_a_game_is_opened_with_a_key(self, table: Terminal) -> None:
+        public = table.ok("key", "new", "red").out.strip()
+        opened = table.new("ford", "--key", f"red={public}").out
+        assert "Skirmish" in opened
+        table.ok("note", "ford", "hello", "--as", "red")
+        said = table.ok("verify", "ford")
+        assert f"signed: 1 order of red, key {short(public)}; vouches for #1 to #" in said.out
+        (one,) = table.ok("verify", "ford", "--json").json["signed"]
+        assert (one["seat"], one["orders"], one["checked"]) == ("red", 1, True)
+
+    @pytest.mark.parametrize("text", ["red", "=abc"])
+    def test_a_key_is_given_with_its_seat(self, table: Terminal, text: str) -> None:
+        answer = table.type("new", "freeform", "--id", "ford", "--scenario", "scenario.toml", "--key", text)
+        assert (answer.code, "--key athens=KEY" in answer.err) == (2, True)
+
+    def test_an_order_is_signed_far_from_the_ledger_and_entered_there(self, table: Terminal) -> None:
+        public = table.ok("key", "new", "red").out.strip()
+        table.new("ford", "--key", f"red={public}")
+        table.ok("seal", "ford", "--as", "blue", "-o", "seen")
+        raw = json.dumps({"as": "red", "order": "note", "text": "by mail"})
+        line = table.ok("key", "sign", "red", "seen", raw).out
+        for file in folder(table).iterdir():
+            file.unlink()
+        table.write("mail.jsonl", line)
+        table.ok("play", "ford", "mail.jsonl")
+        assert table.ok("play", "ford", "mail.jsonl", "--again", "--json").json["repeated"] == 1
+        assert table.ok("verify", "ford", "--json").json["signed"][0]["orders"] == 1

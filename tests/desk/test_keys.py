@@ -1,0 +1,435 @@
+"""Keys of seats: orders that nobody else can have given, and what is left of that when somebody edits the log."""
+
+import base64
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.attacks.damaged_logs import RAW, read, written_anew
+from tests.desk.game import FORD
+from umpire_ledger.desk import ed25519
+from umpire_ledger.desk.ed25519 import SecretKey, is_signed
+from umpire_ledger.desk.signing import signed
+from umpire_ledger.domain.game.seat_keys import COSIGNER, SeatKey
+from umpire_ledger.ledger.record import Record
+
+
+def secret(name: str, number: int) -> SecretKey:
+    """The same in every run."""
+    return SecretKey(name, Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32))
+
+
+RED, OTHER, BLUE = secret("red", 1), secret("red", 2), secret("blue", 3)
+KEYS = {"red": RED.key.text()}
+
+
+def signer(*own: SecretKey) -> Callable[[str], SecretKey | None]:
+    """Somebody who has these keys at hand."""
+    by_text = {one.key.text(): one for one in own}
+    return by_text.get
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[umpire.Desk]:
+    """A ledger on a machine where red's key lies."""
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        desk.signer = signer(RED)
+        yield desk
+
+
+@pytest.fixture
+def ford(desk: umpire.Desk) -> umpire.PlayedGame:
+    """Opened with red's key; blue has none."""
+    return desk.new_from_text("freeform", FORD, id="ford", dice="table", keys=KEYS)
+
+
+def elsewhere(game: umpire.PlayedGame) -> umpire.PlayedGame:
+    """The same ledger, where nobody has a key."""
+    game.desk.signer = None
+    return umpire.PlayedGame(game.desk, game.id)
+
+
+def refused(game: umpire.PlayedGame, act: Callable[[], object], *, says: str, do: str) -> None:
+    """Rule and remedy of a refusal, after which the log is as it was."""
+    size = game.size
+    with pytest.raises(umpire.Refused) as refusal:
+        act()
+    assert refusal.value.rule == "keys"
+    assert says in refusal.value.what
+    assert do in refusal.value.remedy
+    assert game.size == size
+
+
+def causes(game: umpire.PlayedGame) -> list[dict[str, Any]]:
+    return [json.loads(bytes(one.cause)) for one in game.ledger.records(game.id) if one.cause]
+
+
+def forged(file: Path, change: Callable[[list[Record]], object]) -> umpire.Checked:
+    """The log with its records changed, and every hash behind that right."""
+    name, records = read(file.read_bytes())
+    change(records)
+    file.write_bytes(written_anew(name, records))
+    return umpire.verify(file)
+
+
+def exported(game: umpire.PlayedGame, folder: Path) -> Path:
+    game.referee.export(folder / "log.jsonl")
+    return folder / "log.jsonl"
+
+
+class TestSigned:
+    def test_red_signs_where_its_key_lies_and_blue_plays_as_ever(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("move", unit="r1", path=["0201"])
+        ford.seat("blue").note("well moved")
+        moved, noted = causes(ford)
+        assert moved["saw"] == ford.opening.position
+        assert list(moved)[-2:] == ["saw", "signed"]
+        assert "signed" not in noted
+
+    def test_a_stranger_who_says_as_red_is_refused(self, ford: umpire.PlayedGame) -> None:
+        there = elsewhere(ford)
+        refused(ford, lambda: there.seat("red").note("I resign"), says="is not signed", do="give it as red where")
+
+    def test_the_referee_acts_as_the_referee_only(self, ford: umpire.PlayedGame) -> None:
+        entered = {"as": "red", "order": "note", "text": "I resign"}
+        refused(ford, lambda: ford.referee.order(entered), says="is not signed", do="as the referee only")
+        ford.referee.note("red is asleep")
+
+    def test_a_key_of_the_same_name_is_another_key(self, ford: umpire.PlayedGame) -> None:
+        raw = signed({"as": "red", "order": "note", "text": "hello"}, OTHER, ford.checkpoint())
+        refused(ford, lambda: ford.seat("red").order(raw), says="with another key", do=f"sign it with {RED.key.short}")
+
+    @pytest.mark.parametrize(
+        ("change", "says"),
+        [
+            ({"text": "I resign"}, "not that of red over these words"),
+            ({"id": "other"}, "not that of red over these words"),
+            ({"saw": 2}, "no order ends at #2"),
+            ({"saw": 900}, "no order ends at #900"),
+            ({"signed": "aGVsbG8="}, "not written as one"),
+            ({"id": ""}, "not written as one"),
+            ({"witness": "Anna"}, "not written as one"),
+        ],
+    )
+    def test_nothing_of_a_signed_order_can_be_changed_on_the_way(
+        self, ford: umpire.PlayedGame, change: dict[str, Any], says: str
+    ) -> None:
+        raw = signed({"as": "red", "order": "note", "text": "hello", "id": "one"}, RED, ford.checkpoint())
+        refused(ford, lambda: ford.seat("red").order({**raw, **change}), says=says, do="sign")
+        ford.seat("red").order(raw)
+
+    def test_the_referee_enters_what_red_signed_and_sent_by_mail(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        raw = signed({"as": "red", "order": "note", "text": "by mail"}, RED, ford.checkpoint())
+        there = elsewhere(ford)
+        there.referee.order(raw)
+        assert causes(ford)[-1]["entered_by"] == "referee"
+        assert umpire.verify(exported(ford, tmp_path)).signed[0].orders == 1
+
+    def test_an_order_that_is_sent_again_is_the_same_order(self, ford: umpire.PlayedGame) -> None:
+        """A stranger who overheard it can bring nothing about; neither can red give it twice by accident."""
+        raw = signed({"as": "red", "order": "note", "text": "once"}, RED, ford.checkpoint())
+        ford.seat("red").order(raw)
+        size = ford.size
+        assert elsewhere(ford).seat("red").order(raw).repeated
+        ford.desk.signer = signer(RED)
+        again = {"order": "note", "text": "once", "id": raw["id"]}
+        anew = umpire.PlayedGame(ford.desk, "ford")  # signed anew, on another position
+        assert anew.seat("red").order(again).repeated
+        assert ford.size == size
+
+    def test_an_order_that_red_thought_better_of_is_worth_nothing_later(self, ford: umpire.PlayedGame) -> None:
+        early = signed({"as": "red", "order": "note", "text": "attack"}, RED, ford.checkpoint())
+        ford.seat("blue").note("wait")
+        ford.seat("red").note("I wait")
+        refused(ford, lambda: ford.seat("red").order(early), says="signed an order on #", do="sign it anew")
+
+    def test_orders_that_were_signed_together_come_in_one_after_the_other(self, ford: umpire.PlayedGame) -> None:
+        seen = ford.checkpoint()
+        for text in ("one", "two", "three"):
+            ford.referee.order(signed({"as": "red", "order": "note", "text": text}, RED, seen))
+        assert [one["saw"] for one in causes(ford)] == [seen.size] * 3
+
+    def test_another_history_up_to_there_is_not_what_red_saw(self, ford: umpire.PlayedGame) -> None:
+        other = replace(ford.checkpoint(), root=bytes(32))
+        raw = signed({"as": "red", "order": "note", "text": "hello"}, RED, other)
+        refused(ford, lambda: ford.seat("red").order(raw), says="and this game at #", do="sign the order as it is sent")
+
+    def test_another_game_is_not_what_red_signed_for(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+        second = desk.new_from_text("freeform", FORD, id="second", dice="table", keys=KEYS)
+        raw = signed({"as": "red", "order": "note", "text": "hello"}, RED, ford.checkpoint())
+        refused(second, lambda: second.seat("red").order(raw), says="and this game at #", do="sign")
+
+    def test_a_signature_of_a_seat_without_a_key_is_nothing(self, ford: umpire.PlayedGame) -> None:
+        raw = signed({"as": "blue", "order": "note", "text": "hello"}, BLUE, ford.checkpoint())
+        refused(ford, lambda: ford.seat("blue").order(raw), says="blue has no key in this game", do="give-key")
+
+    def test_a_file_of_orders_is_signed_line_by_line_and_goes_on_where_it_stopped(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        lines = [{"order": "note", "text": str(number)} for number in range(20)]
+        file = tmp_path / "orders.jsonl"
+        file.write_text("".join(json.dumps(one) + "\n" for one in lines[:15]))
+        assert ford.play(file, hand="red").orders == 15
+        file.write_text("".join(json.dumps(one) + "\n" for one in lines))
+        assert ford.play(file, hand="red").stood == 15
+        assert ford.play(file, hand="red", check=True).orders == 0
+        assert umpire.verify(exported(ford, tmp_path)).signed[0].orders == 20
+
+    def test_what_is_only_tried_needs_nobodys_word(self, ford: umpire.PlayedGame) -> None:
+        there = elsewhere(ford)
+        assert there.play([(1, {"order": "note", "text": "x"})], hand="red", check=True).orders == 1
+
+
+class TestGiven:
+    def test_a_seat_gives_itself_a_key_and_signs_from_the_next_order_on(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("blue").order("give-key", who="blue", key=BLUE.key.text())
+        refused(ford, lambda: ford.seat("blue").note("hello"), says="is not signed", do="give it as blue")
+        ford.desk.signer = signer(RED, BLUE)
+        umpire.PlayedGame(ford.desk, "ford").seat("blue").note("hello")
+
+    def test_one_seat_gives_no_key_to_another(self, ford: umpire.PlayedGame) -> None:
+        act = lambda: ford.seat("blue").order("give-key", who="red", key=BLUE.key.text())  # noqa: E731
+        refused(ford, act, says="blue gives no key to red", do="let red or the referee")
+
+    def test_a_lost_key_is_replaced_by_the_referee_with_a_reason(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        ford.seat("red").note("the old one")
+        act = lambda: ford.referee.order("give-key", who="red", key=OTHER.key.text())  # noqa: E731
+        refused(ford, act, says="no reason is given", do="--reason")
+        given = ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
+        assert given.records[0].text == f"from here on red signs with the key {OTHER.key.short} (the laptop was stolen)"
+        refused(ford, lambda: ford.seat("red").note("the thief"), says="is not signed", do="give it as red")
+        ford.desk.signer = signer(OTHER)
+        umpire.PlayedGame(ford.desk, "ford").seat("red").note("the new one")
+        found = umpire.verify(exported(ford, tmp_path))
+        assert [(one.key, one.orders) for one in found.signed] == [(RED.key.short, 1), (OTHER.key.short, 1)]
+
+    def test_take_seat_brings_a_key_with_it(self, ford: umpire.PlayedGame) -> None:
+        ford.referee.order("take-seat", taker="anna", side="blue", key=BLUE.key.text())
+        refused(ford, lambda: ford.seat("anna").note("hello"), says="anna signs", do="give it as anna")
+        ford.seat("blue").note("the side itself has none")
+
+    @pytest.mark.parametrize(
+        ("key", "says"),
+        [
+            ("red", "this is no key"),
+            (RED.key.text().replace("red", "rod"), "is mistyped"),
+            (SeatKey("tower", bytes(32), COSIGNER).text(), "the key of a witness"),
+        ],
+    )
+    def test_what_is_no_key_is_refused(self, ford: umpire.PlayedGame, key: str, says: str) -> None:
+        act = lambda: ford.seat("blue").order("give-key", who="blue", key=key)  # noqa: E731
+        refused(ford, act, says=says, do="key")
+
+    def test_nobody_gets_a_key_who_has_no_seat(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+        with pytest.raises(umpire.Refused) as refusal:
+            desk.new_from_text("freeform", FORD, id="other", keys={"green": RED.key.text()})
+        assert (refusal.value.rule, refusal.value.remedy) == ("seats", "name one of: red, blue, referee")
+
+
+class TestGoingBack:
+    def test_no_rewind_takes_a_key_back(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        begun = ford.size
+        ford.seat("blue").order("give-key", who="blue", key=BLUE.key.text())
+        ford.referee.rewind(begun, why="to try")
+        refused(ford, lambda: ford.seat("blue").note("hello"), says="is not signed", do="give it as blue")
+        assert umpire.verify(exported(ford, tmp_path)).valid
+
+    def test_what_an_amendment_plays_again_is_told_as_the_referees(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        ford.seat("blue").order("move", unit="b1", path=["0103"])
+        at = ford.size
+        ford.seat("red").order("move", unit="r1", path=["0201"])
+        ford.referee.amend(at, how="drop", why="it was not his turn")
+        found = umpire.verify(exported(ford, tmp_path))
+        assert (found.valid, found.signed[0].orders, found.signed_again) == (True, 1, 1)
+
+    def test_an_amendment_gives_no_order_in_the_place_of_reds(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("move", unit="r1", path=["0201"])
+        at = ford.size
+        other = {"order": "move", "unit": "r1", "path": ["0301"]}
+        act = lambda: ford.referee.amend(at, other, why="a slip")  # noqa: E731
+        refused(ford, act, says="nobody gives one in its place", do="let red give the other one")
+
+    def test_a_copy_is_played_without_keys_and_says_whose_word_it_does_not_have(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        ford.seat("red").note("the real game")
+        copy = ford.fork("what-if")
+        elsewhere(copy).seat("red").note("what if")
+        found = umpire.verify(exported(copy, tmp_path))
+        assert found.valid
+        assert [(one.copied, one.checked) for one in found.signed] == [(True, False)]
+
+
+class TestChecked:
+    """Whoever can write the file can write every hash anew. He cannot sign."""
+
+    @pytest.fixture
+    def log(self, ford: umpire.PlayedGame, tmp_path: Path) -> Path:
+        ford.seat("red").note("peace")
+        ford.seat("blue").note("agreed")
+        ford.seat("red").note("shake hands")
+        return exported(ford, tmp_path)
+
+    def test_verify_says_who_vouches_up_to_where(self, ford: umpire.PlayedGame, log: Path) -> None:
+        (one,) = umpire.verify(log).signed
+        assert (one.seat, one.key, one.orders, one.vouches) == ("red", RED.key.short, 2, ford.size - 1)
+        assert ford.verify().signed == (one,)
+
+    @staticmethod
+    def _saying(log: Path, words: bytes) -> int:
+        _, records = read(log.read_bytes())
+        return next(at for at, one in enumerate(records) if words in bytes(one.cause))
+
+    def test_other_words_are_found(self, log: Path) -> None:
+        at = self._saying(log, b"peace")
+
+        def change(records: list[Record]) -> None:
+            records[at] = replace(records[at], cause=RAW(bytes(records[at].cause).replace(b"peace", b"truce")))
+
+        found = forged(log, change)
+        assert (found.verdict.verdict, found.verdict.first_bad) == ("INVALID", at + 1)
+        assert "its signature is not right" in found.verdict.reason
+        assert (found.verdict.expected, found.verdict.found) == (f"a signature of {RED.key.short}", "another")
+
+    def test_another_history_before_a_signed_order_is_found(self, log: Path) -> None:
+        """Blue has no key; but what blue said red saw, and signed on it."""
+        at = self._saying(log, b"agreed")
+
+        def change(records: list[Record]) -> None:
+            records[at] = replace(records[at], cause=RAW(b'{"as":"blue","order":"note","text":"never"}'))
+
+        found = forged(log, change)
+        assert (found.verdict.verdict, found.verdict.first_bad) == ("INVALID", at + 2)
+
+    def test_an_order_that_is_made_up_for_red_is_found(self, log: Path) -> None:
+        at = self._saying(log, b"shake hands")
+
+        def change(records: list[Record]) -> None:
+            records[at] = replace(records[at], cause=RAW(b'{"as":"red","order":"note","text":"war"}'))
+
+        found = forged(log, change)
+        assert (found.verdict.first_bad, found.verdict.found) == (at + 1, "none")
+        assert "an order is not signed" in found.verdict.reason
+
+    def test_an_order_without_words_is_found(self, log: Path) -> None:
+        at = self._saying(log, b"shake hands")
+
+        def change(records: list[Record]) -> None:
+            records[at] = replace(records[at], cause=Record.__struct_defaults__[-4])
+
+        assert "no words that could be signed" in forged(log, change).verdict.reason
+
+    def test_an_old_order_put_in_again_is_found(self, log: Path) -> None:
+        at = self._saying(log, b"shake hands")
+
+        def change(records: list[Record]) -> None:
+            records[at] = replace(records[at], cause=records[self._saying(log, b"peace")].cause)
+
+        assert forged(log, change).verdict.first_bad == at + 1
+
+    def test_a_repetition_with_other_words_is_found(self, log: Path) -> None:
+        at, of = self._saying(log, b"shake hands"), self._saying(log, b"peace") + 1
+        made_up = {"as": "red", "order": "note", "text": "war", "again": of}
+
+        def change(records: list[Record]) -> None:
+            records[at] = replace(records[at], cause=RAW(msgspec.json.encode(made_up)))
+
+        assert f"#{of} has other words" in forged(log, change).verdict.reason
+
+    def test_another_key_in_the_log_does_not_fit_what_was_signed(self, log: Path) -> None:
+        _, records = read(log.read_bytes())
+        at = next(at for at, one in enumerate(records) if b"seat.keyed" in bytes(one.event))
+
+        def change(records: list[Record]) -> None:
+            event = bytes(records[at].event).replace(RED.key.text().encode(), OTHER.key.text().encode())
+            records[at] = replace(records[at], event=RAW(event))
+
+        assert "signed with another key" in forged(log, change).verdict.reason
+
+    def test_a_key_that_is_none_vouches_for_nothing(self, log: Path) -> None:
+        _, records = read(log.read_bytes())
+        at = next(at for at, one in enumerate(records) if b"seat.keyed" in bytes(one.event))
+
+        def change(records: list[Record]) -> None:
+            event = bytes(records[at].event).replace(RED.key.text().encode(), b"red")
+            records[at] = replace(records[at], event=RAW(event))
+
+        assert "the key of its seat is none" in forged(log, change).verdict.reason
+
+    def test_what_is_withheld_is_counted(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        ford.seat("red").order("seal-choice", question="plan", choice="north")
+        ford.seat("red").note("done")
+        ford.spectator.export(tmp_path / "seen.jsonl")
+        found = umpire.verify(tmp_path / "seen.jsonl")
+        assert (found.valid, found.signed[0].orders, found.signed_withheld) == (True, 1, 1)
+
+    def test_without_the_extra_nothing_is_claimed(self, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("umpire_ledger.desk.vouched.is_installed", lambda: False)
+        found = umpire.verify(log)
+        assert (found.valid, found.signed[0].checked) == (True, False)
+
+    def test_without_the_extra_no_order_of_a_key_is_taken(
+        self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        raw = signed({"as": "red", "order": "note", "text": "hello"}, RED, ford.checkpoint())
+        monkeypatch.setattr(ed25519, "is_installed", lambda: False)
+        size = ford.size
+        with pytest.raises(umpire.WrongUse) as refusal:
+            ford.seat("red").order(raw)
+        assert (refusal.value.rule, refusal.value.remedy) == ("keys", "pip install 'umpire-ledger[keys]'")
+        assert ford.size == size
+
+
+class TestGamesWithoutKeys:
+    def test_nothing_of_it_is_imported_or_written(self, tmp_path: Path) -> None:
+        """A game as it always was: no member more in an order, and `cryptography` stays where it is."""
+        (tmp_path / "ford.toml").write_text(FORD)
+        code = (
+            "import sys, umpire_ledger as u\n"
+            f"with u.open({str(tmp_path / 'x.db')!r}) as desk:\n"
+            f"    game = desk.new('freeform', {str(tmp_path / 'ford.toml')!r}, id='ford')\n"
+            "    game.seat('red').note('hello'); game.referee.export('log.jsonl'); u.verify('log.jsonl')\n"
+            "found = [name for name in sys.modules if name.startswith(('cryptography', 'umpire_ledger.desk.sign'))]\n"
+            "assert not found, found\n"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+        _, records = read((tmp_path / "log.jsonl").read_bytes())
+        assert not [one for one in at_least_one(records) if b"key" in bytes(one.event) or b"sign" in bytes(one.cause)]
+
+
+class TestSeatKeys:
+    def test_a_key_of_the_published_page_is_read(self) -> None:
+        """The example of C2SP signed-note: key, text and signature are somebody else's."""
+        key = SeatKey.read("example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k")
+        assert key.id.hex() == "530d903a"
+        line = "Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM="
+        assert is_signed(key, "This is an example message.\n", base64.b64decode(line)[4:])
+        assert not is_signed(key, "This is another message.\n", base64.b64decode(line)[4:])
+
+    @given(st.text("abc.-_ü", min_size=1, max_size=20), st.binary(min_size=32, max_size=32))
+    def test_what_is_written_is_read_again(self, name: str, public: bytes) -> None:
+        key = SeatKey(name, public)
+        assert SeatKey.read(key.text()) == key
+
+    @settings(max_examples=50)
+    @given(st.text(max_size=60), st.integers(0, 63), st.integers(0, 7))
+    def test_one_bit_of_a_signature_is_enough(self, text: str, at: int, bit: int) -> None:
+        text = text.encode(errors="replace").decode()
+        value = bytearray(RED.sign(text).value)
+        assert is_signed(RED.key, text, bytes(value))
+        value[at] ^= 1 << bit
+        assert not is_signed(RED.key, text, bytes(value))
