@@ -34,6 +34,7 @@ COMMANDS = {
     "rulings": "umpire_ledger.cli.disputes:rulings_",
     "key": "umpire_ledger.cli.keys:key",
     "seal": "umpire_ledger.cli.referee:seal",
+    "reveal": "umpire_ledger.cli.referee:reveal",
     "peek": "umpire_ledger.cli.referee:peek",
     "referee": "umpire_ledger.cli.referee:referee",
     "case": "umpire_ledger.cli.case:case",

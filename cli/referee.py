@@ -1,4 +1,4 @@
-"""`umpire seal`, `peek`, `referee`: what a seat accepts, and what the referee did."""
+"""`umpire seal`, `reveal`, `peek`, `referee`: what a seat accepts, what is laid open, and what the referee did."""
 
 import os
 from pathlib import Path
@@ -46,6 +46,29 @@ def _keep(file: Path, text: str) -> None:
     except OSError as error:
         remedy = "the seal is recorded; give it again after the next record, with a file that can be written"
         raise usage(f"{file} cannot be written: {error.strerror}", remedy=remedy) from error
+
+
+@click.command()
+@game_argument
+@click.option("--all", "everything", is_flag=True, help="Everything that only some could see; a seed stays closed.")
+@seat_option
+@ledger_option
+@json_option
+def reveal(game_id: str, everything: bool, seat: str, where: str, as_json: bool) -> None:
+    """Lay GAME's secrets open to everybody when it is over: private words, sealed answers, dice thrown in secret.
+
+    The referee does it; where secrets are closed to the referee, every side for itself, and the last opens all. From
+    then on every seat's view and export is whole. What is open stays open, whatever is rewound. A seed of the ledger's
+    dice has an order of its own, `open-dice`. One sealed answer is laid open by the order `reveal`, at any time.
+
+    Example: umpire reveal harbour --all
+    """
+    if not everything:
+        remedy = "--all, when the game is over; one sealed answer: `umpire order GAME reveal QUESTION --as SEAT`"
+        raise usage("what is to be laid open?", where=f"umpire reveal {game_id}", remedy=remedy)
+    with giving(where, game_id, seat) as giver:
+        outcome = giver.open_secrets()
+    say_outcome(outcome, as_json)
 
 
 @click.command()

@@ -115,6 +115,13 @@ class Acts:
         said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
         return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
 
+    def open_secrets(self, **more: Unpack[Sending]) -> Outcome:
+        """Lay everything open when the game is over: the referee's, or where secrets are closed each side's.
+
+        Raises RuleViolation while the game goes on.
+        """
+        return self.order("open-secrets", **more)
+
     # --- going back ---------------------------------------------------------------------------------------------------
 
     def undo(

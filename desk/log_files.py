@@ -92,7 +92,7 @@ def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bo
     state = ledger.state(game)
 
     def see(record: Record) -> bool:
-        return record.visible_to is None or sees(state, seat, record.visible_to)
+        return sees(state, seat, record.position, record.visible_to)
 
     return see
 

@@ -158,7 +158,7 @@ def _left(seen: Iterable[SeenRecord]) -> tuple[str, ...]:
 def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[SeenRecord]:
     """Of these records those that a seat may see. `game` need only hold what is public."""
     for record in records:
-        if record.visible_to is None or sees(game, seat, record.visible_to):
+        if sees(game, seat, record.position, record.visible_to):
             event = event_of(record)
             yield SeenRecord(
                 position=record.position,

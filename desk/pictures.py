@@ -59,7 +59,7 @@ def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at:
     still_open = {one.step for one in known.cursor.open}
     for record in ledger.branch_records(game, at):
         event = event_of(record)
-        if event is None or (record.visible_to is not None and not sees(state, seat, record.visible_to)):
+        if event is None or not sees(state, seat, record.position, record.visible_to):
             continue
         if isinstance(event, StepOpened):
             still_open.discard(event.step)

@@ -69,7 +69,7 @@ def write_page(
     ledger, state = game.ledger, game.ledger.state(game.id)
 
     def see(record: Record) -> bool:
-        return record.visible_to is None or sees(state, seat, record.visible_to)
+        return sees(state, seat, record.position, record.visible_to)
 
     size = 0
     with TemporaryFile() as log:

@@ -293,7 +293,7 @@ class Sitting:
         told = [
             f"#{record.position} {record.seat}: {text_of(event)}"
             for record in islice(records, MOST_TOLD)
-            if (record.visible_to is None or sees(now, seat, record.visible_to)) and (event := event_of(record))
+            if sees(now, seat, record.position, record.visible_to) and (event := event_of(record))
         ]
         news = "; ".join(told) or "something was recorded that is not for these eyes"
         return f"meanwhile {news}; give the order again if it still makes sense"

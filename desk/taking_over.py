@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.record.stored_line import hear
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.knowledge import is_for
 
 RULE = "scenario"
 HARMLESS = (DiceRolled, DiceSeeded, NoteAdded)
@@ -48,7 +48,7 @@ def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: st
     state = ledger.state(game, at)
     _verify_going_on(state)
     found = _secrets_of(ledger, game, at)
-    _verify_open_to(state, found, seat)
+    _verify_open_to(state, found, seat, all_open=at <= ledger.state(game).secrets_open)
     position = position_of(state, found.choices, at=at, of=game)
     origin = _origin(ledger, game, at)
     if origin is not None:
@@ -104,10 +104,10 @@ def _secrets_of(ledger: Ledger[Game], game: str, at: int) -> _Secrets:
     return _Secrets(secret, tuple(sorted(others)), withheld)
 
 
-def _verify_open_to(state: Game, found: _Secrets, seat: str) -> None:
+def _verify_open_to(state: Game, found: _Secrets, seat: str, *, all_open: bool) -> None:
     """A file with holes would open a game that cannot go on: what a seat may not see, it cannot hand over."""
     closed = [key for key, secrecy in found.choices.items() if key in state.choices and not _sees(state, seat, secrecy)]
-    if closed or (found.others and _sees_less(state, seat)):
+    if not all_open and (closed or (found.others and _sees_less(state, seat))):
         what = f"{len(closed) or 'some'} answers that are not laid open are closed to {seat}"
         remedy = "let the referee write it, or write it when they are laid open"
         if seat == "referee":
@@ -122,11 +122,11 @@ def _verify_open_to(state: Game, found: _Secrets, seat: str) -> None:
 
 
 def _sees(state: Game, seat: str, secrecy: Secrecy) -> bool:
-    return sees(state, seat, secrecy.seen_by)
+    return is_for(state, seat, secrecy.seen_by)
 
 
 def _sees_less(state: Game, seat: str) -> bool:
-    return not sees(state, seat, ("",))
+    return not is_for(state, seat, ("",))
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------

@@ -419,7 +419,7 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
     `kind`: undo, redo or rewind; amend: the orders that follow play the line again. `rolls`: rolls made so far on any
     line. `tip`: the last position of the line that is left, where a redo returns to. `dice`: what happens to the dice
     of what is played again, `fresh`: records whose rolls are not kept in any case. `consent`: the sides that agreed,
-    where they did so instead of the referee.
+    where they did so instead of the referee. `secrets_open`: up to where secrets are open; no rewind closes them.
     """
 
     to: int
@@ -430,6 +430,7 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
     dice: DicePolicy = "reroll"
     fresh: tuple[int, ...] = ()
     consent: tuple[str, ...] = ()
+    secrets_open: int = 0
 
 
 class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"):
@@ -492,6 +493,16 @@ class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
     reason: str
 
 
+class SecretsOpened(Event, frozen=True, kw_only=True, tag="secrets.opened"):
+    """What only some could see is open to everybody, up to a position; a seed that is not opened stays closed.
+
+    `upto`: 0 while a side has only agreed, where every side opens its own. `side`: the one that agrees.
+    """
+
+    upto: int = 0
+    side: str = ""
+
+
 class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
     """A remark for the record; it changes nothing. `instead_of`: the position of the one that it takes back.
 
@@ -544,6 +555,7 @@ AnyEvent = (
     | RewindAnswered
     | LineSealed
     | SecretPeeked
+    | SecretsOpened
     | NoteAdded
 )
 

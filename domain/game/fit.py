@@ -195,6 +195,10 @@ def _dice_opened(game: Game, event: e.DiceOpened) -> str:
     return "the dice are open already" if game.dice_open else _wrong_seed(game, event.seed)
 
 
+def _secrets_opened(game: Game, event: e.SecretsOpened) -> str:
+    return FITS if game.ended else "the game goes on, and its secrets are closed"
+
+
 def _wrong_seed(game: Game, seed: str) -> str:
     fits = commitment_of(seed) == game.commitment
     return FITS if fits else "the seed is not the one that the game is committed to"
@@ -414,6 +418,7 @@ _CASES: dict[type, Fits] = {
     e.RewindAnswered: _rewind_answered,
     e.LineSealed: _line_sealed,
     e.SecretPeeked: _peeked,
+    e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _anything,
 }
 

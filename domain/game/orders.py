@@ -221,6 +221,13 @@ class Note(Order, frozen=True, kw_only=True, tag="note"):
     to: Annotated[tuple[SeatName, ...], msgspec.Meta(max_length=100)] = ()
 
 
+class OpenSecrets(Order, frozen=True, kw_only=True, tag="open-secrets"):
+    """When the game is over everything is laid open to everybody: words, sealed answers, dice thrown in secret.
+
+    It is the referee's. Where secrets are closed to the referee, every side gives it, and the last opens all.
+    """
+
+
 class TakeSeat(Order, frozen=True, kw_only=True, tag="take-seat"):
     """The referee gives a seat to a side, so that several people can speak for it. `key`: what it signs with."""
 
@@ -372,10 +379,12 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
 REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, End)
-ANYTIME_ORDERS: tuple[type[Order], ...] = (Note, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey)
+ANYTIME_ORDERS: tuple[type[Order], ...] = (
+    *(Note, OpenSecrets, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey),
+)
 LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
-    *(Rule, Peek, Dispute, Settle, Seal, OpenDice),
+    *(Rule, Peek, Dispute, Settle, Seal, OpenDice, OpenSecrets),
 )
 """Orders whose decision asks the log."""
 MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)

@@ -110,6 +110,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
     something was done from one that was declined. `leaving`: by side, what it said that it leaves. `sequence`: the one
     that the scenario brought, as it is written there; no fold reads it. `keys`: by seat, the key it signs with.
+    `secrets_open`: the last position whose secrets are laid open to all, on any line; `agreed_to_open`: sides that
+    want them open.
     """
 
     id: str = ""
@@ -145,6 +147,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     amending: Amending | None = None
     copied: str | None = None
     copied_at: int = 0
+    secrets_open: int = 0
+    agreed_to_open: tuple[str, ...] = ()
 
     @property
     def all_seeds_open(self) -> bool:
@@ -538,6 +542,7 @@ def choice_key(question: str, side: str) -> str:
 def _rewound(draft: FoldingGame, event: e.PlayRewound) -> None:
     draft.rolls = max(draft.rolls, event.rolls)
     draft.more["asked"] = None
+    draft.more["secrets_open"] = max(draft.now("secrets_open"), event.secrets_open)
     if event.kind != "redo":
         keeps = event.dice != "reroll"
         keep = Keep(policy=event.dice, to=event.to, tip=event.tip, fresh=event.fresh) if keeps else None
@@ -566,6 +571,11 @@ def _rewind_answered(draft: FoldingGame, event: e.RewindAnswered) -> None:
 def _unreadable(draft: FoldingGame, event: e.Unreadable) -> None:
     if not draft.now("unreadable"):
         draft.more["unreadable"] = f"#{event.position} cannot be read by this edition ({event.kind}: {event.why})"
+
+
+def _secrets_opened(draft: FoldingGame, event: e.SecretsOpened) -> None:
+    draft.more["agreed_to_open"] = () if event.upto else (*draft.now("agreed_to_open"), event.side)
+    draft.more["secrets_open"] = event.upto or draft.now("secrets_open")
 
 
 def _said(draft: FoldingGame, event: AnyEvent) -> None:
@@ -612,6 +622,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.RewindAnswered: _rewind_answered,
     e.LineSealed: _said,
     e.SecretPeeked: _said,
+    e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _said,
     e.Unreadable: _unreadable,
 }

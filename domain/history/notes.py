@@ -56,7 +56,7 @@ def _own_note(game: Game, order: Note, past: Past) -> tuple[str, NoteAdded]:
     _, last = past.order_at(order.instead_of)
     taken = next(past.newest_first(last), None) if last else None
     note = dict(taken.placed()).get(order.instead_of) if taken is not None else None
-    if taken is None or not isinstance(note, NoteAdded) or not _may_read(game, order.seat, taken.seat, note):
+    if taken is None or not isinstance(note, NoteAdded) or not _may_read(game, order, taken.seat, note):
         raise NoSuchPosition(
             f"#{order.instead_of} is no note", where=game.where, rule=RULE, remedy="`umpire audit` lists the notes"
         )
@@ -65,9 +65,11 @@ def _own_note(game: Game, order: Note, past: Past) -> tuple[str, NoteAdded]:
     return taken.seat, note
 
 
-def _may_read(game: Game, seat: str, author: str, note: NoteAdded) -> bool:
+def _may_read(game: Game, order: Note, author: str, note: NoteAdded) -> bool:
     """Whether a seat knows of a note at all: to others one that it may not read is no note."""
-    return not note.to or may_see(seat, game.side_of(seat), readers(game, author, note.to))
+    if not note.to or order.instead_of <= game.secrets_open:
+        return True
+    return may_see(order.seat, game.side_of(order.seat), readers(game, author, note.to))
 
 
 def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:

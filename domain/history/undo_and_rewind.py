@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     LineSealed,
     PlayRewound,
+    SecretsOpened,
     StepClosed,
     StepOpened,
 )
@@ -44,6 +45,8 @@ def barrier(taken: Taken, side: str) -> str:
                 return f"a choice was revealed ({question})"
             case LineSealed(seat=seat):
                 return f"{seat} sealed the line"
+            case SecretsOpened(upto=upto) if upto:
+                return "secrets were laid open"
             case StepOpened(waits=waits, step=step) if side and waits and side not in waits:
                 theirs[step] = f"another side acts since ({step})"
             case StepClosed(step=step):
@@ -109,7 +112,7 @@ def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
         if order.seat not in (REFEREE, taken.seat):
             remedy = "ask the referee" if taken.seat == REFEREE else f"ask {taken.seat} or the referee"
             raise _refuse(game, f"#{taken.first} was {taken.seat}'s {back.kind}", remedy)
-        return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip)
+        return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open)
     raise _refuse(game, "there is nothing to redo", "after new orders, `rewind` to a position of the abandoned line")
 
 
@@ -225,7 +228,15 @@ def rewound(
     verify_same_dice(game, to, past)
     policy = dice or (game.keep.policy if game.keep else "reroll")
     return PlayRewound(
-        to=to, kind=kind, why=why, rolls=game.rolls, tip=past.tip, dice=policy, fresh=fresh, consent=consent
+        to=to,
+        kind=kind,
+        why=why,
+        rolls=game.rolls,
+        tip=past.tip,
+        dice=policy,
+        fresh=fresh,
+        consent=consent,
+        secrets_open=game.secrets_open,
     )
 
 

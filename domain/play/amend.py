@@ -39,10 +39,10 @@ SIGNATURE = ("saw", "signed")
 for the old place and stays there."""
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
-    *("seal", "peek", "dispute", "settle", "open-dice"),
+    *("seal", "peek", "dispute", "settle", "open-dice", "open-secrets"),
 )
 """Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
-given to another history: whoever gave it seals again. A seed that is open stays so."""
+given to another history: whoever gave it seals again. What is open stays so."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode

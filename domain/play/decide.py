@@ -37,6 +37,7 @@ from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
 from umpire_ledger.domain.history.notes import decide_note
+from umpire_ledger.domain.history.opened_secrets import decide_open_secrets
 from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
@@ -211,6 +212,10 @@ def _dice(asked: DecisionInput) -> Decision:
     return open_dice(asked.game, asked.past, asked.seed)
 
 
+def _secrets(asked: DecisionInput) -> Decision:
+    return _back_or_on(asked, decide_open_secrets(asked.game, asked.order, asked.past))
+
+
 def _end(asked: DecisionInput) -> Decision:
     _verify_going_on(asked.game)
     return _back_or_on(asked, GameEnded(why=asked.order.reason, winner=asked.order.winner))
@@ -234,6 +239,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.TakeSeat: _seat,
     o.GiveKey: _key,
     o.OpenDice: _dice,
+    o.OpenSecrets: _secrets,
     o.End: _end,
 }
 """How the orders of the table and the referee are decided; every other order is play."""

@@ -113,7 +113,9 @@ def _aborted(
 ) -> tuple[tuple[AnyEvent | Told, ...], Game]:
     """Play stands again where the line ended that was to be mended, as if redone. Raises RuleViolation in a copy."""
     verify_same_dice(game, waits.tip, past)
-    back = PlayRewound(to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip)
+    back = PlayRewound(
+        to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open
+    )
     ended, begun = AmendmentEnded(how="aborted"), gone_back(game, back, past, seed)
     return (*begun.told, ended), evolve(begun.game, ended)
 

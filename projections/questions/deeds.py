@@ -62,8 +62,8 @@ def seen_by(
     state = ledger.state(game, at)
     for line in lines:
         record = decode(line)
-        hidden = record.visible_to is not None and not sees(state, seat, record.visible_to)
-        yield msgspec.structs.replace(record, event=None, cause=NOTHING) if hidden else record
+        shown = sees(state, seat, record.position, record.visible_to)
+        yield record if shown else msgspec.structs.replace(record, event=None, cause=NOTHING)
 
 
 def deeds(

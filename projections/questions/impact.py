@@ -237,6 +237,8 @@ def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
         match event:
             case e.ChoiceRevealed(side=side):
                 yield LearntSince(position=record.position, of=side, what=text_of(event), by=(EVERYBODY,))
+            case e.SecretsOpened(upto=upto) if upto:
+                yield LearntSince(position=record.position, of=deed.seat, what=text_of(event), by=(EVERYBODY,))
             case e.DiceOpened():
                 yield LearntSince(position=record.position, of="the ledger", what=text_of(event), by=(EVERYBODY,))
             case e.SecretPeeked(seat=seat):

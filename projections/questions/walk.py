@@ -8,6 +8,7 @@ from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.tables.audit_trail import AuditRow, Trail
+from umpire_ledger.projections.tables.knowledge import Eyes
 from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.told import Records, Teller
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
@@ -42,7 +43,7 @@ def walk(
     kept: dict[int, Game] = {0: Game()}
     places = Places(0, Game(), lambda earlier: kept[earlier])
     trail = Trail(0, "", places, stretches, Waiting(title_of))
-    teller = Teller(played(title_of, names), names, _Everything())
+    teller = Teller(played(title_of, names), names, _Everything(frozenset()))
     game = Game()
     for records in orders:
         games, rows = [], []
@@ -74,8 +75,8 @@ def _let_go(trail: Trail) -> None:
         rows.clear()
 
 
-class _Everything(frozenset[tuple[str, ...]]):
-    """Every list of seats: what may not be seen has been taken out already."""
+class _Everything(Eyes, frozen=True):
+    """Sees every record: what may not be seen has been taken out already."""
 
-    def __contains__(self, seats: object) -> bool:
+    def see(self, position: int, visible_to: tuple[str, ...] | None) -> bool:
         return True

@@ -106,6 +106,7 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.LineSealed: lambda _, event: f"accepts everything up to #{event.position}",
     e.SecretPeeked: lambda _, event: f"looks at what only {event.seat} may know{_why(event.reason)}",
     e.DiceOpened: lambda *_: "opens the seed of the ledger's dice",
+    e.SecretsOpened: lambda _, event: "lays everything open" if event.upto else "wants everything laid open",
     e.NoteAdded: _note,
 }
 """What each of these events is as an act of whoever gave the order."""

@@ -309,6 +309,12 @@ def _peeked(event: e.SecretPeeked) -> str:
     return f"the referee looks at what only {event.seat} may know{_why(event.reason)}"
 
 
+def _secrets_opened(event: e.SecretsOpened) -> str:
+    if not event.upto:
+        return f"{event.side} wants everything laid open"
+    return f"everything up to #{event.upto} is laid open"
+
+
 def _note(event: e.NoteAdded) -> str:
     instead = f" in place of #{event.instead_of}" if event.instead_of else ""
     private = f"private note to {', '.join(event.to)}" if event.to else "note"
@@ -355,6 +361,7 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.RewindAnswered: _answered,
     e.LineSealed: _line_sealed,
     e.SecretPeeked: _peeked,
+    e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _note,
     e.Unreadable: lambda event: f"a record that this edition cannot read ({event.kind}: {event.why})",
 }

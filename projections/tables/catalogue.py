@@ -75,6 +75,7 @@ TABLES: dict[str, Table] = {
             Column("waits", str, "who is waited for, since when and since which position, as JSON"),
             Column("disputes", str, "the disputes that are open, as JSON"),
             Column("unreadable", str, "in words, a record that this edition cannot read; empty where there is none"),
+            Column("secrets_open", int, "the last position whose secrets were laid open to everybody; 0: none"),
             Column("position", int, "the last position that is followed"),
             Column("opened_at", str, "when the first record was made, UTC"),
             Column("last_at", str, "when the last record was made, UTC"),

@@ -16,7 +16,7 @@ import msgspec
 from umpire_ledger.projections.tables import search_index, title_views
 from umpire_ledger.projections.tables.catalogue import BY_ROW, TABLES
 from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.knowledge import NO_STATE, Knowledge
+from umpire_ledger.projections.tables.knowledge import NO_STATE, Knowledge, eyes_named
 from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
 NOT_COMPARED = ("looked", "snapshot")
@@ -27,8 +27,6 @@ MADE_AT_LOOKING = ("turn_view",)
 
 MOST = 1000
 """Rows of a table that are fetched; whoever forges more is found by these."""
-
-_seats = msgspec.json.Decoder(list[tuple[str, ...]]).decode
 
 
 class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +156,7 @@ def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game: str, siz
     select = "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? ORDER BY position, sees"
     for position, sees, state in stored.execute(select, (game, fresh.schema)).fetchall():
         try:
-            seen = frozenset(_seats(sees))
+            seen = eyes_named(sees)
             fits = 1 <= position <= size and fresh.load(zlib.decompress(state)) == fresh.folded(game, seen, position)
         except NO_STATE:
             fits = False

@@ -26,7 +26,7 @@ from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
-from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, open_to, seats_at
+from umpire_ledger.projections.tables.knowledge import Eyes, Knowledge, open_to, seats_at
 from umpire_ledger.projections.tables.seat_rows import SeatRows
 from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
 from umpire_ledger.projections.tables.told import OrderTold, Teller, newest_orders
@@ -293,7 +293,7 @@ class Follower:
             "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,
             "disputes": now.disputes, "title": state.title, "name": state.name,
             "turn": state.turn, "place": where_now(played(self._title_of, state), state), "ended": state.ended,
-            "unreadable": state.unreadable,
+            "unreadable": state.unreadable, "secrets_open": state.secrets_open,
         }  # fmt: skip
         if at:
             values["last_at"] = at
@@ -333,7 +333,7 @@ class Follower:
         seen = {seat: open_to(secrets, seat, whole) for seat in seats}
         standing, copied = self._standing(game, at), copied_from(self._ledger, game)
         orders = newest_orders(self._ledger, game, position, MOST_SINCE)
-        known, told = dict[frozenset[Seats], tuple[Game, Shared]](), dict[frozenset[Seats], tuple[OrderTold, ...]]()
+        known, told = dict[Eyes, tuple[Game, Shared]](), dict[Eyes, tuple[OrderTold, ...]]()
         for mine in set(seen.values()):
             known[mine] = self._knowledge.state(game, secrets, mine, position), Shared()
             told[mine] = tuple(filter(None, map(Teller(title, whole, mine).told, orders)))

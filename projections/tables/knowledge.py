@@ -8,6 +8,7 @@ import contextlib
 import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 import msgspec
 
@@ -30,6 +31,7 @@ NO_LOSS = ("dice.seeded", "note.added", HIDDEN)
 
 _json = msgspec.json.Encoder().encode
 _seats = msgspec.json.Decoder(tuple[str, ...]).decode
+_named = msgspec.json.Decoder(list[Seats | int]).decode
 
 
 class Secret(msgspec.Struct, frozen=True, order=True):
@@ -50,24 +52,53 @@ def seats_at(game: Game) -> dict[str, str]:
     return {REFEREE: "", **{side: side for side in game.side_ids}, **taken, SPECTATOR: ""}
 
 
-def sees(game: Game, seat: str, visible_to: Seats) -> bool:
-    """Whether a seat may see a record that not everybody may: the referee all but the seed, unless the game is closed.
+class Eyes(msgspec.Struct, frozen=True):
+    """The secret records that somebody may see: those for one of these lists of seats, and all that were laid open.
 
-    `game` need only hold what is public: seats, options and whether the dice are open.
+    `upto`: the last position whose secrets are open to everybody, seeds apart.
     """
+
+    lists: frozenset[Seats]
+    upto: int = 0
+
+    def see(self, position: int, visible_to: Seats | None) -> bool:
+        """Whether they see a record."""
+        return visible_to is None or visible_to in self.lists or (bool(visible_to) and position <= self.upto)
+
+
+def sees(game: Game, seat: str, position: int, visible_to: Seats | None) -> bool:
+    """Whether a seat may see a record: of secrets the referee all but the seed, unless the game is closed.
+
+    `game` need only hold what is public: seats, options, whether the dice are open, and up to where secrets are.
+    """
+    if visible_to is None or is_for(game, seat, visible_to):
+        return True
+    return bool(visible_to) and position <= game.secrets_open
+
+
+def is_for(game: Game, seat: str, visible_to: Seats) -> bool:
+    """Whether a list of seats includes this one, whatever was laid open since."""
     if seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE):
         return bool(visible_to) or game.all_seeds_open
     return may_see(seat, game.side_of(seat), visible_to, game.all_seeds_open)
 
 
-def open_to(secrets: Secrets, seat: str, game: Game) -> frozenset[Seats]:
-    """The secret records that a seat may see: which lists of seats include it."""
-    return frozenset(one.visible_to for one in secrets if sees(game, seat, one.visible_to))
+def open_to(secrets: Secrets, seat: str, game: Game) -> Eyes:
+    """The secret records that a seat may see: which lists of seats include it, and up to where all are open."""
+    return Eyes(frozenset(one.visible_to for one in secrets if is_for(game, seat, one.visible_to)), game.secrets_open)
 
 
-def _name(secrets: Secrets, seen: frozenset[Seats], at: int) -> str:
+def _name(secrets: Secrets, seen: Eyes, at: int) -> str:
     """Names the knowledge of records up to `at`: who sees the same secrets so far knows the same."""
-    return str(_json(sorted({one.visible_to for one in secrets if one.first <= at} & seen)), "utf-8")
+    lists: list[Any] = sorted({one.visible_to for one in secrets if one.first <= at} & seen.lists)
+    return str(_json([*lists, seen.upto] if seen.upto else lists), "utf-8")
+
+
+def eyes_named(name: str) -> Eyes:
+    """Whose knowledge a snapshot holds, by its name. Raises one of NO_STATE."""
+    parts = _named(name)
+    lists = frozenset(one for one in parts if isinstance(one, tuple))
+    return Eyes(lists, next((one for one in parts if isinstance(one, int)), 0))
 
 
 class Knowledge:
@@ -76,7 +107,7 @@ class Knowledge:
     def __init__(self, ledger: Ledger[Game], views: Tables) -> None:
         self._ledger = ledger
         self._views = views
-        self._in_hand: dict[tuple[str, frozenset[Seats]], tuple[int, Game]] = {}
+        self._in_hand: dict[tuple[str, Eyes], tuple[int, Game]] = {}
 
     def secrets(self, game: str) -> Secrets:
         """What kinds of secret records a game has, on any line."""
@@ -84,18 +115,18 @@ class Knowledge:
         found = typed(rows, tuple[int, str, str])
         return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in found))
 
-    def state(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> Game:
+    def state(self, game: str, secrets: Secrets, seen: Eyes, at: int) -> Game:
         """The game at a position as it is known to whoever may see the public records and these.
 
         `secrets`: all that the game has; `seen`: those of them that are open, as `open_to` gives them.
         """
-        unseen = [one for one in secrets if one.first <= at and one.visible_to not in seen]
+        unseen = [one for one in secrets if one.first <= at and not seen.see(at, one.visible_to)]
         if all(one.event in NO_LOSS for one in unseen):
             whole = self._ledger.state(game, at)
             return replace(whole, seed="") if unseen and not whole.dice_open else whole
         return self._folded(game, secrets, seen, at)
 
-    def _folded(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> Game:
+    def _folded(self, game: str, secrets: Secrets, seen: Eyes, at: int) -> Game:
         position, state = self._nearest(game, secrets, seen, at)
         if position == at:
             return state
@@ -109,7 +140,7 @@ class Knowledge:
         self._in_hand[game, seen] = position, state
         return state
 
-    def _nearest(self, game: str, secrets: Secrets, seen: frozenset[Seats], at: int) -> tuple[int, Game]:
+    def _nearest(self, game: str, secrets: Secrets, seen: Eyes, at: int) -> tuple[int, Game]:
         """(position, state) to fold on from, on the branch of `at`."""
         in_hand = self._in_hand.get((game, seen), (0, Game()))
         if in_hand[0] == at:
@@ -150,7 +181,7 @@ class Knowledge:
         """A state from a snapshot."""
         return self._ledger.folding.load(raw)
 
-    def folded(self, game: str, seen: frozenset[Seats], at: int) -> Game:
+    def folded(self, game: str, seen: Eyes, at: int) -> Game:
         """The game as it is known to whoever may see the public records and these, folded."""
         return self._folded(game, self.secrets(game), seen, at)
 
@@ -160,7 +191,7 @@ class Knowledge:
             del self._in_hand[key]
 
 
-def _heard(records: Iterable[Heard], seen: frozenset[Seats]) -> Iterator[AnyEvent]:
+def _heard(records: Iterable[Heard], seen: Eyes) -> Iterator[AnyEvent]:
     for record in records:
-        if record.event is not None and (record.visible_to is None or record.visible_to in seen):
+        if record.event is not None and seen.see(record.position, record.visible_to):
             yield record.event

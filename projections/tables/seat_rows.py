@@ -13,10 +13,10 @@ from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import seats_text
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT
-from umpire_ledger.projections.tables.knowledge import Knowledge, Seats, Secrets, open_to, seats_at
+from umpire_ledger.projections.tables.knowledge import Eyes, Knowledge, Secrets, open_to, seats_at
 from umpire_ledger.projections.tables.pieces import Piece
 
-Seen = dict[str, frozenset[Seats]]
+Seen = dict[str, Eyes]
 """Seat to the secret records that are open to it."""
 
 
@@ -25,7 +25,7 @@ class _Groups(msgspec.Struct, frozen=True):
 
     public: tuple[Any, ...]
     secrets: Secrets
-    first: dict[frozenset[Seats], str]
+    first: dict[Eyes, str]
 
 
 class SeatRows:
@@ -46,7 +46,7 @@ class SeatRows:
         `touched`: the pieces that may have changed since the rows were written; None: any of them, or there are no
         rows. `secrets`: whether there are new kinds of secret records.
         """
-        public = (state.sides, state.seats, state.options, state.all_seeds_open)
+        public = (state.sides, state.seats, state.options, state.all_seeds_open, state.secrets_open)
         in_hand = self._in_hand.get(game)
         if secrets or in_hand is None or in_hand.public != public:
             kinds = self._knowledge.secrets(game)
@@ -61,7 +61,7 @@ class SeatRows:
         }
         pieces.write(self.connection, game, known, touched)
 
-    def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[frozenset[Seats], str]) -> bool:
+    def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[Eyes, str]) -> bool:
         """Who has a view of the game, and who sees which secrets; says whether all of it was so before."""
         wanted: dict[str, list[tuple[str | int, ...]]] = {
             "seat": [
@@ -80,4 +80,4 @@ class SeatRows:
 
 
 def _pairs(open_to: Seen) -> list[tuple[str, str]]:
-    return sorted((seat, seats_text(visible_to)) for seat, known in open_to.items() for visible_to in known)
+    return sorted((seat, seats_text(visible_to)) for seat, known in open_to.items() for visible_to in known.lists)

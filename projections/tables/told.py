@@ -12,7 +12,7 @@ from umpire_ledger.projections.record.consequences import is_kept
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.record.telling import words_of
-from umpire_ledger.projections.tables.knowledge import Seats
+from umpire_ledger.projections.tables.knowledge import Eyes
 
 Records = tuple[Seen, ...]
 AT_FIRST = 12
@@ -30,12 +30,12 @@ class OrderTold(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-def order_told(title: Title | None, game: Game, records: Records, seen: frozenset[Seats]) -> OrderTold | None:
+def order_told(title: Title | None, game: Game, records: Records, seen: Eyes) -> OrderTold | None:
     """An order as those see it for whom these secret records are open; None where they see nothing of it.
 
     `game`: for the names of sides and seats.
     """
-    mine = [one for one in records if one.visible_to is None or one.visible_to in seen]
+    mine = [one for one in records if seen.see(one.position, one.visible_to)]
     text = sentence(
         title,
         game,
@@ -54,7 +54,7 @@ class Teller(msgspec.Struct, frozen=True):
 
     title: Title | None
     names: Game
-    seen: frozenset[Seats]
+    seen: Eyes
 
     def told(self, records: Records) -> OrderTold | None:
         """An order in its sentence; None where nothing of it may be seen."""
@@ -64,8 +64,7 @@ class Teller(msgspec.Struct, frozen=True):
         """The positions of records that may be seen, and are marks that only the rules of the title keep."""
         words = words_of(self.title)
         for one in records:
-            is_open = one.visible_to is None or one.visible_to in self.seen
-            if one.event is not None and is_open and is_kept(words, one.event):
+            if one.event is not None and self.seen.see(one.position, one.visible_to) and is_kept(words, one.event):
                 yield one.position
 
 

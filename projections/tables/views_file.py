@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from umpire_ledger.projections.tables.dialect import Tables
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
-FORMAT = 5
+FORMAT = 6
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"
@@ -33,7 +33,10 @@ POSITIONS = 10**10
 
 NO_LIMIT = 2**62
 """Of a statement that asks for so many rows."""
-SEEN = "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat))"
+SEEN = (
+    "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat)"
+    " OR (visible_to <> '[]' AND position <= (SELECT secrets_open FROM game WHERE id = :game)))"
+)
 """Whether a seat may see a record; parameters :game and :seat. A seat that nobody has taken sees what all see."""
 
 StorePath = str | os.PathLike[str]

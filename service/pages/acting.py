@@ -25,7 +25,7 @@ class Ways(msgspec.Struct, frozen=True, kw_only=True):
     """The ways back that a seat has. `undoes`: its last order, which it may take back; `no_undo`: why it may not.
 
     `redo`: there is a line to return to; `points`: places that it may ask for; `own`: its open disputes;
-    `asked`: what the rewind that was asked for would undo.
+    `asked`: what the rewind that was asked for would undo; `opens`: it may lay everything open.
     """
 
     undoes: str = ""
@@ -34,6 +34,7 @@ class Ways(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[UndoPoint, ...] = ()
     own: tuple[DisputeLine, ...] = ()
     asked: Impact | None = None
+    opens: bool = False
 
 
 def ways_of(seat: Seat, view: TurnView) -> Ways:
@@ -46,6 +47,7 @@ def ways_of(seat: Seat, view: TurnView) -> Ways:
         undoes=undone[-1].text if undone else "",
         no_undo=refusal.what if refusal is not None else "",
         redo=seat.refusal_of("redo") is None,
+        opens=bool(view.ended) and seat.refusal_of("open-secrets") is None,
         points=tuple(one for one in seat.undo_points(POINTS) if one.orders),
         own=tuple(one for one in seat.disputes("open") if one.seat == seat.name),
         asked=_asked(seat, view),
@@ -142,6 +144,10 @@ def _note(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     return seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending)
 
 
+def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.open_secrets(**sending)
+
+
 def _seal(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     outcome, _ = seat.seal(**sending)
     return outcome
@@ -166,6 +172,7 @@ ACTS: Mapping[str, Doing] = {
     "settle": _settle,
     "note": _note,
     "seal": _seal,
+    "open-secrets": _open_secrets,
     "looked": _looked,
 }
 ON_WHAT_WAS_SEEN = ("consent", "seal")

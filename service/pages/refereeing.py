@@ -97,6 +97,10 @@ def _seal(seat: Seat, fields: Fields, sending: Sending) -> Done:
     return Done(said=outcome, once=checkpoint.text())
 
 
+def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=seat.open_secrets(**sending))
+
+
 # --- going back, mending ----------------------------------------------------------------------------------------------
 
 
@@ -269,6 +273,7 @@ ACTS: dict[str, Doing] = {
     "give-seat": _give_seat,
     "note": _note,
     "seal": _seal,
+    "open-secrets": _open_secrets,
     "undo": _undo,
     "redo": _redo,
     "rewind": _rewind,

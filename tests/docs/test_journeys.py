@@ -23,6 +23,7 @@ ASKED = "umpire ask-rewind harbour --to '#587' --why unseen --as syracuse"
 BEFORE: Mapping[str, tuple[str, ...]] = {
     "rule on it, and find the ruling again": (DISPUTED,),
     "hand the case to a second judge": (DISPUTED,),
+    "lay everything open when the game is over": ("umpire order harbour end late",),
     "see what was left": ("umpire rewind harbour --to '#587' --why early",),
     "complete a redacted log later": ("umpire export harbour -o harbour.jsonl --as spectator",),
     "prove one record without the rest of the log": ("umpire seal harbour --as athens -o athens.checkpoint",),

@@ -259,7 +259,12 @@ def test_play_goes_on_from_a_position_once_and_behind_what_is_told() -> None:
 def test_no_kind_of_event_is_forgotten() -> None:
     tried = {type(event) for case in CASES for event in case[:2]}
     tried |= {type(event) for event, _ in IN_ANOTHER_STATE} | {type(event) for event in ALWAYS}
-    assert tried == set(get_args(AnyEvent))
+    assert tried | {e.SecretsOpened} == set(get_args(AnyEvent))
+
+
+def test_secrets_are_opened_when_the_game_is_over() -> None:
+    assert misfit(OVER, e.SecretsOpened(upto=9)) == ""
+    assert misfit(GAME, e.SecretsOpened(upto=9)) == "the game goes on, and its secrets are closed"
 
 
 def test_the_events_of_the_setting_fit_as_they_are_told() -> None:

@@ -60,9 +60,7 @@ def found(ledger: Ledger[Game], seat: str = "") -> list[Misfit]:
     state = ledger.state("ford")
     lines = list(ledger.lines("ford"))
     if seat:
-        lines = list(
-            replay_log.withheld(lines, lambda one: one.visible_to is None or sees(state, seat, one.visible_to))
-        )
+        lines = list(replay_log.withheld(lines, lambda one: sees(state, seat, one.position, one.visible_to)))
     assert ledger.verify("ford").verdict == VALID
     watching = Misfits(returns(lines))
     assert list(watching.watch(lines)) == lines
@@ -185,7 +183,7 @@ def test_in_a_recorded_game_nothing_is_found_by_any_seat(file: Path) -> None:
         for seat in ("", *seats_at(state)):
 
             def see(record: Record, seat: str = seat) -> bool:
-                return not seat or record.visible_to is None or sees(state, seat, record.visible_to)
+                return not seat or sees(state, seat, record.position, record.visible_to)
 
             lines = list(replay_log.withheld(ledger.lines(game), see))
             watching = Misfits(returns(lines))

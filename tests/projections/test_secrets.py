@@ -106,17 +106,17 @@ def test_nobody_sees_the_seed_until_the_dice_are_opened(lesson: Table) -> None:
 
 def test_a_game_can_be_closed_to_the_referee_too() -> None:
     closed = Game(options={CLOSED_TO_REFEREE: True})
-    assert not sees(closed, "referee", (RED,))
-    assert sees(closed, "referee", (RED, "referee"))
-    assert sees(Game(), "referee", (RED,))
-    assert not sees(Game(), "referee", ())
+    assert not sees(closed, "referee", 1, (RED,))
+    assert sees(closed, "referee", 1, (RED, "referee"))
+    assert sees(Game(), "referee", 1, (RED,))
+    assert not sees(Game(), "referee", 1, ())
 
 
 def naive(table: Table, seat: str, at: int) -> Game:
     """What a seat knows, by hand: every line of the ledger read and asked for."""
     now = table.ledger.state("g")
     seen = map(decode, table.ledger.branch_bytes("g", at))
-    told = [one for one in seen if one.visible_to is None or sees(now, seat, one.visible_to)]
+    told = [one for one in seen if sees(now, seat, one.position, one.visible_to)]
     return fold(Game(), [one.event for one in told if one.event is not None])
 
 

@@ -302,6 +302,16 @@ class TestTheGameAsAWhole:
         assert page.status >= 400
         assert page.form("fork").value("id") == game
 
+    def test_when_it_is_over_everything_is_laid_open(self, served: Served, browser: Caller, game: str) -> None:
+        with served.desk() as desk:
+            desk.game(game).seat("red").note("we wade at night", to=["referee"])
+            assert "Lay everything open" not in panel(browser, game, "game").part("panel")
+            desk.game(game).referee.order("end", reason="dawn")
+        page = panel(browser, game, "game").send("open-secrets")
+        assert "lays everything open" in page.part("news")
+        with served.desk() as desk:
+            assert any("we wade at night" in one.text for one in desk.game(game).seat("blue").orders())
+
     def test_it_is_archived_and_put_back(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game, "game").send("archive")
         assert "out of the list" in page.part("news")

@@ -119,7 +119,7 @@ def test_a_case_is_the_same_from_its_own_replay_log(title: Title, ledger: Ledger
 def exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
     """The replay log as a seat gets it."""
     log, state = io.BytesIO(), ledger.state("g")
-    replay_log.write(ledger, "g", log, lambda one: one.visible_to is None or sees(state, seat, one.visible_to))
+    replay_log.write(ledger, "g", log, lambda one: sees(state, seat, one.position, one.visible_to))
     log.seek(0)
     return log
 

@@ -79,7 +79,7 @@ def test_what_is_named_comes_before_can_be_seen_and_wrote_what_was_asked_for(
             for cause in answer.built_on:
                 record = decode(next(ledger.lines("g", cause.position, cause.position)))
                 assert cause.position < (position if cause.kind == "roll" else first)
-                assert record.visible_to is None or sees(state, seat, record.visible_to)
+                assert sees(state, seat, record.position, record.visible_to)
                 assert record.event is not None
                 if cause.kind == "roll" and answer.found_by == "deciding again":
                     assert isinstance(record.event, DiceRolled)
@@ -120,7 +120,7 @@ def test_who_sees_less_is_answered_out_of_what_he_sees(title: Title, ledger: Led
 
 def _exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
     log, state = io.BytesIO(), ledger.state("g")
-    replay_log.write(ledger, "g", log, lambda one: one.visible_to is None or sees(state, seat, one.visible_to))
+    replay_log.write(ledger, "g", log, lambda one: sees(state, seat, one.position, one.visible_to))
     log.seek(0)
     return log
 

@@ -127,9 +127,7 @@ def _export(table: Table, seat: str) -> list[dict[str, Any]]:
     """The lines of a seat's export, hashes and salts aside."""
     out = io.BytesIO()
     state = table.game
-    replay_log.write(
-        table.ledger, GAME, out, lambda record: record.visible_to is None or sees(state, seat, record.visible_to)
-    )
+    replay_log.write(table.ledger, GAME, out, lambda record: sees(state, seat, record.position, record.visible_to))
     lines = [msgspec.json.decode(line) for line in out.getvalue().splitlines()[:-1]]
     return [{key: value for key, value in line.items() if key not in HASHES} for line in lines]
 
