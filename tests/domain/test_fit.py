@@ -83,6 +83,7 @@ def borrowed(**other: Any) -> e.LoopOpened:
 CASES: tuple[Case, ...] = (
     (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="anna", side=BLUE), "speaks for red already"),
     (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="ben", side="green"), "no side green"),
+    (e.SeatKeyed(seat=RED, key="k"), e.SeatKeyed(seat="green", key="k"), "no seat green"),
     (step("2", waits=(RED,)), step("1", waits=(RED,)), "open already"),
     (step("2", waits=(RED,)), step("2", waits=("green",)), "no side green"),
     (step("2", where=e.Where(turn=2)), step("2", where=e.Where(turn=4)), "it is turn 1"),
