@@ -18,6 +18,7 @@ from umpire_ledger.cli.proofs import verify_proof
 from umpire_ledger.desk.proofs import is_proof
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.ledger.places import shown
+from umpire_ledger.ledger.verdict import in_words
 from umpire_ledger.projections.tables.copies import full_name
 
 
@@ -183,8 +184,10 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
 
     Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (nothing after #n, or public records
     are withheld) or INVALID (from which record to which the fault lies, expected and found). Exit code 5 unless it is
-    valid. Findings are events that do not fit the game as it stood, although every hash is right, and a clock that went
-    back: they make no log invalid.
+    valid. Behind VALID it says by what: hashes only, which somebody could compute again; up to which record it is as in
+    the checkpoint; how many rolls were thrown again, and how many are from seeds that are not open. Findings are events
+    that do not fit the game as it stood, although every hash is right, and a clock that went back: they make no log
+    invalid.
 
     Of a replay page (`umpire page`) the lines that it holds are checked, as a log is; what it shows is not.
 
@@ -265,6 +268,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
     verdict = checked.verdict
     return {
         "verdict": verdict.verdict,
+        "known": checked.known,
         "game": verdict.game,
         "copied": checked.copied,
         "size": verdict.size,
@@ -278,6 +282,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
         "private_withheld": verdict.private_withheld,
         "public_withheld": verdict.public_withheld,
         "public_withheld_at": verdict.public_withheld_at,
+        "private_withheld_at": verdict.private_withheld_at,
         "dice_thrown_again": checked.dice,
         "dice_closed": checked.dice_closed,
         "signed": checked.signed,
@@ -288,12 +293,23 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
     }
 
 
+def _in_one_line(checked: umpire.Checked) -> str:
+    """`VALID (up to #303 as in the checkpoint · 42 rolls thrown again)`, `INVALID from #7`."""
+    verdict, known = checked.verdict, checked.known
+    if verdict.first_bad:
+        return f"{verdict.verdict} from #{verdict.first_bad}"
+    if verdict.valid and verdict.redacted:
+        known = (f"{counted(verdict.redacted, 'private record')} withheld", *known)
+    return f"{verdict.verdict} ({' · '.join(known)})" if known else verdict.verdict
+
+
 def _verdict_lines(checked: umpire.Checked) -> list[str]:
     verdict = checked.verdict
     named = full_name(verdict.game, checked.copied) or "no game"
-    lines = [f"{verdict.verdict}: {named}, {counted(verdict.size, 'record')}"]
+    lines = [f"{_in_one_line(checked)}: {named}, {counted(verdict.size, 'record')}"]
     if verdict.redacted:
-        lines.append(f"  withheld: {verdict.private_withheld} private, {verdict.public_withheld} public")
+        which = f": {in_words(verdict.private_withheld_at)}" if verdict.valid else ""
+        lines.append(f"  withheld: {verdict.private_withheld} private, {verdict.public_withheld} public{which}")
     if verdict.first_bad is not None:
         lines.append(f"  first bad position: #{verdict.first_bad}" if verdict.first_bad else "  the header is bad")
     if verdict.changed_between is not None and verdict.changed_between[0] < verdict.changed_between[1]:

@@ -18,6 +18,7 @@ import msgspec
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import read_bytes, read_text, whole_file
 from umpire_ledger.desk.vouched import Signatures, SignedBy, SignedOn
+from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
@@ -29,7 +30,8 @@ from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_pag
 from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
 from umpire_ledger.projections.record.stored_line import decode
-from umpire_ledger.projections.reports.referee import RefereeAct, acts, counted, records_of_log
+from umpire_ledger.projections.reports.referee import RefereeAct, acts, records_of_log
+from umpire_ledger.projections.reports.referee import counted as counted_acts
 from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_in
 from umpire_ledger.projections.tables.knowledge import sees
 
@@ -70,6 +72,21 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     def valid(self) -> bool:
         return self.verdict.valid
 
+    @property
+    def known(self) -> tuple[str, ...]:
+        """By what a valid log is known to be right, a phrase each, and what of it is not known; else none."""
+        if not self.valid:
+            return ()
+        by = []
+        if self.verdict.held_against:
+            by.append(f"up to #{self.verdict.held_against} as in the checkpoint")
+        vouches = {one.seat: one.vouches for one in self.signed if one.checked and not one.copied}
+        by += [f"up to #{last} vouched by {seat}" for seat, last in vouches.items()]
+        if self.dice:
+            by.append(f"{counted(self.dice, 'roll')} thrown again")
+        not_known = [f"{counted(self.dice_closed, 'roll')} from seeds that are not open"] if self.dice_closed else []
+        return (*(by or ["hashes only"]), *not_known)
+
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
     """A log that was written. `referee`: what the referee did, counted by side and kind."""
@@ -105,7 +122,7 @@ def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, 
             checkpoint = write_log(ledger, game, out, seat, whole=whole)
     else:
         checkpoint = write_log(ledger, game, to, seat, whole=whole)
-    did = counted(acts(map(decode, ledger.lines(game, 1, checkpoint.size))))
+    did = counted_acts(acts(map(decode, ledger.lines(game, 1, checkpoint.size))))
     return Exported(game=game, checkpoint=checkpoint, referee=did)
 
 

@@ -232,6 +232,7 @@ class Check:
 
     def _seen(self) -> Verdict:
         """What is known of the records so far, whatever the verdict will be."""
+        checkpoint = self._checkpoint
         return Verdict(
             verdict="VALID",
             game=self.game,
@@ -240,6 +241,8 @@ class Check:
             redacted=self.withheld.all,
             public_withheld=self.withheld.public,
             public_withheld_at=tuple(self.withheld.public_at),
+            private_withheld_at=tuple(self.withheld.private_at),
+            held_against=checkpoint.size if checkpoint and checkpoint.size <= self.size else None,
             clock_back=tuple(self._clock_back),
             clock_back_left_out=self._clock_back_left_out,
         )

@@ -49,6 +49,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """How many of those everybody might see; with any the log is INCOMPLETE."""
     public_withheld_at: tuple[Stretch, ...] = ()
     """Where those are, the first `MOST` stretches."""
+    private_withheld_at: tuple[Stretch, ...] = ()
+    """Where the others are, likewise."""
+    held_against: int | None = None
+    """Of how many records somebody's checkpoint was made that the log was held against, and fits."""
     first_bad: int | None = None
     """The first record that nobody vouches for; 0 is the header of a replay log."""
     changed_between: Stretch | None = None
@@ -78,17 +82,17 @@ class Withheld:
         self.all = 0
         self.public = 0
         self.public_at: list[Stretch] = []
+        self.private_at: list[Stretch] = []
 
     def see(self, position: int, *, public: bool) -> None:
         """One more."""
         self.all += 1
-        if not public:
-            return
-        self.public += 1
-        if self.public_at and self.public_at[-1][1] == position - 1:
-            self.public_at[-1] = self.public_at[-1][0], position
-        elif len(self.public_at) < MOST:
-            self.public_at.append((position, position))
+        self.public += public
+        stretches = self.public_at if public else self.private_at
+        if stretches and stretches[-1][1] == position - 1:
+            stretches[-1] = stretches[-1][0], position
+        elif len(stretches) < MOST:
+            stretches.append((position, position))
 
     @property
     def reason(self) -> str:

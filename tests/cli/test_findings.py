@@ -43,7 +43,7 @@ def terminal(tmp_path: Path) -> Terminal:
 
 def test_the_hashes_are_right_and_the_findings_are_named(terminal: Terminal) -> None:
     told = terminal.ok("verify", "forged.jsonl")
-    assert told.out.startswith("VALID: forged, 4 records\n")
+    assert told.out.startswith("VALID (hashes only): forged, 4 records\n")
     assert "  finding: #3 heron stands at bend, and its path starts at sea\n  finding: #4 coins is 0, not 7" in told.out
     answer = terminal.ok("verify", "forged.jsonl", "--json").json
     assert (answer["verdict"], answer["first_bad"], answer["reason"]) == ("VALID", None, "")

@@ -195,7 +195,7 @@ class TestACopyIsCheckedByItsName:
     def test_in_the_ledger_and_as_a_log(self, ford: Terminal) -> None:
         at = ford.size()
         ford.ok("fork", "ford", "--id", "what-if")
-        said = f"VALID: what-if (a copy of ford at #{at}), {at + 1} records"
+        said = f"VALID (hashes only): what-if (a copy of ford at #{at}), {at + 1} records"
         assert ford.ok("verify", "what-if").out.splitlines()[0] == said
         ford.ok("export", "what-if", "-o", "what-if.jsonl")
         assert ford.ok("verify", "what-if.jsonl").out.splitlines()[0] == said

@@ -119,7 +119,7 @@ class TestVerify:
         page.write_bytes(page.read_bytes().replace(b'"0207"', b'"0208"'))
         answer = played.type("verify", page.name)
         assert answer.code == 5
-        assert answer.out.startswith("INVALID: ford")
+        assert answer.out.startswith("INVALID from #")
 
     def test_a_page_without_its_log(self, played: Terminal, page: Path) -> None:
         page.write_bytes(page.read_bytes().replace(b'id="log"', b'id="lag"'))

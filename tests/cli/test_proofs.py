@@ -156,7 +156,7 @@ class TestOpen:
                     Path(ford_played.folder / name).read_bytes() for name in ("opened.jsonl", "whole.jsonl")
                 )
                 assert opened == whole
-        assert ford_played.ok("verify", "opened.jsonl").out.startswith("VALID: ")
+        assert ford_played.ok("verify", "opened.jsonl").out.startswith("VALID (hashes only")
 
     def test_a_seat_s_keys_give_its_own_export(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]

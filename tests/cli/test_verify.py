@@ -72,8 +72,62 @@ def test_private_records_that_are_withheld_leave_a_log_valid(terminal: Terminal)
     terminal.new("ford", "--dice", "ledger")
     terminal.ok("export", "ford", "-o", "ford.jsonl")
     told = terminal.ok("verify", "ford.jsonl")
-    assert told.out.startswith("VALID WITH REDACTIONS: ford")
-    assert "withheld: 1 private, 0 public" in told.out
+    assert told.out.startswith("VALID WITH REDACTIONS (1 private record withheld · hashes only): ford")
+    assert "withheld: 1 private, 0 public: #3\n" in told.out
+
+
+class TestWhatIsKnown:
+    """The first line says by what a log is known to be right, and what is not known."""
+
+    def first_line(self, terminal: Terminal, *words: str) -> str:
+        return terminal.type("verify", "ford", *words).out.splitlines()[0]
+
+    def test_of_a_log_alone_only_that_its_hashes_fit(self, played: Terminal) -> None:
+        assert self.first_line(played) == f"VALID (hashes only): ford, {played.size()} records"
+        assert played.ok("verify", "ford", "--json").json["known"] == ["hashes only"]
+
+    def test_up_to_where_it_is_as_in_a_checkpoint(self, played: Terminal) -> None:
+        played.ok("seal", "ford", "--as", "red", "-o", "red.checkpoint")
+        sealed = played.size()
+        played.give("red", "note", text="that was all")
+        said = f"up to #{sealed} as in the checkpoint"
+        against = ("--checkpoint", "red.checkpoint")
+        assert self.first_line(played, *against) == f"VALID ({said}): ford, {played.size()} records"
+        assert played.ok("verify", "ford", *against, "--json").json["known"] == [said]
+
+    def test_how_many_rolls_were_thrown_again_and_how_many_no_open_seed_gives(self, terminal: Terminal) -> None:
+        terminal.new("ford", "--dice", "ledger")
+        terminal.give("red", "roll", dice="2d6", purpose="fire")
+        terminal.give("red", "roll", dice="2d6", purpose="smoke")
+        closed = "2 rolls from seeds that are not open"
+        assert self.first_line(terminal).startswith(f"VALID (hashes only · {closed}): ford")
+        answer = terminal.ok("verify", "ford", "--json").json
+        assert (answer["known"], answer["dice_closed"]) == (["hashes only", closed], 2)
+        terminal.give("referee", "open-dice")
+        terminal.give("red", "roll", dice="2d6", purpose="dust")
+        known = "2 rolls thrown again · 1 roll from seeds that are not open"
+        assert self.first_line(terminal).startswith(f"VALID ({known}): ford")
+
+    def test_of_a_log_that_is_changed_or_cut_nothing_is_known(self, played: Terminal) -> None:
+        played.ok("export", "ford", "-o", "log")
+        log = played.folder / "log"
+        log.write_bytes(log.read_bytes().replace(b"0207", b"0208"))
+        told = played.type("verify", "log", "--json")
+        assert (told.json["known"], told.json["verdict"]) == ([], "INVALID")
+        assert played.type("verify", "log").out.startswith(f"INVALID from #{told.json['first_bad']}: ford")
+        log.write_bytes(log.read_bytes()[:-1])
+        told = played.type("verify", "log")
+        assert (told.code, told.out.splitlines()[0].startswith("INCOMPLETE: ford")) == (5, True)
+
+    def test_which_private_records_are_withheld(self, terminal: Terminal) -> None:
+        terminal.new("ford")
+        terminal.give("red", "seal-choice", question="where", choice="the wood")
+        at = terminal.size()
+        terminal.ok("export", "ford", "-o", "log", "--as", "blue")
+        told = terminal.ok("verify", "log")
+        assert told.out.startswith("VALID WITH REDACTIONS (1 private record withheld · hashes only): ford")
+        assert f"  withheld: 1 private, 0 public: #{at}\n" in told.out
+        assert terminal.ok("verify", "log", "--json").json["private_withheld_at"] == [[at, at]]
 
 
 def clock_back(folder: Path) -> None:

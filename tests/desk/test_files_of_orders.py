@@ -237,7 +237,7 @@ class TestStandardInput:
         scenario = (ford.folder / "scenario.toml").read_text(encoding="utf-8")
         assert ford.type("new", "freeform", "--id", "two", "--scenario", "-", stdin=scenario).code == 0
         log = ford.type("export", "two", "-o", "-").out
-        assert ford.type("verify", "-", stdin=log).out.startswith("VALID: two")
+        assert ford.type("verify", "-", stdin=log).out.startswith("VALID (hashes only): two")
         taken = ford.type("import", "-", "--ledger", "other.db", stdin=log)
         assert "two:" in taken.out
         sealed = ford.ok("seal", "two", "-o", "-", "--as", "red").out

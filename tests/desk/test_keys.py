@@ -288,6 +288,7 @@ class TestChecked:
         (one,) = umpire.verify(log).signed
         assert (one.seat, one.key, one.orders, one.vouches) == ("red", RED.key.short, 2, ford.size - 1)
         assert ford.verify().signed == (one,)
+        assert ford.verify().known == (f"up to #{one.vouches} vouched by red",)
 
     @staticmethod
     def _saying(log: Path, words: bytes) -> int:
