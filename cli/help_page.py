@@ -59,7 +59,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rulings": "find rulings again, in every game",
         "seal": "accept everything so far",
         "key": "keys of your own, with which a seat signs",
-        "reveal": "lay everything open when the game is over",
+        "reveal": "open sealed words; everything, when it is over",
         "peek": "the referee looks at a seat's secrets",
         "referee": "what the referee did beside the rules",
         "case": "a dispute as a folder for a second judge",

@@ -197,20 +197,41 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 @click.option("--about", default="0", metavar="N", help="The position it is about.")
 @click.option("--instead-of", default="0", metavar="N", help="An own remark that was mistyped, by its position.")
 @click.option("--to", default="", metavar="SEAT,…", help="Only these seats read it, and the referee unless closed.")
+@click.option("--if", "condition", default="", metavar="WORDS", help="Sealed for that case, until it is opened.")
 @seat_option
 @ledger_option
 @json_option
-def note(game_id: str, text: str, about: str, instead_of: str, to: str, seat: str, where: str, as_json: bool) -> None:
+def note(
+    game_id: str,
+    text: str,
+    about: str,
+    instead_of: str,
+    to: str,
+    condition: str,
+    seat: str,
+    where: str,
+    as_json: bool,
+) -> None:
     """Write a remark into GAME's record; it changes nothing.
 
-    With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says.
+    With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says. With --if it
+    is an order under seal for a case that may come; `umpire reveal GAME` lists what waits, `umpire reveal GAME N` opens
+    it.
 
     \b
     Examples:
       umpire note harbour "Athens offered a draw" --about 412
       umpire note harbour "Athens offered a truce" --instead-of 413
       umpire note harbour "We sail at dawn" --to corinth,referee --as athens
+      umpire note harbour "Withdraw to 0608" --if "we are attacked" --as athens
     """
+    if condition:
+        if to or position(about) or position(instead_of):
+            raise usage("--if goes with no other option", where=f"umpire note {game_id}", remedy="leave the others out")
+        with giving(where, game_id, seat) as giver:
+            outcome = giver.seal_words(text, condition)
+        say_outcome(outcome, as_json)
+        return
     readers = [one.strip() for one in to.split(",") if one.strip()]
     with giving(where, game_id, seat) as giver:
         outcome = giver.note(text, about=position(about) or 0, instead_of=position(instead_of) or 0, to=readers)

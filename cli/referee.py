@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option, table_options
+from umpire_ledger.cli.options import (
+    OUTPUT_FILE,
+    game_argument,
+    json_option,
+    ledger_option,
+    position,
+    seat_option,
+    table_options,
+)
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
@@ -50,25 +58,47 @@ def _keep(file: Path, text: str) -> None:
 
 @click.command()
 @game_argument
+@click.argument("sealed", metavar="[N]", default="0")
+@click.option("--withdraw", is_flag=True, help="Take your own sealed words back, unread.")
 @click.option("--all", "everything", is_flag=True, help="Everything that only some could see; a seed stays closed.")
 @seat_option
 @ledger_option
 @json_option
-def reveal(game_id: str, everything: bool, seat: str, where: str, as_json: bool) -> None:
-    """Lay GAME's secrets open to everybody when it is over: private words, sealed answers, dice thrown in secret.
+def reveal(game_id: str, sealed: str, withdraw: bool, everything: bool, seat: str, where: str, as_json: bool) -> None:
+    """Open to everybody the words that were sealed at position N of GAME; without N: list those that wait.
 
-    The referee does it; where secrets are closed to the referee, every side for itself, and the last opens all. From
-    then on every seat's view and export is whole. What is open stays open, whatever is rewound. A seed of the ledger's
-    dice has an order of its own, `open-dice`. One sealed answer is laid open by the order `reveal`, at any time.
+    With --all everything is laid open when the game is over: private words, sealed answers, dice thrown in secret. The
+    referee does it; where secrets are closed to the referee, every side for itself, and the last opens all. From then
+    on every seat's view and export is whole. What is open stays open, whatever is rewound. A seed of the ledger's dice
+    has an order of its own, `open-dice`. One sealed answer is laid open by the order `reveal`, at any time.
 
-    Example: umpire reveal harbour --all
+    \b
+    Examples:
+      umpire reveal harbour
+      umpire reveal harbour 412
+      umpire reveal harbour 412 --withdraw --as athens
+      umpire reveal harbour --all
     """
-    if not everything:
-        remedy = "--all, when the game is over; one sealed answer: `umpire order GAME reveal QUESTION --as SEAT`"
-        raise usage("what is to be laid open?", where=f"umpire reveal {game_id}", remedy=remedy)
+    at = position(sealed) or 0
+    if (everything and (at or withdraw)) or (withdraw and not at):
+        what = "--all opens everything, N one thing, and --withdraw needs N"
+        raise usage(what, where=f"umpire reveal {game_id}", remedy="give one of them")
+    if not (everything or at):
+        _list_sealed(where, game_id, seat, as_json)
+        return
     with giving(where, game_id, seat) as giver:
-        outcome = giver.open_secrets()
+        outcome = giver.open_secrets() if everything else giver.open_words(at, withdraw=withdraw)
     say_outcome(outcome, as_json)
+
+
+def _list_sealed(where: str, game_id: str, seat: str, as_json: bool) -> None:
+    with looking(where, game_id, seat) as looker:
+        waiting = [one for one in looker.sealed_words() if not one.opened]
+    if as_json:
+        print_json(waiting)
+        return
+    rows = [(f"#{one.position}", one.side, one.condition, one.text) for one in waiting]
+    print_table(("record", "side", "if", "then"), rows)
 
 
 @click.command()

@@ -115,6 +115,15 @@ class Acts:
         said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
         return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
 
+    def seal_words(self, text: str, condition: str, **more: Unpack[Sending]) -> Outcome:
+        """Lay words down for a case that may come; your side reads them and the referee, unless secrets are closed."""
+        return self.order("seal-words", text=text, condition=condition, **more)
+
+    def open_words(self, note: int, *, withdraw: bool = False, **more: Unpack[Sending]) -> Outcome:
+        """Open what was sealed at a position to everybody, letter for letter; or withdraw your own, unread."""
+        said: dict[str, Any] = {"withdraw": True} if withdraw else {}
+        return self.order("open-words", note=note, **said, **more)
+
     def open_secrets(self, **more: Unpack[Sending]) -> Outcome:
         """Lay everything open when the game is over: the referee's, or where secrets are closed each side's.
 

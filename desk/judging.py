@@ -22,6 +22,7 @@ from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
 from umpire_ledger.projections.reports.refused_orders import refusals
+from umpire_ledger.projections.reports.sealed_words import SealedWords, sealed_words
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 from umpire_ledger.projections.tables.copies import copy_words
 
@@ -107,6 +108,11 @@ class Judging(Acts, Looks):
         self._verify()
         found = disputes(self._ledger, self.game.id)
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
+
+    def sealed_words(self) -> list[SealedWords]:
+        """The words under seal that this seat may read, the oldest first; those that wait have no `opened`."""
+        self._verify()
+        return sealed_words(self._ledger, self.game.id, self.name)
 
     def _table(self) -> "Table":
         return super()._table()._replace(disputes=lambda: [one.dispute for one in self.disputes("open")])

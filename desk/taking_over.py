@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.events import (
     DiceSeeded,
     GameOpened,
     NoteAdded,
+    NoteSealed,
     PlayResumed,
     Value,
 )
@@ -30,7 +31,7 @@ from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import is_for
 
 RULE = "scenario"
-HARMLESS = (DiceRolled, DiceSeeded, NoteAdded)
+HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed)
 """Secret events of which a position holds nothing: dice are thrown anew, and words are no part of it."""
 
 

@@ -241,7 +241,7 @@ class LedgerPast:
         return self._ledger.state(self._game, position)
 
     def said(self) -> Iterator[AnyEvent]:
-        marks = (b'"type":"dispute.', b'"instead_of":', b'"type":"dice.opened"')
+        marks = (b'"type":"dispute.', b'"type":"note.opened"', b'"instead_of":', b'"type":"dice.opened"')
         lines = list(chain.from_iterable(self._ledger.lines_with(self._game, mark) for mark in marks))
         return filter(is_said, _events_of(lines))
 

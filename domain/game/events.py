@@ -515,6 +515,23 @@ class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
     to: tuple[str, ...] = ()
 
 
+class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
+    """Words that a side lays down for a case that may come, read by that side and whoever sees all secrets."""
+
+    text: str
+    condition: str
+
+
+class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
+    """The words that were sealed at position `note` are open, letter for letter; or withdrawn, and then not told."""
+
+    note: int
+    side: str
+    text: str = ""
+    condition: str = ""
+    withdrawn: bool = False
+
+
 AnyEvent = (
     GameOpened
     | GameCopied
@@ -557,6 +574,8 @@ AnyEvent = (
     | SecretPeeked
     | SecretsOpened
     | NoteAdded
+    | NoteSealed
+    | NoteOpened
 )
 
 encode = msgspec.json.Encoder().encode

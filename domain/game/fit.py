@@ -420,6 +420,8 @@ _CASES: dict[type, Fits] = {
     e.SecretPeeked: _peeked,
     e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _anything,
+    e.NoteSealed: _anything,
+    e.NoteOpened: _anything,
 }
 
 _IN_PART: dict[type, Fits] = {

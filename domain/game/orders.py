@@ -221,6 +221,23 @@ class Note(Order, frozen=True, kw_only=True, tag="note"):
     to: Annotated[tuple[SeatName, ...], msgspec.Meta(max_length=100)] = ()
 
 
+class SealWords(Order, frozen=True, kw_only=True, tag="seal-words"):
+    """Lay words down for a case that may come, for instance what a garrison does if it is attacked.
+
+    Your side reads them and, unless secrets are closed to the referee, the referee, until one of you opens them.
+    """
+
+    text: Words
+    condition: Words
+
+
+class OpenWords(Order, frozen=True, kw_only=True, tag="open-words"):
+    """Open to everybody what was sealed at a position, letter for letter; `withdraw`: take your own back, unread."""
+
+    note: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+    withdraw: bool = False
+
+
 class OpenSecrets(Order, frozen=True, kw_only=True, tag="open-secrets"):
     """When the game is over everything is laid open to everybody: words, sealed answers, dice thrown in secret.
 
@@ -380,11 +397,11 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
 REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, End)
 ANYTIME_ORDERS: tuple[type[Order], ...] = (
-    *(Note, OpenSecrets, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey),
+    *(Note, SealWords, OpenWords, OpenSecrets, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey),
 )
 LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),
-    *(Rule, Peek, Dispute, Settle, Seal, OpenDice, OpenSecrets),
+    *(Rule, Peek, Dispute, Settle, Seal, OpenDice, OpenSecrets, OpenWords),
 )
 """Orders whose decision asks the log."""
 MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)

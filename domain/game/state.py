@@ -624,5 +624,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.SecretPeeked: _said,
     e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _said,
+    e.NoteSealed: _said,
+    e.NoteOpened: _said,
     e.Unreadable: _unreadable,
 }

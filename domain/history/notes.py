@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import Note
 from umpire_ledger.domain.game.secrets import may_see, readers
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.past import Past, said_at
 
 RULE = "notes"
 
@@ -53,13 +53,12 @@ def _verify_seats(game: Game, order: Note) -> None:
 
 def _own_note(game: Game, order: Note, past: Past) -> tuple[str, NoteAdded]:
     """The note that is taken back, with its author: the seat's own, or any where the referee does it."""
-    _, last = past.order_at(order.instead_of)
-    taken = next(past.newest_first(last), None) if last else None
-    note = dict(taken.placed()).get(order.instead_of) if taken is not None else None
-    if taken is None or not isinstance(note, NoteAdded) or not _may_read(game, order, taken.seat, note):
+    found = said_at(past, order.instead_of)
+    if found is None or not isinstance(found[1], NoteAdded) or not _may_read(game, order, found[0].seat, found[1]):
         raise NoSuchPosition(
             f"#{order.instead_of} is no note", where=game.where, rule=RULE, remedy="`umpire audit` lists the notes"
         )
+    taken, note = found[0], found[1]
     if order.seat not in (taken.seat, REFEREE):
         raise _refuse(game, f"the note #{order.instead_of} is {taken.seat}'s", f"ask {taken.seat}, or the referee")
     return taken.seat, note

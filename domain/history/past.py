@@ -17,6 +17,8 @@ from umpire_ledger.domain.game.events import (
     GameCopied,
     LineSealed,
     NoteAdded,
+    NoteOpened,
+    NoteSealed,
     PlayRewound,
     RewindAnswered,
     RewindAsked,
@@ -28,7 +30,7 @@ from umpire_ledger.domain.game.state import Game
 
 TALK = (
     *(NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered),
-    *(AmendmentStopped, AmendmentEnded, GameCopied, SeatKeyed),
+    *(AmendmentStopped, AmendmentEnded, GameCopied, SeatKeyed, NoteSealed, NoteOpened),
 )
 """Words for the record."""
 
@@ -36,7 +38,7 @@ TALK = (
 def is_said(event: AnyEvent) -> bool:
     """Whether it stands outside the tree of lines, so that a later decision asks for it."""
     match event:
-        case DisputeOpened() | DisputeSettled() | DiceOpened():
+        case DisputeOpened() | DisputeSettled() | DiceOpened() | NoteOpened():
             return True
         case NoteAdded(instead_of=other):
             return other > 0
@@ -100,5 +102,13 @@ class Past(Protocol):
         """The game as it stood at a position."""
 
     def said(self) -> Iterator[AnyEvent]:
-        """Disputes opened and settled, seeds laid open, and notes that take the place of others, on whatever line, the
-        oldest first."""
+        """Disputes opened and settled, seeds laid open, sealed words opened, and notes that take the place of others,
+        on whatever line, the oldest first."""
+
+
+def said_at(past: Past, position: int) -> tuple[Taken, AnyEvent] | None:
+    """The order that wrote a record, on whatever line, and what it says; None where there is nothing, or withheld."""
+    _, last = past.order_at(position)
+    taken = next(past.newest_first(last), None) if last else None
+    event = dict(taken.placed()).get(position) if taken is not None else None
+    return (taken, event) if taken is not None and event is not None else None

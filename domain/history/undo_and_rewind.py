@@ -16,6 +16,7 @@ from umpire_ledger.domain.game.events import (
     DicePolicy,
     DiceRolled,
     LineSealed,
+    NoteOpened,
     PlayRewound,
     SecretsOpened,
     StepClosed,
@@ -78,7 +79,12 @@ def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:
 
 
 def seal_in(taken: Taken) -> str:
-    """In words, that a seat sealed what lies before; "" where none did. A seal is talk, and yet a barrier."""
+    """In words, that a seat sealed what lies before; "" where none did. A seal is talk, and yet a barrier.
+
+    So is the opening of sealed words: who takes back what lies before it knows them now.
+    """
+    if any(isinstance(event, NoteOpened) and not event.withdrawn for event in taken.events):
+        return "sealed words were opened"
     return next((f"{event.seat} sealed the line" for event in taken.events if isinstance(event, LineSealed)), "")
 
 

@@ -39,7 +39,7 @@ SIGNATURE = ("saw", "signed")
 for the old place and stays there."""
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
-    *("seal", "peek", "dispute", "settle", "open-dice", "open-secrets"),
+    *("seal", "peek", "dispute", "settle", "open-dice", "open-secrets", "seal-words", "open-words"),
 )
 """Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
 given to another history: whoever gave it seals again. What is open stays so."""

@@ -38,6 +38,7 @@ from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
 from umpire_ledger.domain.history.notes import decide_note
 from umpire_ledger.domain.history.opened_secrets import decide_open_secrets
+from umpire_ledger.domain.history.sealed_words import decide_open_words, decide_seal_words
 from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
@@ -212,6 +213,14 @@ def _dice(asked: DecisionInput) -> Decision:
     return open_dice(asked.game, asked.past, asked.seed)
 
 
+def _seal_words(asked: DecisionInput) -> Decision:
+    return Decision(told=(decide_seal_words(asked.game, asked.order),), game=asked.game)
+
+
+def _open_words(asked: DecisionInput) -> Decision:
+    return _back_or_on(asked, decide_open_words(asked.game, asked.order, asked.past))
+
+
 def _secrets(asked: DecisionInput) -> Decision:
     return _back_or_on(asked, decide_open_secrets(asked.game, asked.order, asked.past))
 
@@ -240,6 +249,8 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.GiveKey: _key,
     o.OpenDice: _dice,
     o.OpenSecrets: _secrets,
+    o.SealWords: _seal_words,
+    o.OpenWords: _open_words,
     o.End: _end,
 }
 """How the orders of the table and the referee are decided; every other order is play."""

@@ -69,6 +69,12 @@ def _note(game: Game, event: e.NoteAdded) -> str:
     return f"{verb}{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
+def _note_opened(game: Game, event: e.NoteOpened) -> str:
+    if event.withdrawn:
+        return f"withdraws what was sealed at #{event.note}"
+    return f"opens what {game.side_name(event.side)} sealed at #{event.note}, if {event.condition}: {event.text}"
+
+
 def named(game: Game, seats: Iterable[str]) -> str:
     """Sides by their names, seats and the referee as they are called."""
     return some("the referee" if seat == REFEREE else game.side_name(seat) for seat in seats)
@@ -108,5 +114,7 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.DiceOpened: lambda *_: "opens the seed of the ledger's dice",
     e.SecretsOpened: lambda _, event: "lays everything open" if event.upto else "wants everything laid open",
     e.NoteAdded: _note,
+    e.NoteSealed: lambda _, event: f"seals words, if {event.condition}: {event.text}",
+    e.NoteOpened: _note_opened,
 }
 """What each of these events is as an act of whoever gave the order."""

@@ -321,6 +321,16 @@ def _note(event: e.NoteAdded) -> str:
     return f"{private}{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
+def _note_sealed(event: e.NoteSealed) -> str:
+    return f"sealed, if {event.condition}: {event.text}"
+
+
+def _note_opened(event: e.NoteOpened) -> str:
+    if event.withdrawn:
+        return f"what was sealed at #{event.note} is withdrawn unread"
+    return f"what {event.side} sealed at #{event.note}, if {event.condition}: {event.text}"
+
+
 WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.GameOpened: _opened,
     e.GameCopied: _copied,
@@ -363,6 +373,8 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.SecretPeeked: _peeked,
     e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _note,
+    e.NoteSealed: _note_sealed,
+    e.NoteOpened: _note_opened,
     e.Unreadable: lambda event: f"a record that this edition cannot read ({event.kind}: {event.why})",
 }
 

@@ -19,6 +19,8 @@ from umpire_ledger.domain.game.events import (
     MarkerSet,
     Modifier,
     NoteAdded,
+    NoteOpened,
+    NoteSealed,
     PlayRewound,
     RulingMade,
     StepOpened,
@@ -46,6 +48,8 @@ WaitedRow = tuple[str, int, str, int]
 """The columns of table `waited`, likewise."""
 
 _json = msgspec.json.Encoder().encode
+STAY = (NoteAdded, NoteSealed, NoteOpened)
+"""Words that go on counting, whatever is rewound."""
 
 
 class Trail:
@@ -95,7 +99,7 @@ class Trail:
         """The row of one record."""
         position, event, places = record.position, record.event, self._places
         # Words are said whatever is rewound: a note goes on counting.
-        self.counts = self._low <= position <= self._high or self._counts(position) or type(event) is NoteAdded
+        self.counts = self._low <= position <= self._high or self._counts(position) or type(event) in STAY
         if record.prior is not None:
             self.finish()
             self._order_id = self._base + position

@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.projections.tables import desk_rows, search_index
-from umpire_ledger.projections.tables.audit_trail import Trail
+from umpire_ledger.projections.tables.audit_trail import STAY, Trail
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.pieces import Piece
@@ -195,9 +195,10 @@ class GameRows:
         return True
 
 
+STAYING = tuple(str(event.__struct_config__.tag) for event in STAY)
 BUT_NOTES = {
-    "audit": " AND event <> 'note.added'",
-    "orders": " AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = orders.id AND event = 'note.added')",
+    "audit": f" AND event NOT IN {STAYING}",
+    "orders": f" AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = orders.id AND event IN {STAYING})",
 }
 """Notes are words, and go on counting: their rows, and their orders."""
 

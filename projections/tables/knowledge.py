@@ -26,7 +26,7 @@ LONGEST_FOLD = 5000
 """Records folded before a snapshot is left behind: any position is at most so far from one."""
 NO_STATE = (ValueError, TypeError, KeyError, zlib.error, RecursionError)
 """What a hurt snapshot ends in: it is passed over, as if there were none."""
-NO_LOSS = ("dice.seeded", "note.added", HIDDEN)
+NO_LOSS = ("dice.seeded", "note.added", "note.sealed", HIDDEN)
 """Hidden events that do not alter the state, the seed apart: it is blanked separately."""
 
 _json = msgspec.json.Encoder().encode

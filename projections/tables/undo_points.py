@@ -20,6 +20,8 @@ from umpire_ledger.domain.game.events import (
     GameCopied,
     LineSealed,
     NoteAdded,
+    NoteOpened,
+    NoteSealed,
     PlayRewound,
     RewindAnswered,
     RewindAsked,
@@ -31,6 +33,8 @@ from umpire_ledger.projections.tables.views_file import NO_LIMIT, SEEN, key_of, 
 
 NOT_PLAY = (
     NoteAdded,
+    NoteSealed,
+    NoteOpened,
     LineSealed,
     PlayRewound,
     AmendmentStopped,

@@ -93,6 +93,7 @@ def orders() -> list[dict[str, object]]:
         {**red, "order": "pay", "account": NAME, "amount": 1, "cause": TEXT},
         {**red, "order": "undo", "why": TEXT},
         {**red, "order": "ask-rewind", "to": 8, "why": TEXT},
+        {**red, "order": "seal-words", "text": TEXT, "condition": FORMULA},
         {"as": "referee", "order": "peek", "who": "red", "reason": TEXT},
     ]
 
@@ -148,7 +149,7 @@ def _argument(param: click.Argument, command: str, text: str) -> str:
         "at": "#7",
     }
     known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out.html"}
-    known |= {"games": "ford", "position": "#4", "export": "whole.jsonl", "keys": "whole.jsonl"}
+    known |= {"games": "ford", "position": "#4", "sealed": "0", "export": "whole.jsonl", "keys": "whole.jsonl"}
     known |= {"kind": "losses", "name": "second" if command == "new" else "first", "checkpoint": "seen.checkpoint"}
     if command == "sign" and param.name == "order":
         return json.dumps({"order": "note", "text": text})

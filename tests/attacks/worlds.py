@@ -17,7 +17,7 @@ from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
-from umpire_ledger.domain.game.orders import Note, Order
+from umpire_ledger.domain.game.orders import Note, Order, SealWords
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
@@ -141,7 +141,9 @@ def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
 
 
 def _private_word(game: Game, chance: random.Random) -> Order:
-    """A note of some seat to others, in any of its shapes."""
+    """A note of some seat to others, or words that a side seals."""
+    if chance.random() < 0.3:
+        return SealWords(seat=chance.choice(game.side_ids), text=f"word {chance.random()}", condition="attacked")
     seats = (*game.side_ids, REFEREE)
     writer, *others = chance.sample(seats, len(seats))
     return Note(seat=writer, text=f"word {chance.random()}", to=tuple(others[: chance.randint(1, len(others) - 1)]))

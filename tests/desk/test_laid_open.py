@@ -162,7 +162,7 @@ class TestAtTheTerminal:
     def test_it_is_one_command(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.ok("note", "ford", WORDS, "--to", "referee", "--as", "red")
-        assert terminal.type("reveal", "ford").code == 2
+        assert terminal.type("reveal", "ford", "--all", "3").code == 2
         early = terminal.type("reveal", "ford", "--all")
         assert early.code == 3
         assert "wait for the end" in early.err

@@ -47,6 +47,7 @@ INSTEAD: Mapping[str, str] = {
     "fixtures/freeform/": f"{FIXTURES.parent / 'freeform'}/",
     "diff harbour TIP TIP": "diff harbour 611 612",
     "--from LINE": "--from 1",
+    "umpire reveal harbour N": "umpire reveal harbour 612",
     "--continue [ORDER] --": "--",
     "--continue [ORDER] -o left.jsonl": "--skip -o left.jsonl",
     "--continue [ORDER]": "--continue fight-fire athens-3",

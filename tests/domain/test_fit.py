@@ -230,6 +230,8 @@ ALWAYS: tuple[AnyEvent, ...] = (
     e.DisputeOpened(dispute="d1", claim="too far"),
     e.DisputeSettled(dispute="d1", ruling="it was not"),
     e.NoteAdded(text="tea"),
+    e.NoteSealed(text="withdraw", condition="we are attacked"),
+    e.NoteOpened(note=4, side=RED, text="withdraw", condition="we are attacked"),
 )
 """Words for the record, and what only the log can tell."""
 

@@ -1,0 +1,52 @@
+"""Words under seal: what a side lays down for a case that may come, opened letter for letter, or withdrawn unread.
+
+The referee judges whether the case has come, and opens them; so may the side. Where secrets are closed to the referee,
+only the side reads and opens them. They stand outside the lines of play, as notes do.
+"""
+
+from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
+from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, Told
+from umpire_ledger.domain.game.orders import OpenWords, SealWords
+from umpire_ledger.domain.game.secrets import eyes, may_see
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.past import Past, said_at
+
+RULE = "sealed words"
+
+
+def decide_seal_words(game: Game, order: SealWords) -> Told:
+    """One record, for the side and whoever sees its secrets. Raises RuleViolation for the referee, who has no side."""
+    side = game.side_of(order.seat)
+    if not side:
+        raise _refuse(game, "the referee has no orders to seal", "write a note, `--to` those who may read it")
+    return Told(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
+
+
+def decide_open_words(game: Game, order: OpenWords, past: Past) -> NoteOpened:
+    """What was sealed, for everybody.
+
+    Raises NoSuchPosition where a seat knows of nothing sealed; RuleViolation for what was opened or withdrawn already,
+    and for another's that is to be withdrawn.
+    """
+    found = said_at(past, order.note)
+    side = game.side_of(found[0].seat) if found is not None else ""
+    if found is None or not isinstance(found[1], NoteSealed) or not _knows(game, order, side):
+        what, remedy = f"nothing is sealed at #{order.note}", "`umpire reveal GAME` lists what waits, for its side"
+        raise NoSuchPosition(what, where=game.where, rule=RULE, remedy=remedy)
+    for said in past.said():
+        if isinstance(said, NoteOpened) and said.note == order.note:
+            how = "withdrawn" if said.withdrawn else "opened"
+            raise _refuse(game, f"#{order.note} was {how} already", "seal other words; `umpire reveal GAME` lists them")
+    if not order.withdraw:
+        return NoteOpened(note=order.note, side=side, text=found[1].text, condition=found[1].condition)
+    if game.side_of(order.seat) != side:
+        raise _refuse(game, f"only {side} withdraws #{order.note}", f"open it, or ask {side}")
+    return NoteOpened(note=order.note, side=side, withdrawn=True)
+
+
+def _knows(game: Game, order: OpenWords, side: str) -> bool:
+    return order.note <= game.secrets_open or may_see(order.seat, game.side_of(order.seat), eyes(game, side))
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)

@@ -1,0 +1,137 @@
+"""Words under seal: laid down for a case that may come, opened letter for letter, withdrawn unread."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.cli.terminal import Terminal
+from tests.desk.test_private_words import CLOSED, TABLE, looks
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import NoteOpened
+
+SEATS = ("athens", "corinth", "sparta", "spectator", "referee")
+WORDS, CASE = "withdraw to 0608", "we are attacked"
+
+
+@pytest.fixture
+def desk(place: str) -> Iterator[umpire.Desk]:
+    with umpire.open(place) as desk:
+        yield desk
+
+
+@pytest.fixture
+def cities(desk: umpire.Desk) -> umpire.PlayedGame:
+    return desk.new_from_text("freeform", TABLE, id="cities")
+
+
+def readers(game: umpire.PlayedGame, words: str = WORDS) -> list[str]:
+    return [seat for seat in SEATS if words in looks(game, seat)]
+
+
+def refused(seat: umpire.Seat, note: int, *, withdraw: bool = False) -> tuple[str, str]:
+    size = seat.game.size
+    with pytest.raises(RuleViolation) as refusal:
+        seat.open_words(note, withdraw=withdraw)
+    assert (refusal.value.rule, seat.game.size) == ("sealed words", size)
+    return refusal.value.what, refusal.value.remedy
+
+
+class TestWhileTheyWait:
+    def test_the_side_and_the_referee_read_them_the_case_too(self, cities: umpire.PlayedGame) -> None:
+        told = cities.seat("athens").seal_words(WORDS, CASE)
+        assert told.told == (f"Athens seals words, if {CASE}: {WORDS}",)
+        assert readers(cities) == readers(cities, CASE) == ["athens", "referee"]
+
+    def test_where_secrets_are_closed_the_side_alone(self, desk: umpire.Desk) -> None:
+        closed = desk.new_from_text("freeform", TABLE, id="cities", options=CLOSED)
+        at = closed.seat("athens").seal_words(WORDS, CASE).position
+        assert readers(closed) == ["athens"]
+        assert refused(closed.referee, at)[0] == f"nothing is sealed at #{at}"
+        closed.seat("athens").open_words(at)
+        assert readers(closed) == list(SEATS)
+
+    def test_who_may_read_them_has_a_list_of_what_waits(self, cities: umpire.PlayedGame) -> None:
+        first = cities.seat("athens").seal_words(WORDS, CASE).position
+        cities.seat("corinth").seal_words("sail home", "the wind turns")
+        assert [(one.side, one.text) for one in cities.referee.sealed_words()] == [
+            ("athens", WORDS),
+            ("corinth", "sail home"),
+        ]
+        opened = cities.referee.open_words(first).position
+        (mine,) = cities.seat("athens").sealed_words()
+        assert (mine.position, mine.condition, mine.opened) == (first, CASE, opened)
+        assert cities.seat("sparta").sealed_words() == []
+
+    def test_the_referee_has_none_to_seal(self, cities: umpire.PlayedGame) -> None:
+        with pytest.raises(RuleViolation, match="the referee has no orders to seal") as refusal:
+            cities.referee.seal_words(WORDS, CASE)
+        assert "write a note" in refusal.value.remedy
+
+
+class TestWhenTheCaseComes:
+    @pytest.mark.parametrize("opener", ["referee", "athens"])
+    def test_they_are_opened_letter_for_letter(self, cities: umpire.PlayedGame, opener: str) -> None:
+        at = cities.seat("athens").seal_words(WORDS, CASE).position
+        told = cities.seat(opener).open_words(at)
+        assert told.records[-1].event == NoteOpened(note=at, side="athens", text=WORDS, condition=CASE)
+        assert f"opens what Athens sealed at #{at}, if {CASE}: {WORDS}" in told.told[0]
+        assert readers(cities) == list(SEATS)
+
+    def test_once_and_by_nobody_who_does_not_know_them(self, cities: umpire.PlayedGame) -> None:
+        at = cities.seat("athens").seal_words(WORDS, CASE).position
+        for seat, note in (("sparta", at), ("sparta", 1), ("athens", 1), ("referee", 999)):
+            what, remedy = refused(cities.seat(seat), note)
+            assert what == f"nothing is sealed at #{note}"
+            assert "lists what waits" in remedy
+        cities.referee.open_words(at)
+        assert refused(cities.seat("athens"), at)[0] == f"#{at} was opened already"
+
+    def test_a_side_withdraws_its_own_unread(self, cities: umpire.PlayedGame) -> None:
+        at = cities.seat("athens").seal_words(WORDS, CASE).position
+        assert refused(cities.referee, at, withdraw=True) == (f"only athens withdraws #{at}", "open it, or ask athens")
+        told = cities.seat("athens").open_words(at, withdraw=True)
+        assert told.told == (f"Athens withdraws what was sealed at #{at}",)
+        assert readers(cities) == ["athens", "referee"]
+        assert refused(cities.referee, at)[0] == f"#{at} was withdrawn already"
+        assert cities.referee.sealed_words()[0].withdrawn
+
+
+class TestARewind:
+    def test_takes_no_sealed_words_back(self, cities: umpire.PlayedGame) -> None:
+        athens = cities.seat("athens")
+        athens.order("move", unit="a1", path=["0102"])
+        at = athens.seal_words(WORDS, CASE).position
+        athens.undo()
+        assert [line.counts for line in athens.audit(event="note.sealed")] == [True]
+        assert cities.referee.open_words(at).told[0].endswith(WORDS)
+        cities.rebuild()
+        assert [line.counts for line in athens.audit(event="note.sealed")] == [True]
+
+    def test_no_seat_goes_back_behind_words_that_were_opened(self, cities: umpire.PlayedGame) -> None:
+        """Everybody knows them now."""
+        athens = cities.seat("athens")
+        athens.order("move", unit="a1", path=["0102"])
+        athens.open_words(athens.seal_words(WORDS, CASE).position)
+        with pytest.raises(RuleViolation, match="sealed words were opened"):
+            athens.undo()
+        cities.referee.undo(why="a slip")
+        assert readers(cities) == list(SEATS)
+        assert refused(athens, athens.sealed_words()[0].position)[0].endswith("was opened already")
+
+
+class TestAtTheTerminal:
+    def test_sealed_listed_opened_and_withdrawn(self, terminal: Terminal) -> None:
+        terminal.new()
+        terminal.ok("note", "ford", WORDS, "--if", CASE, "--as", "red")
+        at = str(terminal.size())
+        assert terminal.ok("reveal", "ford", "--as", "red").out.splitlines()[1].split()[:2] == [f"#{at}", "red"]
+        assert terminal.ok("reveal", "ford", "--json", "--as", "blue").json == []
+        assert terminal.type("reveal", "ford", "--withdraw").code == 2
+        assert terminal.type("note", "ford", WORDS, "--if", CASE, "--to", "blue", "--as", "red").code == 2
+        assert WORDS not in terminal.ok("audit", "ford", "--as", "blue").out
+        terminal.ok("reveal", "ford", at)
+        assert WORDS in terminal.ok("audit", "ford", "--as", "blue").out
+        terminal.ok("note", "ford", "hold", "--if", CASE, "--as", "red")
+        terminal.ok("reveal", "ford", str(terminal.size()), "--withdraw", "--as", "red")
+        assert "hold" not in terminal.ok("audit", "ford", "--as", "blue").out
