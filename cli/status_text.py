@@ -56,6 +56,8 @@ def status_lines(
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
     yield from _labelled("on done:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
     yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
+    yield from _labelled("hidden:", [", ".join(view.get("hidden", ()))])
+    yield from _labelled("lost:", (_lost(one) for one in view.get("last_seen", ())))
     yield from _labelled("accounts:", [_pairs(view["accounts"], kept)])
     yield from _labelled("markers:", [_pairs(view["markers"], kept)])
     if ours := view.get("ours"):
@@ -65,6 +67,12 @@ def status_lines(
     yield from _labelled("new:", _new(view, earlier))
     if not view["since"]:
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
+
+
+def _lost(one: Mapping[str, Any]) -> str:
+    """A unit that went out of sight."""
+    turn = f"turn {one['turn']} " if one["turn"] else ""
+    return f"{one['unit']} ({one['kind']}) last seen {turn}at {one['at']} (#{one['position']})"
 
 
 def _new(view: Mapping[str, Any], earlier: tuple[int, int] | None) -> Iterator[str]:

@@ -93,10 +93,9 @@ def units(
       umpire units border-war --stacks
     """
     from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.desk.looks import plain_unit  # noqa: PLC0415 -- as above
 
     with looking(where, game_id, seat) as looker:
-        found = list(map(plain_unit, looker.units(at=position(at), side=side, gone=gone)))
+        found = looker.plain_units(at=position(at), side=side, gone=gone)
         found = looker.stacks(found) if stacks else found
     if as_json:
         print_json(found)
@@ -104,8 +103,17 @@ def units(
     if stacks:
         print_table(("at", "units"), [(one["at"], one["units"]) for one in found])
         return
-    rows = [(u["id"], u["side"], u["kind"], u["at"], u["fate"], _attributes(u["attributes"])) for u in found]
-    print_table(("unit", "side", "kind", "at", "fate", "attributes"), rows)
+    rows = [(u["id"], u["side"], u["kind"], u["at"], u["fate"], _attributes(u["attributes"]), _sight(u)) for u in found]
+    seen = 7 if any(row[6] for row in rows) else 6
+    print_table(("unit", "side", "kind", "at", "fate", "attributes", "seen")[:seen], [row[:seen] for row in rows])
+
+
+def _sight(unit: Mapping[str, Any]) -> str:
+    """Of a hidden unit who sees it, of one out of sight when it was seen last; "" for any other."""
+    if "last_seen" in unit:
+        turn = f" turn {unit['last_seen']['turn']}" if unit["last_seen"]["turn"] else ""
+        return f"last seen{turn} (#{unit['last_seen']['position']})"
+    return f"hidden; seen by {', '.join(unit['seen_by'])}" if "seen_by" in unit else ""
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:

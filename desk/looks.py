@@ -29,6 +29,7 @@ from umpire_ledger.projections.questions.statements import Moment, TurnStatement
 from umpire_ledger.projections.questions.why import Explanation, why
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.last_seen import LastSeen
 from umpire_ledger.projections.tables.pieces import stacks
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 from umpire_ledger.projections.tables.told import OrderTold, newest_orders, orders_of
@@ -91,6 +92,13 @@ def plain_unit(unit: Unit) -> dict[str, Any]:
     return {**fields, "attributes": dict(unit.attributes), "fate": unit.fate}
 
 
+def plain_sighting(seen: LastSeen) -> dict[str, Any]:
+    """A unit out of sight as plain data: as it was seen last."""
+    unit = {"id": seen.unit, "side": seen.side, "kind": seen.kind, "at": seen.at}
+    dated = {"turn": seen.turn, "position": seen.position}
+    return {**unit, "attributes": dict(seen.attributes), "fate": "", "last_seen": dated}
+
+
 class Looks:
     """The looks of a seat at its game."""
 
@@ -127,6 +135,21 @@ class Looks:
             raise self._not_there("side", side, self.game.sides)
         chosen = (units[name] for name in sorted(units))
         return tuple(unit for unit in chosen if side in ("", unit.side) and (gone or not unit.fate))
+
+    def last_seen(self, at: int | None = None) -> tuple[LastSeen, ...]:
+        """The units that this seat saw once and does not see now: where, when, and the record by which it lost them."""
+        with self._following() as following:
+            return following.last_seen(self.game.id, self.name, at)
+
+    def plain_units(self, *, at: int | None = None, side: str = "", gone: bool = False) -> list[dict[str, Any]]:
+        """The units as plain data; of hidden ones who sees them, of those out of sight when they were seen last."""
+        hidden = self.known(at).hidden
+        found = [
+            {**plain_unit(unit), **({"seen_by": list(hidden[unit.id].seen_by)} if unit.id in hidden else {})}
+            for unit in self.units(at=at, side=side, gone=gone)
+        ]
+        lost = (one for one in self.last_seen(at) if side in ("", one.side))
+        return [*found, *map(plain_sighting, lost)]
 
     def stacks(self, units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Units as plain data, place by place, in the notation of the title's players; ids where it has none."""

@@ -8,7 +8,7 @@ from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.board import Board, board_in, joined
-from umpire_ledger.domain.game.events import AnyEvent, StepOpened
+from umpire_ledger.domain.game.events import AnyEvent, StepOpened, unrolled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
@@ -47,7 +47,8 @@ def table_between(
     """What a seat sees at the end of a span, given what it knows there, with all that happened behind its beginning."""
     since, at = span
     lines = ledger.branch_bytes(called, at, after=since)
-    events = [one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None]
+    seen = (one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None)
+    events = [event for one in seen for event in unrolled(one)]
     return picture_of(known, board_of(title, known), events, called=called, copied=copied)
 
 
@@ -65,7 +66,7 @@ def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at:
             still_open.discard(event.step)
             if not still_open:
                 return
-        yield event
+        yield from reversed(unrolled(event))
 
 
 def png_of(svg: str) -> bytes:

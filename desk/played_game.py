@@ -27,6 +27,7 @@ from umpire_ledger.desk.wiring import LedgerPast, find_title, find_title_of, nee
 from umpire_ledger.domain.game.delay import Delay, delay_in
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -248,7 +249,7 @@ class PlayedGame:
 
         with self._lock:
             sitting = self._refreshed()
-            return typed_by(sitting.title, sitting.game, words, hand)
+            return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
 
     def _whose(self, order: type[Order], hand: str) -> str:
         """Whose order it is that a hand gives: its own; the referee's is of the one side that can give it now."""
@@ -296,7 +297,7 @@ class PlayedGame:
 
         with self._lock:
             sitting = self._refreshed()
-            return typed_in_place(sitting.title, sitting.game, words, seat)
+            return typed_in_place(sitting.title, known_to(sitting.game, seat), words, seat)
 
     def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
         """The object of an order that was typed to stand where another one does, with its seat."""
@@ -306,9 +307,10 @@ class PlayedGame:
             title = self._refreshed().title
             first, _ = LedgerPast(self.ledger, self.id).order_at(at)
             if first < 2:  # no order of play stands there: that is for the amendment to say
-                return typed_in_place(title, self._state, words, REFEREE, before=before)
+                return typed_in_place(title, known_to(self._state, REFEREE), words, REFEREE, before=before)
             seat = self.ledger.record(self.id, first).seat
-            return typed_in_place(title, self.ledger.state(self.id, first - 1), words, seat, before=before)
+            known = known_to(self.ledger.state(self.id, first - 1), seat)
+            return typed_in_place(title, known, words, seat, before=before)
 
     def play(
         self,

@@ -10,8 +10,18 @@ from typing import Any
 from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.gate import admit_kind, givers_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.nearest import MOST, nearest
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SEQUENCE_ORDERS, SIDE, UNIT, Order
+from umpire_ledger.domain.game.orders import (
+    ANYTIME_ORDERS,
+    COVERS,
+    PLACE,
+    REFEREE_ORDERS,
+    SEQUENCE_ORDERS,
+    SIDE,
+    UNIT,
+    Order,
+)
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
@@ -28,12 +38,12 @@ def told_first(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleVi
     misplaced = wrong_step(title, game, order, seat)
     if misplaced is not None:
         return misplaced if _is_about_arguments(refusal, order) else refusal
-    return unknown_name(title, game, order, raw) or refusal
+    return unknown_name(title, known_to(game, seat), order, raw) or refusal
 
 
 def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleViolation | None:
     """The refusal of an order that no open step takes from a seat, whatever its arguments; None where one does."""
-    if game.ended or game.unreadable or order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS):
+    if game.ended or game.unreadable or order in (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS):
         return None
     try:
         admit_kind(title, given_at(title, game, order, game.side_of(seat)), order, seat)
@@ -72,11 +82,12 @@ def _unknown_names(
 ) -> Iterator[UnknownName]:
     from umpire_ledger.desk.order_arguments import arguments_of  # noqa: PLC0415 -- only a refusal needs it
 
+    last_seen = {one.unit.id for one in game.sightings.values()}  # its refusal says where
     for argument in arguments_of(order):
         kind = argument.names
         known = _known(title, game, kind, seat)
         for name in _names_in(raw.get(argument.name)) if known else ():
-            if name not in known and (kind != PLACE or nearest(name, known)):
+            if name not in known and name not in last_seen and (kind != PLACE or nearest(name, known)):
                 yield _no_such(kind, name, known, game, seat)
 
 

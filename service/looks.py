@@ -11,7 +11,6 @@ from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
-from umpire_ledger.desk.looks import plain_unit
 from umpire_ledger.desk.order_forms import OrderForm
 from umpire_ledger.desk.order_pages import Openings, OrderPage
 from umpire_ledger.desk.seat import Seat
@@ -55,7 +54,7 @@ def units(
     """The units as the seat knows them; `stacks`: one object a place, in the notation of the title's players."""
 
     def ask(seat: Seat) -> list[dict[str, Any]]:
-        found = list(map(plain_unit, seat.units(at=at, side=side, gone=gone)))
+        found = seat.plain_units(at=at, side=side, gone=gone)
         return seat.stacks(found) if stacks else found
 
     return look(ask)
@@ -70,7 +69,7 @@ def state(look: Looking, at: At = None) -> Response[dict[str, Any]]:
         return {
             "position": number,
             "status": seat.at(number).status,
-            "units": list(map(plain_unit, seat.units(at=number, gone=True))),
+            "units": seat.plain_units(at=number, gone=True),
         }
 
     return look(ask)

@@ -12,7 +12,9 @@ from umpire_ledger.desk.order_arguments import arguments_of
 from umpire_ledger.desk.order_examples import FOLDER, TABLE, lines_in
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.typed_orders import short_form
+from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing.fixtures import folder_of, titles
@@ -26,11 +28,13 @@ def with_units(title: Title, *folders: str) -> Iterator[tuple[dict[str, Any], Co
     for file in sorted(file for one in folders for file in (folder_of(title.id) / one).glob("*.jsonl")):
         with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
             game = replay_log.read_into(ledger, stream)
+            first = 0
             for record in ledger.records(game):
+                first = record.position if record.prior is not None else first
                 if record.cause and record.position > 1:
                     order: dict[str, Any] = msgspec.json.decode(bytes(record.cause))
                     kept = {name: one for name, one in order.items() if name not in ("again", "entered_by", "id")}
-                    yield kept, ledger.state(game, record.position - 1).units
+                    yield kept, known_to(ledger.state(game, first - 1), REFEREE).units
 
 
 def recorded(title: Title, *folders: str) -> Iterator[dict[str, Any]]:

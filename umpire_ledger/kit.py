@@ -31,6 +31,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
+from umpire_ledger.domain.game.fog import is_foggy
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import (
     ANYTIME_ORDERS,
@@ -94,6 +95,7 @@ from umpire_ledger.domain.kit.changes import (
     step_open,
     word_in,
 )
+from umpire_ledger.domain.kit.covers import unit_of
 from umpire_ledger.domain.kit.generic import (
     decide_change,
     decide_mark,
@@ -101,7 +103,6 @@ from umpire_ledger.domain.kit.generic import (
     decide_pay,
     decide_place,
     decide_remove,
-    unit_of,
 )
 from umpire_ledger.domain.kit.in_words import InWords
 from umpire_ledger.domain.kit.ours import Ours, number_of, word_of
@@ -310,6 +311,7 @@ __all__ = [
     "found",
     "given",
     "inside",
+    "is_foggy",
     "latest",
     "leave_when_nothing_is_due",
     "listed",

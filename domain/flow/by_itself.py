@@ -21,6 +21,7 @@ from umpire_ledger.domain.flow.offers import never_taken, offered
 from umpire_ledger.domain.flow.openings import acting, free_members, may_end, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.fog import is_foggy
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
@@ -52,7 +53,7 @@ def by_itself(title: Title, game: Game, side: str = "", finds: Finds | None = No
 def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | None) -> bool:
     """Whether nobody can do anything in a step but leave it."""
     who = acting(title, game, step)
-    if step.secret or step.answers or _keeps_secrets(game, who, side):
+    if step.secret or step.answers or is_foggy(game) or _keeps_secrets(game, who, side):
         return False
     orders = [order for order in step.allows if order not in title.asides]
     for one in who:
@@ -66,7 +67,9 @@ def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | Non
 
 
 def _keeps_secrets(game: Game, sides: tuple[str, ...], but: str) -> bool:
-    """Whether one of these sides, another than the one whose order it is, has something sealed."""
+    """Whether one of these sides, another than the one whose order it is, has something sealed, or may have hidden."""
+    if is_foggy(game) and any(one != but for one in sides):
+        return True
     return any(one.sealed and one.side in sides and one.side != but for one in game.choices.values())
 
 

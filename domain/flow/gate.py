@@ -20,7 +20,7 @@ def admit(title: Title, game: Game, order: o.Order) -> str:
 
 def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str:
     """The same of an order of which no more is known than its kind and its seat."""
-    if title.sequence is None:
+    if title.sequence is None or order in o.COVERS:
         return ""
     side = game.side_of(seat)
     allowing = [step for step in open_steps(title, game) if order in step.allows]
@@ -41,7 +41,7 @@ def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str
 
 def givers_of(title: Title, game: Game, order: type[o.Order]) -> tuple[str, ...]:
     """The seats from which an order of play would be admitted now; nobody for orders that anybody gives at any time."""
-    if game.ended or title.sequence is None or order in (*o.ANYTIME_ORDERS, *o.REFEREE_ORDERS):
+    if game.ended or title.sequence is None or order in (*o.COVERS, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS):
         return ()
     if order in o.SEQUENCE_ORDERS:
         return acting_now(title, game)

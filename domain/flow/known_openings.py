@@ -7,6 +7,7 @@ from umpire_ledger.domain.flow.asking import Duty, duties
 from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.offers import offers
 from umpire_ledger.domain.flow.openings import answers_for
+from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
@@ -61,7 +62,7 @@ class KnownOpenings:
             return tuple(order.tag() for order in step.allows)
         asked, found = (step.id, side), self._heard.offers
         if asked not in found:
-            found[asked] = offers(self.title, self.game, step, side)
+            found[asked] = offers(self.title, known_to(self.game, side), step, side)
         return found[asked]
 
     def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":

@@ -298,7 +298,7 @@ class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
 
 
 class UnitPlaced(Event, frozen=True, kw_only=True, tag="unit.placed"):
-    """A unit comes into play at a place."""
+    """A unit comes into play at a place. `seen_by`: it does so hidden, and only these sides see it; (): everybody."""
 
     unit: str
     side: str
@@ -306,6 +306,7 @@ class UnitPlaced(Event, frozen=True, kw_only=True, tag="unit.placed"):
     at: str
     attributes: dict[str, Value] = {}
     cause: str = ""
+    seen_by: tuple[str, ...] = ()
 
 
 class UnitMoved(Event, frozen=True, kw_only=True, tag="unit.moved"):
@@ -333,6 +334,45 @@ class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
     fate: str
     at: str = ""
     cause: str = ""
+
+
+class UnitCovered(Event, frozen=True, kw_only=True, tag="unit.covered"):
+    """A unit is taken out of sight. `blind`: who loses sight of it; `at`: where they saw it last.
+
+    For those who still see it, it is placed again in a private record behind this one.
+    """
+
+    unit: str
+    at: str
+    blind: tuple[str, ...]
+    cause: str = ""
+
+
+class UnitShown(Event, frozen=True, kw_only=True, tag="unit.shown"):
+    """A hidden unit is shown as it stands now, not where it was. `seen_by`: who sees it from now on; (): everybody."""
+
+    unit: str
+    side: str
+    kind: str
+    at: str
+    attributes: dict[str, Value] = {}
+    seen_by: tuple[str, ...] = ()
+    cause: str = ""
+
+
+UnitEvent = UnitPlaced | UnitMoved | UnitChanged | UnitRemoved | UnitCovered | UnitShown
+
+
+class HiddenOrdered(Event, frozen=True, kw_only=True, tag="hidden.ordered"):
+    """A side, or the referee (""), gave an order to hidden units: all that the others learn of it."""
+
+    side: str = ""
+
+
+class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
+    """What a hidden order did, however much that was, in one private record: so the number of records tells nothing."""
+
+    events: tuple[UnitEvent, ...] = ()
 
 
 class AccountChanged(Event, frozen=True, kw_only=True, tag="account.changed"):
@@ -557,6 +597,10 @@ AnyEvent = (
     | UnitMoved
     | UnitChanged
     | UnitRemoved
+    | UnitCovered
+    | UnitShown
+    | HiddenOrdered
+    | HiddenDone
     | AccountChanged
     | MarkerSet
     | ChoiceMade
@@ -577,6 +621,12 @@ AnyEvent = (
     | NoteSealed
     | NoteOpened
 )
+
+
+def unrolled(event: AnyEvent) -> tuple[AnyEvent, ...]:
+    """An event, or one by one what a hidden order did, for whoever looks at events by kind."""
+    return event.events if isinstance(event, HiddenDone) else (event,)
+
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEvent).decode

@@ -27,6 +27,12 @@ def facts_of(event: AnyEvent) -> tuple[Fact, ...]:
     match event:
         case e.UnitPlaced(unit=unit, attributes=attributes):
             return (("unit", unit, ""), *(("unit", unit, name) for name in (*FIELDS, *attributes)))
+        case e.UnitShown(unit=unit, attributes=attributes):
+            return (("unit", unit, ""), *(("unit", unit, name) for name in (*FIELDS, *attributes)))
+        case e.UnitCovered(unit=unit):
+            return (("unit", unit, ""),)
+        case e.HiddenDone(events=events):
+            return tuple(dict.fromkeys(fact for one in events for fact in facts_of(one)))
         case e.UnitMoved(unit=unit):
             return (("unit", unit, "at"),)
         case e.UnitChanged(unit=unit, attribute=attribute):
@@ -59,7 +65,7 @@ class Writers:
 
     def see(self, position: int, event: AnyEvent) -> None:
         """One more record of the line."""
-        if isinstance(event, e.UnitPlaced):
+        if isinstance(event, e.UnitPlaced | e.UnitShown):
             self._placed[event.unit] = position, event  # whatever it had before is gone
             return
         if isinstance(event, e.AccountChanged):

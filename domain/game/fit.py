@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.cursor import Frame
 from umpire_ledger.domain.game.dice import DiceNotation, commitment_of, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, Value
-from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key
+from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, evolve
 
 Fits = Callable[[Game, Any], str]
 """Why an event of one kind does not fit, in words; "" when it does."""
@@ -238,15 +238,51 @@ def _notation(dice: str) -> DiceNotation | None:
 # --- units, counts and choices ----------------------------------------------------------------------------------------
 
 
+def _unit(game: Game, name: str) -> Unit | None:
+    """A unit on the open table, or under a cover."""
+    unit = game.units.get(name)
+    held = game.hidden.get(name) if unit is None and game.hidden else None
+    return unit if held is None else held.unit
+
+
 def _placed(game: Game, event: e.UnitPlaced) -> str:
-    known = game.units.get(event.unit)
+    known = _unit(game, event.unit)
     if known is not None and not known.fate:
         return f"{event.unit} is in play already, at {known.at}"
-    return _unknown_side(game, event.side)
+    unknown = next((side for side in event.seen_by if side not in game.side_ids), event.side)
+    return _unknown_side(game, unknown)
+
+
+def _covered(game: Game, event: e.UnitCovered) -> str:
+    unit = _unit(game, event.unit)
+    if unit is None:
+        return _not_in_play(event.unit, unit)
+    return FITS if event.at == unit.at else f"{event.unit} stands at {unit.at}, not at {event.at}"
+
+
+def _shown(game: Game, event: e.UnitShown) -> str:
+    """Where this game holds what is hidden: just as it stands there."""
+    if event.unit in game.units:
+        return f"{event.unit} stands on the open table, at {game.units[event.unit].at}"
+    held = game.hidden.get(event.unit)
+    if held is None:
+        return f"nothing called {event.unit} is hidden"
+    said = (event.side, event.kind, event.at, dict(event.attributes))
+    unit = held.unit
+    same = said == (unit.side, unit.kind, unit.at, dict(unit.attributes))
+    return FITS if same else f"{event.unit} is not as it is shown"
+
+
+def _hidden_done(game: Game, event: e.HiddenDone) -> str:
+    for one in event.events:
+        if why := misfit(game, one):
+            return why
+        game = evolve(game, one)
+    return FITS
 
 
 def _moved(game: Game, event: e.UnitMoved) -> str:
-    unit = game.units.get(event.unit)
+    unit = _unit(game, event.unit)
     if unit is None or unit.fate:
         return _not_in_play(event.unit, unit)
     path = event.path
@@ -262,7 +298,7 @@ def _no_way(_: Game, event: e.UnitMoved) -> str:
 
 
 def _changed(game: Game, event: e.UnitChanged) -> str:
-    unit = game.units.get(event.unit)
+    unit = _unit(game, event.unit)
     if unit is None:
         return _not_in_play(event.unit, unit)
     if event.attribute == "side":
@@ -276,7 +312,7 @@ def _changed(game: Game, event: e.UnitChanged) -> str:
 
 
 def _removed(game: Game, event: e.UnitRemoved) -> str:
-    unit = game.units.get(event.unit)
+    unit = _unit(game, event.unit)
     if unit is None or unit.fate:
         return _not_in_play(event.unit, unit)
     if event.at and event.at != unit.at:  # old logs do not say where
@@ -403,6 +439,10 @@ _CASES: dict[type, Fits] = {
     e.UnitMoved: _moved,
     e.UnitChanged: _changed,
     e.UnitRemoved: _removed,
+    e.UnitCovered: _covered,
+    e.UnitShown: _shown,
+    e.HiddenOrdered: _anything,
+    e.HiddenDone: _hidden_done,
     e.AccountChanged: _account,
     e.MarkerSet: _marker,
     e.ChoiceMade: _chosen,
@@ -431,6 +471,9 @@ _IN_PART: dict[type, Fits] = {
     e.UnitMoved: _no_way,
     e.UnitChanged: _anything,
     e.UnitRemoved: _anything,
+    e.UnitCovered: _anything,
+    e.UnitShown: _anything,
+    e.HiddenDone: _anything,
     e.AccountChanged: _wrong_sum,
     e.MarkerSet: _anything,
     e.ChoiceSealed: _anything,

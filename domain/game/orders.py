@@ -134,15 +134,22 @@ class Roll(Order, frozen=True, kw_only=True, tag="roll"):
 
 
 class Move(Order, frozen=True, kw_only=True, tag="move"):
-    """Move a unit along places; the place where it stands may be left out."""
+    """Move a unit along places; the place where it stands may be left out.
+
+    `only`: under fog, it slips out of sight first: beside its own side only these see it from then on.
+    """
 
     unit: UnitName
     path: Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)]
     cause: str = ""
+    only: tuple[SideName, ...] = ()
 
 
 class Place(Order, frozen=True, kw_only=True, tag="place"):
-    """Bring a unit into play."""
+    """Bring a unit into play.
+
+    `hidden`: under fog, only its side sees it; `only`: beside it these sides do, too.
+    """
 
     unit: Name
     side: SideName
@@ -150,6 +157,8 @@ class Place(Order, frozen=True, kw_only=True, tag="place"):
     at: PlaceName
     attributes: dict[str, Value] = {}
     cause: str = ""
+    hidden: bool = False
+    only: tuple[SideName, ...] = ()
 
 
 class Change(Order, frozen=True, kw_only=True, tag="change"):
@@ -197,6 +206,22 @@ class SealChoice(Order, frozen=True, kw_only=True, tag="seal-choice"):
 
     question: Name
     choice: Value
+
+
+class Show(Order, frozen=True, kw_only=True, tag="show"):
+    """Show a hidden unit where it stands; `to`: to these sides alone, to everybody if left out."""
+
+    unit: UnitName
+    to: tuple[SideName, ...] = ()
+    cause: str = ""
+
+
+class Hide(Order, frozen=True, kw_only=True, tag="hide"):
+    """Take a unit out of sight where it stands. `only`: beside its own side these go on seeing it."""
+
+    unit: UnitName
+    only: tuple[SideName, ...] = ()
+    cause: str = ""
 
 
 class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
@@ -396,6 +421,8 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
 REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, End)
+COVERS: tuple[type[Order], ...] = (Show, Hide)
+"""Orders about hidden units, which a game under fog takes at any time."""
 ANYTIME_ORDERS: tuple[type[Order], ...] = (
     *(Note, SealWords, OpenWords, OpenSecrets, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey),
 )

@@ -48,6 +48,21 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return value if isinstance(value, tuple) else ()
 
 
+class Hidden(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A unit that is not on the open table, and the sides that see it; the referee does."""
+
+    unit: Unit
+    seen_by: tuple[str, ...]
+
+
+class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A hidden unit as a side, or whoever watches, saw it last, and in which turn."""
+
+    side: str
+    unit: Unit
+    turn: int = 0
+
+
 class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A side's answer to a question. `sealed` until it is revealed; `known`: this fold holds the answer.
 
@@ -112,6 +127,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     that the scenario brought, as it is written there; no fold reads it. `keys`: by seat, the key it signs with.
     `secrets_open`: the last position whose secrets are laid open to all, on any line; `agreed_to_open`: sides that
     want them open.
+    `units`: those on the open table, which is all that the sequence of play and other sides ask of; `hidden`: those
+    that only some see; `sightings`: where others saw them last, by `SIDE/UNIT`.
     """
 
     id: str = ""
@@ -149,6 +166,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     copied_at: int = 0
     secrets_open: int = 0
     agreed_to_open: tuple[str, ...] = ()
+    hidden: Mapping[str, Hidden] = {}
+    sightings: Mapping[str, Sighting] = {}
 
     @property
     def all_seeds_open(self) -> bool:
@@ -467,35 +486,89 @@ def _dice_opened(draft: FoldingGame, event: e.DiceOpened) -> None:
 
 
 def _placed(draft: FoldingGame, event: e.UnitPlaced) -> None:
-    draft.acts += 1
-    draft.units[event.unit] = Unit(
-        id=event.unit, side=event.side, kind=event.kind, at=event.at, attributes=event.attributes
-    )
+    unit = Unit(id=event.unit, side=event.side, kind=event.kind, at=event.at, attributes=event.attributes)
+    if event.seen_by:
+        _hold(draft, Hidden(unit=unit, seen_by=event.seen_by))
+    else:
+        draft.acts += 1
+        draft.units[event.unit] = unit
 
 
 def _moved(draft: FoldingGame, event: e.UnitMoved) -> None:
-    draft.acts += 1
-    unit = draft.units.get(event.unit)
-    if unit is not None and event.path:
-        draft.units[event.unit] = replace(unit, at=event.path[-1])
+    if event.path:
+        _alter(draft, event.unit, lambda unit: replace(unit, at=event.path[-1]))
+    else:
+        draft.acts += 1
 
 
 def _changed(draft: FoldingGame, event: e.UnitChanged) -> None:
-    draft.acts += 1
-    unit = draft.units.get(event.unit)
-    if unit is None:
-        return
     if event.attribute == "side" and isinstance(event.after, str):
-        draft.units[event.unit] = replace(unit, side=event.after)
+        side = event.after
+        _alter(draft, event.unit, lambda unit: replace(unit, side=side))
     else:
-        draft.units[event.unit] = replace(unit, attributes={**unit.attributes, event.attribute: event.after})
+        _alter(
+            draft,
+            event.unit,
+            lambda unit: replace(unit, attributes={**unit.attributes, event.attribute: event.after}),
+        )
 
 
 def _removed(draft: FoldingGame, event: e.UnitRemoved) -> None:
-    draft.acts += 1
-    unit = draft.units.get(event.unit)
+    _alter(draft, event.unit, lambda unit: replace(unit, fate=event.fate))
+
+
+def _alter(draft: FoldingGame, name: str, change: Callable[[Unit], Unit]) -> None:
+    """On the open table, or under its cover: there it is no act, for `hidden.ordered` is one to everybody alike."""
+    unit = draft.units.get(name)
     if unit is not None:
-        draft.units[event.unit] = replace(unit, fate=event.fate)
+        draft.acts += 1
+        draft.units[name] = change(unit)
+    elif (held := draft.now("hidden").get(name)) is not None:
+        _hold(draft, replace(held, unit=change(held.unit)))
+    else:
+        draft.acts += 1
+
+
+def _hold(draft: FoldingGame, held: Hidden) -> None:
+    draft.more["hidden"] = {**draft.now("hidden"), held.unit.id: held}
+
+
+def _covered(draft: FoldingGame, event: e.UnitCovered) -> None:
+    unit = draft.units.pop(event.unit, None)
+    hidden = {**draft.now("hidden")}
+    if unit is not None:
+        draft.acts += 1
+    elif (held := hidden.pop(event.unit, None)) is not None:
+        unit = held.unit
+        draft.more["hidden"] = hidden
+    if unit is not None:
+        seen = {f"{side}/{unit.id}": Sighting(side=side, unit=unit, turn=draft.turn) for side in event.blind}
+        draft.more["sightings"] = {**draft.now("sightings"), **seen}
+
+
+def _shown(draft: FoldingGame, event: e.UnitShown) -> None:
+    unit = Unit(id=event.unit, side=event.side, kind=event.kind, at=event.at, attributes=event.attributes)
+    seers = event.seen_by
+    draft.more["sightings"] = {
+        key: one
+        for key, one in draft.now("sightings").items()
+        if one.unit.id != event.unit or (seers and one.side not in seers)
+    }
+    if seers:
+        _hold(draft, Hidden(unit=unit, seen_by=seers))
+        return
+    draft.acts += 1
+    draft.more["hidden"] = {name: one for name, one in draft.now("hidden").items() if name != event.unit}
+    draft.units[event.unit] = unit
+
+
+def _hidden_ordered(draft: FoldingGame, event: e.HiddenOrdered) -> None:
+    draft.acts += 1
+
+
+def _hidden_done(draft: FoldingGame, event: e.HiddenDone) -> None:
+    for one in event.events:
+        _CASES[type(one)](draft, one)
 
 
 def _account(draft: FoldingGame, event: e.AccountChanged) -> None:
@@ -607,6 +680,10 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.UnitMoved: _moved,
     e.UnitChanged: _changed,
     e.UnitRemoved: _removed,
+    e.UnitCovered: _covered,
+    e.UnitShown: _shown,
+    e.HiddenOrdered: _hidden_ordered,
+    e.HiddenDone: _hidden_done,
     e.AccountChanged: _account,
     e.MarkerSet: _marker,
     e.ChoiceMade: _chosen,

@@ -6,6 +6,7 @@ seal or a change of the side that acts (`barrier`); behind those the referee may
 Which records count after a rewind is not decided here but in the ledger: `ledger/branches.py`.
 """
 
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -21,6 +22,8 @@ from umpire_ledger.domain.game.events import (
     SecretsOpened,
     StepClosed,
     StepOpened,
+    UnitShown,
+    unrolled,
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -38,12 +41,14 @@ def barrier(taken: Taken, side: str) -> str:
     A step of others that the order itself closed again, because nobody could do anything there, is none of theirs.
     """
     theirs: dict[str, str] = {}
-    for event in taken.events:
+    for event in chain.from_iterable(map(unrolled, taken.events)):
         match event:
             case DiceRolled(purpose=purpose):
                 return f"dice were rolled ({purpose})"
             case ChoiceRevealed(question=question):
                 return f"a choice was revealed ({question})"
+            case UnitShown(unit=unit):
+                return f"a hidden unit was shown ({unit})"
             case LineSealed(seat=seat):
                 return f"{seat} sealed the line"
             case SecretsOpened(upto=upto) if upto:

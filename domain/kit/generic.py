@@ -17,29 +17,15 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
+from umpire_ledger.domain.game.fog import last_seen, sighting
 from umpire_ledger.domain.game.scenario import look_up
 from umpire_ledger.domain.game.secrets import reveal, seal
-from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.changes import row_text, verify_rows
+from umpire_ledger.domain.kit.covers import decide_hide, decide_show, unit_of
 from umpire_ledger.domain.kit.title import Decide, Result
 
 MOST = 2**53 - 1
-
-
-def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
-    """A unit in play. Raises UnknownName for one that never was, RuleViolation for one that has left play."""
-    found = game.units.get(unit)
-    if found is None:
-        near = ", ".join(sorted(game.units)[:8]) or "none"
-        raise UnknownName(
-            f"there is no unit {unit}",
-            where=game.where,
-            rule=rule or "units",
-            remedy=f"`umpire units` lists them: {near}{', …' if len(game.units) > 8 else ''}",
-        )
-    if found.fate:
-        raise _refuse(game, f"{unit} is {found.fate}", "name a unit that is in play", rule or "units")
-    return found
 
 
 def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
@@ -75,6 +61,8 @@ def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
     known = game.units.get(order.unit)
     if known is not None and not known.fate:
         raise _refuse(game, f"{order.unit} is in play already, at {known.at}", "choose another id", "place")
+    if (seen := sighting(game, order.unit)) is not None:
+        raise _refuse(game, f"{order.unit} is out of sight: {last_seen(seen)}", "choose another id", "place")
     if order.side not in game.side_ids:
         raise _unknown_side(game, order.side)
     return [
@@ -162,4 +150,6 @@ GENERIC: dict[type[o.Order], Decide] = {
     o.Choose: decide_choose,
     o.SealChoice: decide_seal_choice,
     o.Reveal: decide_reveal,
+    o.Show: decide_show,
+    o.Hide: decide_hide,
 }

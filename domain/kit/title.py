@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, Told, Value
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import Made, call, guarded
@@ -308,7 +308,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def every_order(self) -> Mapping[str, type[Order]]:
         """Every order that may be read, by name: also the generic ones admitted, the table's and the referee's."""
         own = tuple(one.order for one in self.orders)
-        anytime = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
+        anytime = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
         if self.sequence is None:
             return {order.tag(): order for order in (*own, *anytime)}
         allowed = (order for step in self.plan.leaves() for order in step.allows)

@@ -30,6 +30,7 @@ from umpire_ledger.domain.game.events import (
     SeatKeyed,
     SeatTaken,
 )
+from umpire_ledger.domain.game.fog import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
@@ -47,6 +48,7 @@ from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.one_throw import Throws, throw_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
+from umpire_ledger.domain.play.veil import veiled
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
@@ -62,7 +64,7 @@ def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
 
 
 def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
-    order = sent.order
+    order, game = sent.order, in_the_open(game)
     _verify_seat(game, order)
     _verify_readable(game, order)
     dice = _dice_for(title, game, sent, past)
@@ -349,11 +351,12 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     """An order of the title or a generic one, under the step that admits it; gives the step."""
     title, game, order, dice, *_ = asked
     step = dice.step = admit(title, game, order)
-    verify_touch(title, game, order, step)
+    known = known_to(game, order.seat)
+    verify_touch(title, known, order, step)
     walk.decision = decides = decision_of(title, type(order))
-    here = at_step(game, step)
+    here = at_step(known, step)
     try:
-        results = decides(here, order, dice)
+        results = veiled(here, order, decides(here, order, dice))
     except RuleViolation as refused:
         refused.where = game.where if refused.where == here.where else refused.where
         refused.remedy = _where_it_leads(title, game, game.side_of(order.seat), refused.remedy)

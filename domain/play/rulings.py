@@ -14,15 +14,17 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RulingMade, SecretPeeked, Told
-from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Order, Peek, Rewind, Rule
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.kit.generic import GENERIC
-from umpire_ledger.domain.kit.title import Closes, Result, Title
+from umpire_ledger.domain.kit.title import Closes, Title
+from umpire_ledger.domain.play.veil import veiled
 
 RULE = "rulings"
-_KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, Rewind)
+_KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, *COVERS, Rewind)
 CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
 """What a ruling may carry out, by name."""
 
@@ -105,7 +107,8 @@ def _ruling(order: Rule) -> RulingMade:
 
 
 def _carry_out(game: Game, order: Order, ruling: Rule, dice: Dice) -> Iterator[AnyEvent | Told]:
-    results: list[Result] = GENERIC[type(order)](game, order, dice)
+    known = known_to(game, REFEREE)
+    results = veiled(known, order, GENERIC[type(order)](known, order, dice))
     for result in results:
         if isinstance(result, Told):
             yield Told(_marked(result.event, ruling), result.visible_to)

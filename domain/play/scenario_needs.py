@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY, is_delay
 from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.fog import FOG
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
@@ -53,7 +54,10 @@ def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[Scen
 
     A title without a sequence takes any option: it plays under rules that we do not have.
     """
-    known = {CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", **title.options}
+    known = {CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False, **title.options}
+    if given.get(FOG) and given.get(CLOSED_TO_REFEREE):
+        what = "hidden units need a referee who sees them"
+        yield _option(what, CLOSED_TO_REFEREE, f"leave out {CLOSED_TO_REFEREE}, or {FOG}")
     for name, value in given.items():
         if name == SPECTATOR_DELAY and not is_delay(value):
             yield _option(f"option {name} is {value!r}", name, f"write {EXAMPLE}")

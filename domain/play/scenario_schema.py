@@ -11,6 +11,7 @@ import msgspec
 
 from umpire_ledger.domain.game.delay import SPECTATOR_DELAY
 from umpire_ledger.domain.game.field_types import fields_of, is_struct, words_of_fields
+from umpire_ledger.domain.game.fog import FOG
 from umpire_ledger.domain.game.scenario import Number, Table
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
@@ -78,7 +79,7 @@ def _describe(part: dict[str, Any], schema: type[msgspec.Struct]) -> None:
 
 
 def _options(title: Title) -> dict[str, Any]:
-    known = {**title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: ""}
+    known = {**title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False}
     return {
         "type": "object",
         "properties": {

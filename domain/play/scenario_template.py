@@ -22,6 +22,7 @@ from umpire_ledger.domain.game.field_types import (
     type_words,
     words_of_fields,
 )
+from umpire_ledger.domain.game.fog import FOG
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.toml_text import WIDTH, inline, key_text
 from umpire_ledger.domain.kit.title import Title
@@ -106,12 +107,13 @@ class _Template:
     # --- what every title has -----------------------------------------------------------------------------------------
 
     def _options(self) -> Iterator[str]:
-        known = {**self.title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: ""}
+        known = {**self.title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False}
         yield "# options: each with what it is where the file is silent"
         yield "[options]"
         readings = {
             **self.title.readings,
             CLOSED_TO_REFEREE: "the referee does not see the sides' secrets either",
+            FOG: "units may be hidden from other sides",
             SPECTATOR_DELAY: f"how late spectators see the game: {EXAMPLE}",
         }
         for name, value in known.items():

@@ -89,8 +89,10 @@ class Entries:
 def _places(event: AnyEvent) -> tuple[str, ...]:
     """The names in an event that may be those of places."""
     match event:
-        case e.UnitPlaced(at=at) | e.UnitRemoved(at=at):
+        case e.UnitPlaced(at=at) | e.UnitRemoved(at=at) | e.UnitCovered(at=at) | e.UnitShown(at=at):
             return (at,)
+        case e.HiddenDone(events=events):
+            return tuple(dict.fromkeys(place for one in events for place in _places(one)))
         case e.UnitMoved(path=path):
             return tuple(dict.fromkeys(path))
         case e.DiceRolled(about=about, subjects=subjects):

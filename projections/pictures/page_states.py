@@ -5,14 +5,16 @@ and what changes often lies under a name of its own and not in a list.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, get_args
 
 from immutables import Map
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
-from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.state import Game, Unit, place_of
+from umpire_ledger.domain.game.events import AnyEvent, unrolled
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit, place_of
 from umpire_ledger.projections.pictures.counters import counter_of
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout
@@ -23,7 +25,7 @@ Plain = dict[str, Any]
 Path = tuple[str, ...]
 IsKept = Callable[[str, str], bool]
 """Whether a name is one that only the rules keep; the first argument is `attributes`, `markers` or `accounts`."""
-UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved)
+UNIT_EVENTS = get_args(e.UnitEvent)
 
 
 class Demands(NamedTuple):
@@ -63,7 +65,7 @@ class States:
 
     def mark(self, game: Game) -> Mark:
         """The position in hand, for a rewind that will return to it."""
-        return Mark(game, self._since.tip, self._since.opened)
+        return Mark(known_to(game, REFEREE), self._since.tip, self._since.opened)
 
     def return_to(self, mark: Mark) -> None:
         """The next record follows this position."""
@@ -72,9 +74,11 @@ class States:
 
     def after(self, position: int, event: AnyEvent | None, game: Game, demands: Demands) -> Plain:
         """The state after a record. `event`: None where it may not be seen. `game`: as it is known after it."""
-        if isinstance(event, UNIT_EVENTS):
-            self._follow(game, event.unit)
-        self._since.take(position, event)
+        game = known_to(game, REFEREE)  # whatever is hidden in it, its readers see
+        for one in unrolled(event) if event is not None else ():
+            if isinstance(one, UNIT_EVENTS):
+                self._follow(game, one.unit)
+            self._since.take(position, one)
         paths, lost = self._since.since(game)
         state: Plain = {
             "turn": game.turn,
@@ -107,7 +111,9 @@ class States:
         waiting = [unit]
         while waiting:
             name = waiting.pop()
-            if (one := game.units.get(name)) is not None:
+            if (one := game.units.get(name)) is None:
+                units.pop(name, None)  # it went out of sight
+            else:
                 units[name] = self._unit(game, one)
                 waiting += [other for other, plain in units.items() if plain.get("at") == name and other != unit]
         self._units = units
@@ -219,9 +225,9 @@ def places_of(events: Iterable[AnyEvent]) -> list[str]:
     """Every place that units were at, in the order in which they first were; names of units are none."""
     places: dict[str, None] = {}
     units: set[str] = set()
-    for event in events:
+    for event in chain.from_iterable(map(unrolled, events)):
         match event:
-            case e.UnitPlaced(unit=unit, at=at):
+            case e.UnitPlaced(unit=unit, at=at) | e.UnitShown(unit=unit, at=at):
                 units.add(unit)
                 places[at] = None
             case e.UnitMoved(path=path):

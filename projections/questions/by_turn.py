@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent
-from umpire_ledger.domain.game.state import Game, Unit, evolve
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, unrolled
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit, evolve
 from umpire_ledger.projections.questions.deeds import Deed
 
 LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
@@ -59,8 +60,8 @@ def by_turn(deeds: Iterable[Deed], kept: Callable[[AnyEvent], bool] = lambda _: 
     hidden: set[str] = set()
     game = Game()
     for event, set_up in _events(deeds):
-        before, game = game, evolve(game, event)
-        ends[game.turn] = game
+        before, game = known_to(game, REFEREE), evolve(game, event)
+        ends[game.turn] = known_to(game, REFEREE)
         left.setdefault(game.turn, []).extend(_losses(event, before))
         new.setdefault(game.turn, []).extend(() if set_up else _arrivals(event))
         if isinstance(event, AccountChanged) and kept(event):
@@ -81,7 +82,7 @@ def by_turn(deeds: Iterable[Deed], kept: Callable[[AnyEvent], bool] = lambda _: 
 def _events(deeds: Iterable[Deed]) -> Iterator[tuple[AnyEvent, bool]]:
     """Each event, and whether it belongs to the opening."""
     for deed in deeds:
-        events = [event for _, event in deed.events]
+        events = [one for _, event in deed.events for one in unrolled(event)]
         set_up = any(isinstance(event, e.GameOpened) for event in events)
         yield from ((event, set_up) for event in events)
 

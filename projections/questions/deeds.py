@@ -148,6 +148,10 @@ def things_of(event: AnyEvent) -> tuple[Thing, ...]:
     match event:
         case e.UnitPlaced(unit=unit) | e.UnitMoved(unit=unit) | e.UnitChanged(unit=unit) | e.UnitRemoved(unit=unit):
             return (("unit", unit),)
+        case e.UnitCovered(unit=unit) | e.UnitShown(unit=unit):
+            return (("unit", unit),)
+        case e.HiddenDone(events=events):
+            return tuple(dict.fromkeys(("unit", one.unit) for one in events))
         case e.AccountChanged(account=account):
             return (("account", account),)
         case e.MarkerSet(marker=marker):

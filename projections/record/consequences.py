@@ -70,9 +70,15 @@ class Consequences:
                 return _Part("roll", self._roll(event, alone=alone))
             case e.UnitMoved(unit=unit, path=path):
                 return _Part("moved", " → ".join(path), (unit,))
+            case e.UnitPlaced(unit=unit) if unit in self._order.covered:
+                return None  # it stays where it is, unseen
             case e.UnitPlaced(unit=unit, kind=kind, at=at):
                 known = {unit, at} <= self._order.said
                 return None if known else _Part("placed", f"({kind}) placed at {at}", (unit,))
+            case e.UnitCovered(unit=unit, at=at):
+                return _Part("covered", f"out of sight at {at}", (unit,))
+            case e.UnitShown(unit=unit, kind=kind, at=at):
+                return _Part("shown", f"({kind}) at {at}", (unit,))
             case e.UnitRemoved(unit=unit, fate=fate, at=at):
                 return _Part("removed", f"{fate} at {at}" if at else fate, (unit,))
             case e.UnitChanged(unit=unit):

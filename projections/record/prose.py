@@ -1,7 +1,7 @@
 """What happened, in one plain English line an event, from the event alone."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Modifier, Value
@@ -192,7 +192,8 @@ def _dice_opened(event: e.DiceOpened) -> str:
 
 
 def _placed(event: e.UnitPlaced) -> str:
-    return f"{event.unit} ({event.kind}, {event.side}) is placed at {event.at}{_why(event.cause)}"
+    hidden = f", seen by {', '.join(event.seen_by)}" if event.seen_by else ""
+    return f"{event.unit} ({event.kind}, {event.side}) is placed at {event.at}{hidden}{_why(event.cause)}"
 
 
 def _moved(event: e.UnitMoved) -> str:
@@ -205,6 +206,23 @@ def _changed(event: e.UnitChanged) -> str:
 
 def _removed(event: e.UnitRemoved) -> str:
     return f"{event.unit} is {event.fate}{f' at {event.at}' if event.at else ''}{_why(event.cause)}"
+
+
+def _covered(event: e.UnitCovered) -> str:
+    return f"{event.unit} goes out of sight at {event.at}{_why(event.cause)}"
+
+
+def _shown(event: e.UnitShown) -> str:
+    to = f" to {', '.join(event.seen_by)}" if event.seen_by else ""
+    return f"{event.unit} ({event.kind}, {event.side}) is shown{to} at {event.at}{_why(event.cause)}"
+
+
+def _hidden_ordered(event: e.HiddenOrdered) -> str:
+    return f"{event.side or 'the referee'} gives a hidden order"
+
+
+def _hidden_done(event: e.HiddenDone) -> str:
+    return "; ".join(map(text_of, event.events)) or "the hidden order changed nothing"
 
 
 def _account(event: e.AccountChanged) -> str:
@@ -356,6 +374,10 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.UnitMoved: _moved,
     e.UnitChanged: _changed,
     e.UnitRemoved: _removed,
+    e.UnitCovered: _covered,
+    e.UnitShown: _shown,
+    e.HiddenOrdered: _hidden_ordered,
+    e.HiddenDone: _hidden_done,
     e.AccountChanged: _account,
     e.MarkerSet: _marker,
     e.ChoiceMade: _chosen,
@@ -380,5 +402,6 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
 
 UNITS: Mapping[type, Callable[[Any], tuple[str, ...]]] = {
     e.DiceRolled: lambda event: event.subjects,
-    **dict.fromkeys((e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved), lambda event: (event.unit,)),
+    **dict.fromkeys(get_args(e.UnitEvent), lambda event: (event.unit,)),
+    e.HiddenDone: lambda event: tuple(one.unit for one in event.events),
 }

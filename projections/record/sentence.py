@@ -61,6 +61,8 @@ class _Sentence:
     def _head(self) -> str:
         """The verb and its object."""
         order = self._order.cause.get("order")
+        if order is None and any(isinstance(event, e.HiddenOrdered) for event in self._order.events):
+            return "gives a hidden order"
         if not isinstance(order, str) or order in TALK:
             for event in self._order.events:
                 if (act := ACTS.get(type(event))) is not None:
@@ -165,6 +167,8 @@ GENERIC: Mapping[str, str] = {
     "mark": "sets {marker} to {to}",
     "choose": "chooses {choice} for {question}",
     "seal-choice": "secretly chooses {choice} for {question}",
+    "show": "shows {unit}[ to {to}]",
+    "hide": "hides {unit}",
     "reveal": "lays open the choice for {question}",
     "end": "ends the game",
 }

@@ -1,6 +1,7 @@
 """One order while it is put into words: what is known of it, and what has been said of it already."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from umpire_ledger.domain.game import events as e
@@ -11,7 +12,7 @@ from umpire_ledger.domain.kit.in_words import InWords, value_words
 from umpire_ledger.domain.kit.title import Title
 
 NO_WORDS = InWords()
-UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved)
+UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.UnitCovered, e.UnitShown)
 
 
 class Telling:
@@ -28,8 +29,9 @@ class Telling:
         self.game = game
         self.seat = seat
         self.cause = cause
-        self.events = events
+        self.events = tuple(chain.from_iterable(map(e.unrolled, events)))
         self.units = {event.unit for event in events if isinstance(event, UNIT_EVENTS)}
+        self.covered = {event.unit for event in self.events if isinstance(event, e.UnitCovered)}
         self.said: set[str] = set()
         self.arguments: set[str] = set()
 

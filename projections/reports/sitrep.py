@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from umpire_ledger.domain.game.events import GameOpened
-from umpire_ledger.domain.game.state import Game, Unit, evolve
+from umpire_ledger.domain.game.events import GameOpened, unrolled
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit, evolve
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.record.inert import inert, inert_markdown_line
@@ -72,12 +73,13 @@ def sitrep(
     game, notes, date = Game(), Notes(words_of(title)), ""
     for deed in deeds:
         set_up = any(isinstance(event, GameOpened) for _, event in deed.events)
-        for position, event in deed.events:
-            before, game = game, evolve(game, event)
+        for position, event in ((at, one) for at, whole in deed.events for one in unrolled(whole)):
+            before, game = known_to(game, REFEREE), evolve(game, event)
             notes.learn(event)
             if game.turn == turn and side in ("", game.cursor.side()):
                 notes.see(position, event, before, set_up=set_up)
                 date = date or (title.notation.date(game) if title and title.notation else f"Turn {turn}")
+    game = known_to(game, REFEREE)  # all that is hidden in this fold, its reader sees
     name = game.side_name(side) if side else "all sides"
     battles = tuple(_battle(title, game, place, fight) for place, fight in notes.fights.items())
     return Sitrep(

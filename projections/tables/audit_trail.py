@@ -6,7 +6,7 @@ A new column also belongs into `catalogue.TABLES`, a new `views_file.FORMAT`, an
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -15,6 +15,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DisputeOpened,
     DisputeSettled,
+    HiddenDone,
     LineSealed,
     MarkerSet,
     Modifier,
@@ -25,14 +26,14 @@ from umpire_ledger.domain.game.events import (
     RulingMade,
     StepOpened,
     UnitChanged,
-    UnitMoved,
+    UnitEvent,
     UnitPlaced,
-    UnitRemoved,
 )
 from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, marked
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.tables.desk_rows import Act
 from umpire_ledger.projections.tables.order_rows import Given, OrderRow, order_row
+from umpire_ledger.projections.tables.pieces import Piece
 from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
@@ -115,7 +116,7 @@ class Trail:
             if kind.units is not None:
                 units = "\n".join(kind.units(event))
             if kind.piece is not None:
-                self.touched.add(kind.piece(event))
+                self.touched.update(kind.piece(event))
             if kind.note is not None:
                 dice = kind.note(self, record, event)
             if record.visible_to is None:
@@ -263,7 +264,7 @@ class Kind(msgspec.Struct, frozen=True):
     step: Callable[[Any], str] | None
     moves_play: bool
     note: Callable[[Trail, Seen, Any], str] | None
-    piece: Callable[[Any], tuple[str, str]] | None
+    piece: Callable[[Any], tuple[Piece, ...]] | None
 
 
 NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
@@ -275,10 +276,11 @@ NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
     NoteAdded: Trail.note_note,
     **dict.fromkeys((DisputeOpened, DisputeSettled, RulingMade, LineSealed), Trail.note_act),
 }
-PIECE: dict[type, Callable[[Any], tuple[str, str]]] = {
-    **dict.fromkeys((UnitPlaced, UnitMoved, UnitChanged, UnitRemoved), lambda event: ("unit", event.unit)),
-    AccountChanged: lambda event: ("account", event.account),
-    MarkerSet: lambda event: ("marker", event.marker),
+PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
+    **dict.fromkeys(get_args(UnitEvent), lambda event: (("unit", event.unit),)),
+    HiddenDone: lambda event: tuple(("unit", one.unit) for one in event.events),
+    AccountChanged: lambda event: (("account", event.account),),
+    MarkerSet: lambda event: (("marker", event.marker),),
 }
 """What a record makes of the pieces as they stand; those of other records leave them alone, but for rewinds."""
 KINDS = {

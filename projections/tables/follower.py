@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from umpire_ledger.domain.flow.offers import where_now
+from umpire_ledger.domain.game.fog import looked_at
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.application import Ledger
@@ -27,6 +28,7 @@ from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
 from umpire_ledger.projections.tables.knowledge import Eyes, Knowledge, open_to, seats_at
+from umpire_ledger.projections.tables.last_seen import LastSeen, last_seen
 from umpire_ledger.projections.tables.seat_rows import SeatRows
 from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
 from umpire_ledger.projections.tables.told import OrderTold, Teller, newest_orders
@@ -313,7 +315,8 @@ class Follower:
         self.catch_up(game)
         at = self._ledger.branch(game, at).at
         secrets = self._knowledge.secrets(game)
-        return self._knowledge.state(game, secrets, open_to(secrets, seat, self._ledger.state(game)), at)
+        whole = self._ledger.state(game)
+        return looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, whole), at), seat, whole, at)
 
     def title_of(self, game: str) -> Title | None:
         """The title of a game; None where it is not installed. Raises NoSuchGame."""
@@ -337,11 +340,18 @@ class Follower:
         for mine in set(seen.values()):
             known[mine] = self._knowledge.state(game, secrets, mine, position), Shared()
             told[mine] = tuple(filter(None, map(Teller(title, whole, mine).told, orders)))
-        views = (
-            turn_view(title, known[mine][0], seat, position, known[mine][1], replace(standing, last=told[mine]))
-            for seat, mine in seen.items()
-        )
-        return [replace(view, game=game, copied=copied) for view in views]
+        views = []
+        for seat, mine in seen.items():
+            mine_now = looked_at(known[mine][0], seat, whole, position)
+            view = turn_view(title, mine_now, seat, position, known[mine][1], replace(standing, last=told[mine]))
+            lost = last_seen(self.connection, game, seat, mine_now, position)
+            views.append(replace(view, game=game, copied=copied, last_seen=lost))
+        return views
+
+    def last_seen(self, game: str, seat: str, at: int | None = None) -> tuple[LastSeen, ...]:
+        """Where a seat saw units last that are out of its sight. Raises NoSuchGame, NoSuchRecord."""
+        known = self.known_to(game, seat, at)
+        return last_seen(self.connection, game, seat, known, self._ledger.branch(game, at).at)
 
     def _standing(self, game: str, at: int | None) -> Standing:
         if at is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.fog import looked_at
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import seats_text
@@ -57,7 +58,8 @@ class SeatRows:
             if not self._write_seats(game, seats, seen, first):
                 touched = None  # who knows the same is another group now
         known = {
-            seat: self._knowledge.state(game, in_hand.secrets, known, size) for known, seat in in_hand.first.items()
+            seat: looked_at(self._knowledge.state(game, in_hand.secrets, eyes, size), seat, state, size)
+            for eyes, seat in in_hand.first.items()
         }
         pieces.write(self.connection, game, known, touched)
 

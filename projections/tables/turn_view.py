@@ -27,7 +27,8 @@ from umpire_ledger.domain.flow.openings import (
 )
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.game.fog import in_the_open
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.game.state import Choice, Game
 from umpire_ledger.domain.history.consent import others
 from umpire_ledger.domain.kit.ours import unset
@@ -35,11 +36,12 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.copies import Copied
+from umpire_ledger.projections.tables.last_seen import LastSeen
 from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
 from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.waiting import Waits
 
-EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
+EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
 """Orders of the table and the referee, which a title without a sequence need not list at every place."""
 
 
@@ -160,7 +162,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     `ours`: numbers that neither a page nor the scenario gives. `by_itself`: what goes with the next order where
     nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
     orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers, accounts and
-    choices (`QUESTION/SIDE`) that only the rules keep.
+    choices (`QUESTION/SIDE`) that only the rules keep. `hidden`: the hidden units that this seat sees; `last_seen`:
+    those that it saw, and no more.
     """
 
     game: str
@@ -200,6 +203,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     waits: Waits = ()
     disputes: tuple[OpenDispute, ...] = ()
     kept: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    last_seen: tuple[LastSeen, ...] = ()
 
 
 class Shared(Heard):
@@ -228,7 +233,7 @@ def turn_view(
 
     `shared`: with seats that know the same. `standing`: what is not in the state.
     """
-    shared = shared or Shared()
+    shared, known, game = shared or Shared(), game, in_the_open(game)
     parts: dict[str, Any] = {}
     if game.unreadable:
         parts["note"] = f"{game.unreadable}: the game can be looked at, exported and gone back in, not played on"
@@ -238,7 +243,7 @@ def turn_view(
     else:
         try:
             parts = {} if game.ended else _asked(title, game, seat, shared)
-            parts["tells"] = title.notation.tells(game) if title.notation else ()
+            parts["tells"] = title.notation.tells(known) if title.notation else ()
             left = unset(game, title.ours)
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
         except DeclarationError as error:
@@ -246,7 +251,7 @@ def turn_view(
         except TitleFault as error:  # what the log alone says is still worth a look
             parts["note"] = error.what
     return msgspec.structs.replace(
-        _plain(game, seat, position, shared),
+        _plain(known, seat, position, shared),
         asked=_asked_for(title, game),
         kept=_kept(title, game),
         **msgspec.structs.asdict(standing),
@@ -284,6 +289,7 @@ def _plain(game: Game, seat: str, position: int, shared: Shared) -> TurnView:
         markers=dict(sorted(game.markers.items())),
         choices=tuple(_choices(game)),
         amending=_amending(game),
+        hidden=tuple(sorted(game.hidden)),
         dice={
             "from": game.dice,
             "rolls": game.rolls,

@@ -29,6 +29,7 @@ SETTING: tuple[AnyEvent, ...] = (
     e.UnitPlaced(unit="heron", side=RED, kind="raft", at="bend", attributes={"bales": 1}),
     e.UnitPlaced(unit="otter", side=BLUE, kind="raft", at="mill"),
     e.UnitRemoved(unit="otter", fate="sunk", at="mill"),
+    e.UnitPlaced(unit="red-eel", side=RED, kind="boat", at="weir", seen_by=(RED,)),
     e.AccountChanged(account="coins", amount=5, before=0, after=5),
     e.MarkerSet(marker="water", before=None, after="high"),
     e.ChoiceMade(question="face down", side="referee", choice="gold", sealed=True),
@@ -145,6 +146,56 @@ CASES: tuple[Case, ...] = (
     ),
     (e.UnitRemoved(unit="heron", fate="sunk"), e.UnitRemoved(unit="otter", fate="sunk"), "not in play: sunk"),
     (e.UnitRemoved(unit="heron", fate="sunk"), e.UnitRemoved(unit="pike", fate="sunk"), "there is no unit pike"),
+    (
+        e.UnitMoved(unit="red-eel", path=("weir", "mill")),
+        e.UnitMoved(unit="red-eel", path=("mill", "weir")),
+        "stands at weir",
+    ),
+    (
+        e.UnitPlaced(unit="red-cod", side=RED, kind="boat", at="weir", seen_by=(RED,)),
+        e.UnitPlaced(unit="red-cod", side=RED, kind="boat", at="weir", seen_by=("green",)),
+        "the game has no side green",
+    ),
+    (
+        e.UnitCovered(unit="heron", at="bend", blind=(BLUE,)),
+        e.UnitCovered(unit="heron", at="mill", blind=(BLUE,)),
+        "stands at bend, not at mill",
+    ),
+    (
+        e.UnitCovered(unit="red-eel", at="weir", blind=(BLUE,)),
+        e.UnitCovered(unit="pike", at="weir", blind=(BLUE,)),
+        "there is no unit pike",
+    ),
+    (
+        e.UnitShown(unit="red-eel", side=RED, kind="boat", at="weir"),
+        e.UnitShown(unit="red-eel", side=RED, kind="boat", at="mill"),
+        "not as it is shown",
+    ),
+    (
+        e.UnitShown(unit="red-eel", side=RED, kind="boat", at="weir"),
+        e.UnitShown(unit="heron", side=RED, kind="raft", at="bend"),
+        "stands on the open table",
+    ),
+    (
+        e.UnitShown(unit="red-eel", side=RED, kind="boat", at="weir"),
+        e.UnitShown(unit="pike", side=RED, kind="boat", at="weir"),
+        "nothing called pike is hidden",
+    ),
+    (
+        e.HiddenDone(
+            events=(
+                e.UnitMoved(unit="red-eel", path=("weir", "mill")),
+                e.UnitMoved(unit="red-eel", path=("mill", "bend")),
+            )
+        ),
+        e.HiddenDone(
+            events=(
+                e.UnitMoved(unit="red-eel", path=("weir", "mill")),
+                e.UnitMoved(unit="red-eel", path=("weir", "bend")),
+            )
+        ),
+        "stands at mill",
+    ),
     (paid(), paid(before=6, after=4), "coins is 5, not 6"),
     (paid(), paid(after=4), "are 3, not 4"),
     (paid(), paid(account="points"), "points is 0, not 5"),
@@ -232,6 +283,7 @@ ALWAYS: tuple[AnyEvent, ...] = (
     e.NoteAdded(text="tea"),
     e.NoteSealed(text="withdraw", condition="we are attacked"),
     e.NoteOpened(note=4, side=RED, text="withdraw", condition="we are attacked"),
+    e.HiddenOrdered(side=RED),
 )
 """Words for the record, and what only the log can tell."""
 

@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, S
 from umpire_ledger.domain.game.events import decode as decode_event
 from umpire_ledger.domain.game.events import encode as encode_event
 from umpire_ledger.domain.game.order_json import Sent, read_order
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, Order
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, Order
 from umpire_ledger.domain.game.snapshot import dump, load
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.play.decide import decide
@@ -46,7 +46,7 @@ SCRIPT = 250
 """Orders of each run that another process decides again."""
 STRETCH = 40
 """Orders that are given where a recorded game stood."""
-BEYOND = (*ANYTIME_ORDERS, *REFEREE_ORDERS)
+BEYOND = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
 """Orders that look back on a log, which random play has not."""
 SAVED_EVERY = 40
 FACTS_EVERY = 10

@@ -26,6 +26,7 @@ from umpire_ledger.kit import (
     Value,
     after,
     changed,
+    is_foggy,
     marked,
     modifiers_of,
     moved,
@@ -278,7 +279,10 @@ def _place(line: Line, asked: Asked) -> _Done:
 
 def _unused(name: str, game: Game) -> str:
     """The name, with a number behind it where a unit was called so already, in play or out of it."""
-    return next(one for one in chain((name,), (f"{name}-{n}" for n in count(SECOND))) if one not in game.units)
+    if is_foggy(game) and any(name.startswith(f"{side}-") for side in game.side_ids):
+        name = f"new-{name}"  # ids of a side may lie hidden: which are free would tell
+    taken = {*game.units, *(one.unit.id for one in game.sightings.values())}
+    return next(one for one in chain((name,), (f"{name}-{n}" for n in count(SECOND))) if one not in taken)
 
 
 def _remove(line: Line, asked: Asked) -> _Done:

@@ -1,0 +1,66 @@
+"""Hidden units: the open table that everybody sees, and what lies under covers that only some see through.
+
+`Game.units` is the open table. The sequence of play, other sides and every look ask of it, so nothing that forgets
+about hidden units can tell of one. Whoever may see more asks `known_to`.
+"""
+
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Sighting, replace
+
+FOG = "fog"
+"""The option of a scenario under which units may be hidden."""
+RULE = "hidden units"
+
+
+def is_foggy(game: Game) -> bool:
+    """Whether units may be hidden in this game."""
+    return game.options.get(FOG) is True
+
+
+def known_to(game: Game, seat: str) -> Game:
+    """The game with the hidden units that a seat sees beside those on the open table; the referee sees all of them.
+
+    Of sightings only its own are left. Without hidden units it is the very same game.
+    """
+    if not game.hidden and not game.sightings:
+        return game
+    side = "" if seat == REFEREE else game.side_of(seat)
+    mine = {name: one for name, one in game.hidden.items() if seat == REFEREE or side in one.seen_by}
+    watcher = side or (SPECTATOR if seat != REFEREE else "")
+    seen = {key: one for key, one in game.sightings.items() if one.side == watcher}
+    units = game.units.mutate()
+    for name, one in mine.items():
+        units[name] = one.unit
+    return replace(game, units=units.finish(), hidden=mine, sightings=seen)
+
+
+def looked_at(fold: Game, seat: str, now: Game, at: int) -> Game:
+    """A seat's own fold at a position with the hidden units that it sees, or all where they are laid open `now`."""
+    return known_to(fold, REFEREE if now.secrets_open >= at else seat)
+
+
+def in_the_open(game: Game) -> Game:
+    """The same game with its hidden units under their covers again: `known_to` taken back."""
+    laid = [name for name in game.hidden if name in game.units]
+    if not laid:
+        return game
+    units = game.units.mutate()
+    for name in laid:
+        del units[name]
+    return replace(game, units=units.finish())
+
+
+def sighting(game: Game, unit: str) -> Sighting | None:
+    """Where a unit was seen last that is out of sight, in a game as a seat knows it; None where it knows of none."""
+    if unit in game.units:
+        return None
+    return next((one for one in game.sightings.values() if one.unit.id == unit), None)
+
+
+def last_seen(one: Sighting) -> str:
+    """A sighting in words: `last seen turn 3 at 0610`."""
+    return f"last seen {f'turn {one.turn} ' if one.turn else ''}at {one.unit.at}"
+
+
+def eyes_on(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:
+    """Who may see what happens to a hidden unit: these sides, in the order of the scenario, and the referee."""
+    return (*(side for side in game.side_ids if side in seen_by), REFEREE)

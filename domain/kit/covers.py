@@ -1,0 +1,139 @@
+"""Under fog: units come into play hidden, slip out of sight, and are shown again. The same for every title.
+
+`domain.play.veil` lays down afterwards who sees which of these events.
+"""
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.events import UnitCovered, UnitPlaced, UnitShown
+from umpire_ledger.domain.game.fog import RULE, is_foggy, last_seen, sighting
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
+from umpire_ledger.domain.kit.title import Result
+
+
+def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
+    """A unit in play. Raises UnknownName for one that never was, RuleViolation for one that left play, or sight."""
+    found = game.units.get(unit)
+    if found is None:
+        if (seen := sighting(game, unit)) is not None:
+            raise _refuse(game, f"{unit} is out of sight: {last_seen(seen)}", "find it first", rule)
+        near = ", ".join(sorted(game.units)[:8]) or "none"
+        raise UnknownName(
+            f"there is no unit {unit}",
+            where=game.where,
+            rule=rule or "units",
+            remedy=f"`umpire units` lists them: {near}{', …' if len(game.units) > 8 else ''}",
+        )
+    if found.fate:
+        raise _refuse(game, f"{unit} is {found.fate}", "name a unit that is in play", rule or "units")
+    return found
+
+
+def decide_show(game: Game, order: o.Show, _: Dice) -> list[Result]:
+    """A hidden unit is shown where it stands, to some sides or to everybody.
+
+    Raises RuleViolation: it is not hidden, another side's, or shown to those already.
+    """
+    verify_fog(game, "units are hidden or shown")
+    unit = unit_of(game, order.unit, RULE)
+    verify_own(game, order.seat, unit.id, unit.side)
+    held = game.hidden.get(unit.id)
+    if held is None:
+        raise _refuse(game, f"{unit.id} is in plain sight at {unit.at}", "name a unit that is hidden")
+    _verify_sides(game, order.to)
+    seers = tuple(side for side in game.side_ids if side in (*held.seen_by, *order.to)) if order.to else ()
+    if seers and seers == held.seen_by:
+        raise _refuse(game, f"{', '.join(order.to)} can see {unit.id} already", "name another side, or leave `to` out")
+    return shown(game, unit, seers, order.cause)
+
+
+def shown(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
+    """A unit as it is shown; to every side is to everybody."""
+    seen_by = () if set(seers) >= set(game.side_ids) else seers
+    return [
+        UnitShown(
+            unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at, attributes=dict(unit.attributes),
+            seen_by=seen_by, cause=cause, rule=rule,
+        )
+    ]  # fmt: skip
+
+
+def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
+    """A unit goes out of sight where it stands: only its side sees it, and those whom it names.
+
+    Raises RuleViolation: another side's, or those whom it would be hidden from see nothing of it anyhow.
+    """
+    verify_fog(game, "units are hidden or shown")
+    unit = unit_of(game, order.unit, RULE)
+    verify_own(game, order.seat, unit.id, unit.side)
+    return covered(game, unit, seers_of(game, unit.side, order.only), order.cause)
+
+
+def covered(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "") -> list[Result]:
+    """A unit that goes out of the sight of all but these sides. Raises RuleViolation where nobody loses sight of it."""
+    held = game.hidden.get(unit.id)
+    saw = (*game.side_ids, SPECTATOR) if held is None else held.seen_by
+    blind = tuple(side for side in saw if side not in seers)
+    if not blind:
+        raise _refuse(game, f"{unit.id} is hidden already", "`move` it, or `show` it")
+    return [
+        UnitCovered(unit=unit.id, at=unit.at, blind=blind, cause=cause),
+        UnitPlaced(
+            unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at, attributes=dict(unit.attributes),
+            cause=cause, seen_by=tuple(side for side in game.side_ids if side in seers and side in saw),
+        ),
+    ]  # fmt: skip
+
+
+def seers_of(game: Game, side: str, only: tuple[str, ...]) -> tuple[str, ...]:
+    """Who sees a unit of a side that is hidden from all but it and those named. Raises UnknownName, RuleViolation."""
+    _verify_sides(game, only)
+    seers = tuple(one for one in game.side_ids if one in (side, *only))
+    if len(seers) == len(game.side_ids):
+        raise _refuse(game, "it would be hidden from no side", "leave a side out of `only`")
+    return seers
+
+
+def verify_id(game: Game, placed: UnitPlaced, seat: str) -> None:
+    """Raises RuleViolation for an id under which a unit of another side could lie hidden, or that was seen before.
+
+    So whether an id is free tells of no hidden unit.
+    """
+    owner = next((side for side in game.side_ids if placed.unit.startswith(f"{side}-")), "")
+    if placed.unit in (game.units if placed.seen_by else game.hidden):
+        raise _refuse(game, f"{placed.unit} was used already, for a unit that is gone", "choose another id")
+    if placed.seen_by and owner != placed.side:
+        what = f"a hidden unit of {game.side_name(placed.side)} cannot be called {placed.unit}"
+        raise _refuse(game, what, f"call it {placed.side}-…: such ids are its alone")
+    if owner and seat != REFEREE and game.side_of(seat) != owner:
+        what = f"{placed.unit} is an id of {game.side_name(owner)}, which may have hidden one so"
+        raise _refuse(game, what, f"choose an id that does not begin with {owner}-")
+
+
+def verify_fog(game: Game, what: str) -> None:
+    """Raises RuleViolation in a game without fog."""
+    if not is_foggy(game):
+        raise _refuse(
+            game, f"{what} only under fog", "open a game with `--option fog=true`, or `fog = true` in its file"
+        )
+
+
+def verify_own(game: Game, seat: str, unit: str, side: str) -> None:
+    """Raises RuleViolation for a unit of another side: it, or the referee, says who sees it."""
+    if seat != REFEREE and game.side_of(seat) != side:
+        name = game.side_name(side)
+        raise _refuse(game, f"{unit} is {name}'s to hide or show", f"ask {name}, or the referee")
+
+
+def _verify_sides(game: Game, sides: tuple[str, ...]) -> None:
+    for side in sides:
+        if side not in game.side_ids:
+            known = ", ".join(game.side_ids)
+            raise UnknownName(
+                f"there is no side {side}", where=game.where, rule="sides", remedy=f"name one of: {known}"
+            )
+
+
+def _refuse(game: Game, what: str, remedy: str, rule: str = "") -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=rule or RULE, remedy=remedy)

@@ -1,0 +1,171 @@
+"""Who sees what an order does to hidden units: one public record that says no more than that there was such an order,
+and one private record with all that it did.
+
+So the others see as many records whatever is in it. For that an order which touches hidden units does nothing else
+before everybody's eyes; its dice are private, each in a record of its own, because they are thrown again by whoever
+verifies.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    HiddenDone,
+    HiddenOrdered,
+    OrderGiven,
+    SideDone,
+    Told,
+    UnitChanged,
+    UnitCovered,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    UnitShown,
+)
+from umpire_ledger.domain.game.fog import RULE, eyes_on, is_foggy
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.covers import covered, seers_of, verify_fog, verify_id, verify_own
+from umpire_ledger.domain.kit.title import Closes, Result
+
+STEPS = (OrderGiven, SideDone, Closes, Told)
+"""What may stand beside hidden deeds: the way through the sequence of play, and what is private anyhow."""
+DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
+SHOWS = (UnitCovered, UnitShown)
+
+
+def veiled(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
+    """The results of an order with each as private as the unit that it touches. `game`: as the order's seat knows it.
+
+    Raises RuleViolation: it does something in the open beside, or touches units that not the same sides see.
+    """
+    results = _as_ordered(game, order, results)
+    if not is_foggy(game):
+        return results
+    covered_now = {result.unit for result in results if isinstance(result, UnitCovered)}
+    for result in results:
+        if isinstance(result, UnitPlaced) and result.unit not in covered_now:
+            verify_id(game, result, order.seat)
+    veil = _Veil(game)
+    parts = [(result, veil.eyes(result)) for result in results]
+    named = _hidden_names(game, order)
+    thrown = any(isinstance(result, DiceRolled) for result in results)
+    if not any(eyes for result, eyes in parts) and not (named and thrown):
+        return results
+    everyone = {eyes for _, eyes in parts if eyes} | {eyes_on(game, game.hidden[name].seen_by) for name in named}
+    return list(_told(game, order, parts, everyone))
+
+
+def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
+    """`hidden` and `only` of the generic orders, whoever decides them: a title, or the kit."""
+    if isinstance(order, o.Place) and (order.hidden or order.only):
+        verify_fog(game, "units are placed hidden")
+        verify_own(game, order.seat, order.unit, order.side)
+        seers = seers_of(game, order.side, order.only)
+        return [replace(one, seen_by=seers) if isinstance(one, UnitPlaced) else one for one in results]
+    if isinstance(order, o.Move) and order.only:
+        verify_fog(game, "units are moved hidden")
+        unit = game.units[order.unit]
+        verify_own(game, order.seat, unit.id, unit.side)
+        seers = seers_of(game, unit.side, order.only)
+        held = game.hidden.get(unit.id)
+        slips = [] if held is not None and held.seen_by == seers else covered(game, unit, seers, order.cause)
+        return [*slips, *results]
+    return results
+
+
+def _hidden_names(game: Game, order: o.Order) -> list[str]:
+    """The hidden units that an order names."""
+    return [name for name in _words(msgspec.to_builtins(order)) if name in game.hidden]
+
+
+def _words(plain: object) -> Iterator[str]:
+    match plain:
+        case str():
+            yield plain
+        case dict():
+            for one in plain.values():
+                yield from _words(one)
+        case list() | tuple():
+            for one in plain:
+                yield from _words(one)
+        case _:
+            pass
+
+
+class _Veil:
+    """Who sees which unit, result by result."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._seen_by = {name: one.seen_by for name, one in game.hidden.items()}
+
+    def eyes(self, result: Result) -> tuple[str, ...]:
+        """Who may see a result; () for everybody."""
+        match result:
+            case UnitPlaced(unit=unit, seen_by=seen_by) if seen_by:
+                self._seen_by[unit] = seen_by
+            case UnitShown(unit=unit, seen_by=seen_by):
+                self._seen_by[unit] = seen_by
+            case UnitChanged(unit=unit, attribute="side", after=after) if unit in self._seen_by:
+                self._verify_new_owner(unit, str(after))
+            case DiceRolled(subjects=subjects):
+                return next((self._eyes_on(one) for one in subjects if self._seen_by.get(one)), ())
+            case UnitPlaced() | UnitMoved() | UnitChanged() | UnitRemoved() | UnitCovered():
+                pass
+            case _:
+                return ()
+        return self._eyes_on(result.unit)
+
+    def _eyes_on(self, unit: str) -> tuple[str, ...]:
+        seen_by = self._seen_by.get(unit, ())
+        return eyes_on(self._game, seen_by) if seen_by else ()
+
+    def _verify_new_owner(self, unit: str, side: str) -> None:
+        if side not in self._seen_by[unit]:
+            what = f"{self._game.side_name(side)} does not see {unit}"
+            raise _refuse(self._game, what, f"show it first: `show {unit} --to {side}`")
+
+
+def _told(
+    game: Game, order: o.Order, parts: list[tuple[Result, tuple[str, ...]]], everyone: set[tuple[str, ...]]
+) -> Iterator[Result]:
+    """In order; all hidden deeds at the place of the first."""
+    quiet = {eyes for result, eyes in parts if eyes and isinstance(result, DEEDS)}
+    eyes = _one_pair_of_eyes(game, quiet or everyone)
+    deeds = tuple(result for result, its_eyes in parts if its_eyes and isinstance(result, DEEDS))
+    done = deeds[0] if len(deeds) == 1 else HiddenDone(events=deeds)
+    hidden: list[Result] = [HiddenOrdered(side=game.side_of(order.seat)), Told(done, eyes)]
+    for result, its_eyes in parts:
+        if isinstance(result, DiceRolled):
+            yield Told(result, eyes)
+        elif its_eyes and isinstance(result, DEEDS):
+            yield from hidden
+            hidden = []
+        elif its_eyes and isinstance(result, UnitCovered):
+            yield Told(result, its_eyes)
+        elif isinstance(result, (*STEPS, *SHOWS)):
+            yield result
+        else:
+            raise _in_the_open(game, result)
+    yield from hidden
+
+
+def _one_pair_of_eyes(game: Game, found: set[tuple[str, ...]]) -> tuple[str, ...]:
+    if len(found) > 1:
+        what = "the hidden units of one order are not seen by the same sides"
+        raise _refuse(game, what, "give an order for each of them")
+    return next(iter(found))
+
+
+def _in_the_open(game: Game, result: Result) -> RuleViolation:
+    tag = str(type(result).__struct_config__.tag)
+    what = f"an order that touches hidden units does nothing in the open, and this one does ({tag})"
+    return _refuse(game, what, "`show` the units first, or let it be two orders")
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)

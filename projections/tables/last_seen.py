@@ -1,0 +1,49 @@
+"""Where a seat saw units last that are out of its sight now, when, and by which record it lost them."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.projections.tables.dialect import Tables
+from umpire_ledger.projections.tables.search import Filter, audit_lines
+
+
+class LastSeen(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit as it was seen last. `turn`: then; `position`: the record by which it went out of sight."""
+
+    unit: str
+    side: str
+    kind: str
+    at: str
+    attributes: Mapping[str, Value]
+    turn: int
+    position: int
+
+    @property
+    def words(self) -> str:
+        """For instance `last seen turn 3 at 0610 (#212)`."""
+        return f"last seen {f'turn {self.turn} ' if self.turn else ''}at {self.at} (#{self.position})"
+
+
+def last_seen(views: Tables, game: str, seat: str, known: Game, at: int) -> tuple[LastSeen, ...]:
+    """By id; `known`: the game as the seat knows it at that position."""
+    found = sorted(known.sightings.values(), key=lambda one: one.unit.id)
+    return tuple(
+        LastSeen(
+            unit=one.unit.id,
+            side=one.unit.side,
+            kind=one.unit.kind,
+            at=one.unit.at,
+            attributes=one.unit.attributes,
+            turn=one.turn,
+            position=_lost_at(views, game, seat, one.unit.id, at),
+        )
+        for one in found
+    )
+
+
+def _lost_at(views: Tables, game: str, seat: str, unit: str, at: int) -> int:
+    chosen = Filter(unit=unit, event="unit.covered", stop=at)
+    return next((line.position for line in audit_lines(views, game, seat, chosen, newest_first=True, limit=1)), 0)

@@ -1,0 +1,165 @@
+"""Two games that differ only in what is hidden: every look of those who do not see it is equal, byte for byte."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.testing.promises.secrets import HASHES
+
+SCENARIO = """
+title = "freeform"
+name = "In the dark"
+dice = "table"
+sides = [
+  { id = "allies", name = "Allies", plural = true },
+  { id = "japan", name = "Japan" },
+  { id = "siam", name = "Siam" },
+]
+units = [
+  { id = "hood", side = "allies", kind = "cruiser", at = "0610" },
+  { id = "japan-1", side = "japan", kind = "cruiser", at = "0101" },
+]
+
+[options]
+fog = true
+"""
+BLIND = ("allies", "siam", "spectator")
+
+OF_ITSELF = ("command", "order", "root", "since")
+"""What differs from game to game: the id of the order that opened it, when somebody was waited for first."""
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
+
+Line = dict[str, Any]
+
+
+def orders(number: int, where: str, way: tuple[str, ...]) -> Iterator[tuple[str, Line]]:
+    """As many hidden orders in each world; what they are about, where and how far differs."""
+    unit = f"japan-{number}"
+    yield "japan", {"order": "place", "unit": unit, "side": "japan", "kind": "ship", "at": where, "hidden": True}
+    yield "japan", {"order": "move", "unit": unit, "path": list(way)}
+    yield "allies", {"order": "move", "unit": "hood", "path": ["0611"]}
+    yield "japan", {"order": "change", "unit": unit, "attribute": "steps", "to": number}
+    yield "japan", {"order": "move", "unit": "japan-1", "path": ["0102"], "only": ["japan"]}
+    yield "japan", {"order": "move", "unit": "japan-1", "path": [where]}
+    yield "japan", {"order": "roll", "purpose": f"dive {where}", "subjects": [unit], "pips": [number % 6 + 1]}
+    yield "japan", {"order": "remove", "unit": unit}
+    yield "allies", {"order": "note", "text": "where are they?"}
+
+
+def world(folder: Path, number: int, where: str, way: tuple[str, ...]) -> umpire.Desk:
+    folder.mkdir()
+    desk = umpire.open(folder / "umpire.db")
+    game = desk.new_from_text("freeform", SCENARIO, id="g")
+    for at, (seat, order) in enumerate(orders(number, where, way)):
+        game.seat(seat).order({**order, "id": f"order-{at}"})
+    return desk
+
+
+@pytest.fixture
+def worlds(tmp_path: Path) -> Iterator[tuple[umpire.Desk, umpire.Desk]]:
+    with (
+        world(tmp_path / "one", 7, "0909", ("0808",)) as one,
+        world(tmp_path / "other", 9, "0303", ("0404", "0505", "0610")) as other,
+    ):
+        yield one, other
+
+
+def plain(value: Any) -> Any:
+    """Without when it was, and the hashes that differ because the secret does."""
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items() if name not in (*HASHES, *OF_ITSELF)}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return TIME.sub("", value) if isinstance(value, str) else value
+
+
+def looks(desk: umpire.Desk, seat: str) -> dict[str, Any]:
+    """Whatever a seat can look at."""
+    mine = desk.game("g").seat(seat)
+    found: dict[str, Any] = {
+        "status": mine.status,
+        "units": mine.plain_units(gone=True),
+        "known": mine.known(),
+        "audit": mine.audit(all_lines=True),
+        "orders": mine.orders(),
+        "map": mine.map(),
+        "sitrep": mine.since("spectator", most=50),
+        "undo points": mine.undo_points(),
+        "hood": mine.unit("hood"),
+        "japan-1": mine.unit("japan-1"),
+    }
+    if seat != "spectator":
+        found["legal"] = list(mine.legal_orders())
+        found["openings"] = mine.openings()
+        found["typing"] = [
+            mine.completions([name], "") for name in ("move", "show", "hide", "place", "change", "remove")
+        ]
+        found["refusals"] = list(refusals(mine))
+    return found
+
+
+def refusals(mine: umpire.Seat) -> Iterator[tuple[str, ...]]:
+    """What the seat hears when it names what may be there."""
+    for unit in ("japan-1", "japan-7", "japan-9"):
+        for order in (
+            {"order": "move", "unit": unit, "path": ["0101"]},
+            {"order": "show", "unit": unit},
+            {"order": "hide", "unit": unit},
+            {"order": "place", "unit": unit, "side": "japan", "kind": "tug", "at": "0101"},
+            {"order": "place", "unit": unit, "side": mine.name, "kind": "tug", "at": "0101", "hidden": True},
+            {"order": "roll", "purpose": "x", "subjects": [unit], "table": "none", "pips": [1]},
+        ):
+            with pytest.raises(RuleViolation) as refused:
+                mine.order(order)
+            yield tuple(str(getattr(refused.value, part)) for part in ("what", "where", "rule", "remedy"))
+        with pytest.raises(Exception) as typed:  # noqa: PT011 -- whatever it is, it is the same
+            mine.order(mine.typed(f"move {unit} 0101") if hasattr(mine, "typed") else {"order": f"move {unit}"})
+        yield (str(typed.value),)
+
+
+@pytest.mark.parametrize("seat", BLIND)
+def test_every_look_is_equal(worlds: tuple[umpire.Desk, umpire.Desk], seat: str) -> None:
+    one, other = (msgspec.json.decode(msgspec.json.encode(looks(desk, seat), enc_hook=str)) for desk in worlds)
+    for name in one:
+        assert plain(one[name]) == plain(other[name]), name
+
+
+@pytest.mark.parametrize("seat", BLIND)
+def test_exports_and_pages_are_equal_but_for_hashes(
+    worlds: tuple[umpire.Desk, umpire.Desk], seat: str, tmp_path: Path
+) -> None:
+    files = []
+    for at, desk in enumerate(worlds):
+        mine = desk.game("g").seat(seat)
+        log = tmp_path / f"{at}.jsonl"
+        mine.export(log)
+        lines = [msgspec.json.decode(line) for line in log.read_bytes().splitlines()]
+        files.append(plain(lines[:-1]))  # the last is the checkpoint
+    assert files[0] == files[1]
+
+
+def test_japan_and_the_referee_see_all_of_it(worlds: tuple[umpire.Desk, umpire.Desk]) -> None:
+    for seat in ("japan", "referee"):
+        one, other = (desk.game("g").seat(seat).plain_units(gone=True) for desk in worlds)
+        assert one != other
+    units = worlds[0].game("g").seat("japan").plain_units(gone=True)
+    assert {unit["id"]: unit.get("seen_by") for unit in units} == {
+        "hood": None,
+        "japan-1": ["japan"],
+        "japan-7": ["japan"],
+    }
+
+
+def test_a_unit_out_of_sight_is_dated(worlds: tuple[umpire.Desk, umpire.Desk]) -> None:
+    mine = worlds[0].game("g").seat("allies")
+    (seen,) = mine.status.last_seen
+    assert (seen.unit, seen.at) == ("japan-1", "0101")
+    assert "goes out of sight at 0101" in mine.audit(start=seen.position, stop=seen.position)[0].text
+    assert mine.plain_units()[-1]["last_seen"] == {"turn": 0, "position": seen.position}

@@ -1,0 +1,353 @@
+"""Hidden units at a table of three: Japan sails unseen, tells its ally Siam of some of it, and the Allies search."""
+
+import random
+from typing import Any
+
+import pytest
+
+from umpire_ledger.domain.game.errors import ScenarioError
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    HiddenDone,
+    HiddenOrdered,
+    Side,
+    Told,
+    UnitChanged,
+    UnitCovered,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    UnitShown,
+)
+from umpire_ledger.domain.game.fog import in_the_open, known_to
+from umpire_ledger.domain.game.orders import Change, Hide, Move, Order, Place, Remove, Roll, Rule, Show, Undo
+from umpire_ledger.domain.game.scenario import FreePiece
+from umpire_ledger.domain.game.secrets import may_see
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, evolve
+from umpire_ledger.domain.titles.freeform import TITLE
+from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario
+from umpire_ledger.domain.titles.freeform.texts import DoText, OrderText
+from umpire_ledger.testing.story import Story
+
+ALLIES, JAPAN, SIAM = "allies", "japan", "siam"
+SIDES = (Side(id=ALLIES, name="Allies", plural=True), Side(id=JAPAN, name="Japan"), Side(id=SIAM, name="Siam"))
+PIECES = (
+    FreePiece(id="hood", side=ALLIES, kind="cruiser", at="0610"),
+    FreePiece(id="japan-1", side=JAPAN, kind="cruiser", at="0101", attributes={"steps": 2}),
+)
+OURS = (JAPAN, REFEREE)
+
+
+def at_sea(fog: bool = True, **options: Any) -> Story:
+    """Freeform with one ship of each side in sight."""
+    sea = FreeformScenario(title="freeform", name="In the dark", sides=SIDES, units=PIECES)
+    return Story(TITLE, sea, options={**({"fog": True} if fog else {}), **options})
+
+
+def sub(only: tuple[str, ...] = (), at: str = "0909", name: str = "japan-7") -> Place:
+    return Place(seat=JAPAN, unit=name, side=JAPAN, kind="submarine", at=at, hidden=True, only=only)
+
+
+@pytest.fixture
+def sea() -> Story:
+    """A Japanese submarine waits at 0909; only Japan and the referee know."""
+    table = at_sea()
+    table.when(sub())
+    return table
+
+
+def seen_by(story: Story, seat: str) -> list[str]:
+    """The records of the last order as a seat sees them; "hidden" for one that it does not."""
+    side = story.game.side_of(seat)
+    return [
+        type(one.event).__name__
+        if may_see(seat, side, one.visible_to)
+        else "hidden"
+        if isinstance(one, Told)
+        else type(one).__name__
+        for one in story.told
+    ]
+
+
+class TestOnlyItsSideSeesIt:
+    def test_others_learn_that_a_hidden_order_was_given(self, sea: Story) -> None:
+        placed = UnitPlaced(unit="japan-7", side=JAPAN, kind="submarine", at="0909", seen_by=(JAPAN,))
+        assert sea.told == [HiddenOrdered(side=JAPAN), Told(placed, OURS)]
+        assert "japan-7" not in sea.game.units
+        assert "japan-7" in known_to(sea.game, JAPAN).units
+        assert "japan-7" in known_to(sea.game, REFEREE).units
+        assert "japan-7" not in known_to(sea.game, ALLIES).units
+        assert "japan-7" not in known_to(sea.game, SPECTATOR).units
+
+    def test_it_moves_is_hurt_and_sinks_unseen(self, sea: Story) -> None:
+        sea.when(Move(seat=JAPAN, unit="japan-7", path=("0808", "0707")))
+        moved = UnitMoved(unit="japan-7", path=("0909", "0808", "0707"))
+        assert sea.told == [HiddenOrdered(side=JAPAN), Told(moved, OURS)]
+        sea.when(Change(seat=JAPAN, unit="japan-7", attribute="hurt", to=True))
+        changed = UnitChanged(unit="japan-7", attribute="hurt", before=None, after=True)
+        assert sea.told == [HiddenOrdered(side=JAPAN), Told(changed, OURS)]
+        sea.when(Remove(seat=JAPAN, unit="japan-7", fate="sunk"))
+        assert sea.told == [
+            HiddenOrdered(side=JAPAN),
+            Told(UnitRemoved(unit="japan-7", fate="sunk", at="0707"), OURS),
+        ]
+
+    def test_an_ally_may_be_told_of_it(self) -> None:
+        table = at_sea()
+        table.when(sub(only=(SIAM,)))
+        assert known_to(table.game, SIAM).units["japan-7"].at == "0909"
+        assert "japan-7" not in known_to(table.game, ALLIES).units
+        assert table.told[1] == Told(table.told[1].event, (JAPAN, SIAM, REFEREE))
+
+    def test_dice_about_it_are_private_and_a_record_of_their_own(self, sea: Story) -> None:
+        sea.when(Roll(seat=JAPAN, purpose="torpedoes", subjects=("japan-7",)), pips=(4,))
+        rolled, ordered, done = sea.told
+        assert isinstance(rolled, Told)
+        assert isinstance(rolled.event, DiceRolled)
+        assert rolled.visible_to == OURS
+        assert (ordered, done) == (HiddenOrdered(side=JAPAN), Told(HiddenDone(), OURS))
+
+    def test_slipping_out_of_sight_is_one_order_and_two_deeds(self) -> None:
+        """Everybody saw it go from 0101; where to, only Japan knows."""
+        table = at_sea()
+        table.when(Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,)))
+        covered, ordered, done = table.told
+        assert covered == UnitCovered(unit="japan-1", at="0101", blind=(ALLIES, SIAM, SPECTATOR))
+        assert ordered == HiddenOrdered(side=JAPAN)
+        assert isinstance(done, Told)
+        assert isinstance(done.event, HiddenDone)
+        assert [type(one) for one in done.event.events] == [UnitPlaced, UnitMoved]
+        assert known_to(table.game, JAPAN).units["japan-1"].at == "0202"
+
+    def test_the_referee_moves_it_and_its_side_sees_that(self, sea: Story) -> None:
+        sea.when(
+            Rule(
+                seat=REFEREE,
+                ruling="it drifts",
+                reason="no fuel",
+                grounds="house rule",
+                orders=({"order": "move", "unit": "japan-7", "path": ["0910"]},),
+            )
+        )
+        assert [type(one.event) for one in sea.told if isinstance(one, Told)] == [UnitMoved]
+        assert HiddenOrdered(side="", overridden=True) in sea.told
+        assert known_to(sea.game, JAPAN).units["japan-7"].at == "0910"
+
+
+class TestShownAndHiddenAgain:
+    def test_it_is_shown_where_it_is_not_where_it_was(self, sea: Story) -> None:
+        sea.when(Move(seat=JAPAN, unit="japan-7", path=("0610",)))
+        sea.when(Show(seat=JAPAN, unit="japan-7"))
+        assert sea.told == [UnitShown(unit="japan-7", side=JAPAN, kind="submarine", at="0610")]
+        assert sea.game.units["japan-7"].at == "0610"
+        assert not sea.game.hidden
+
+    def test_it_is_shown_to_one_side_alone(self, sea: Story) -> None:
+        sea.when(Show(seat=REFEREE, unit="japan-7", to=(ALLIES,)))
+        assert sea.told[0] == HiddenOrdered(side="")
+        assert known_to(sea.game, ALLIES).units["japan-7"].at == "0909"
+        assert "japan-7" not in known_to(sea.game, SIAM).units
+
+    def test_shown_to_the_last_side_everybody_sees_it(self, sea: Story) -> None:
+        sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES, SIAM)))
+        assert "japan-7" in sea.game.units
+
+    def test_whoever_saw_it_keeps_when_and_where(self, sea: Story) -> None:
+        sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
+        sea.when(Hide(seat=JAPAN, unit="japan-7"))
+        sea.when(Move(seat=JAPAN, unit="japan-7", path=("0303",)))
+        (seen,) = known_to(sea.game, ALLIES).sightings.values()
+        assert (seen.unit.at, seen.unit.kind) == ("0909", "submarine")
+        assert not known_to(sea.game, SIAM).sightings
+        sea.when(Move(seat=ALLIES, unit="japan-7", path=("0101",))).then_refused(
+            rule="units", says="last seen at 0909", do="find it first"
+        )
+
+    def test_a_seat_does_not_take_back_what_it_has_shown(self, sea: Story) -> None:
+        sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
+        sea.when(Undo(seat=JAPAN)).then_refused(rule="", says="a hidden unit was shown (japan-7)", do="ask the referee")
+
+
+ALIKE = [
+    Move(seat=ALLIES, unit="japan-7", path=("0101",)),
+    Change(seat=ALLIES, unit="japan-7", attribute="hurt", to=True),
+    Remove(seat=ALLIES, unit="japan-7"),
+    Show(seat=ALLIES, unit="japan-7"),
+    Hide(seat=ALLIES, unit="japan-7"),
+    Place(seat=ALLIES, unit="japan-7", side=ALLIES, kind="tug", at="0101"),
+    Place(seat=ALLIES, unit="japan-7", side=JAPAN, kind="tug", at="0101"),
+]
+
+
+class TestAnOrderIsJudgedByWhatItsSeatKnows:
+    @pytest.mark.parametrize("order", ALIKE, ids=lambda order: f"{order.tag()} {getattr(order, 'side', '')}")
+    def test_no_refusal_tells_that_it_is_there(self, sea: Story, order: Order) -> None:
+        empty = at_sea()
+        empty.when(sub(name="japan-8"))
+        there, not_there = sea.when(order).refusal, empty.when(order).refusal
+        assert there is not None
+        assert not_there is not None
+        assert [getattr(there, part) for part in ("what", "where", "rule", "remedy")] == [
+            getattr(not_there, part) for part in ("what", "where", "rule", "remedy")
+        ]
+
+    def test_its_own_side_names_it_as_any_other(self, sea: Story) -> None:
+        sea.when(Move(seat=JAPAN, unit="japan-7", path=("0909",))).then_refused(
+            rule="move", says="is at 0909 already", do="name the places it goes to"
+        )
+        sea.when(sub()).then_refused(rule="place", says="in play already", do="choose another id")
+
+
+class TestWhatIsRefused:
+    def test_without_fog_nothing_is_hidden(self) -> None:
+        table = at_sea(fog=False)
+        for order in (sub(), Hide(seat=JAPAN, unit="japan-1"), Show(seat=JAPAN, unit="japan-1")):
+            table.when(order).then_refused(rule="hidden units", says="only under fog", do="--option fog=true")
+        table.when(Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,))).then_refused(
+            rule="hidden units", says="only under fog", do="--option fog=true"
+        )
+
+    def test_a_hidden_unit_has_an_id_of_its_side(self) -> None:
+        at_sea().when(sub(name="wolf")).then_refused(rule="hidden units", says="cannot be called wolf", do="japan-…")
+
+    def test_an_id_that_everybody_has_seen_is_not_used_again_in_secret(self) -> None:
+        table = at_sea()
+        table.when(Remove(seat=JAPAN, unit="japan-1"))
+        table.when(sub(name="japan-1")).then_refused(rule="hidden units", says="used already", do="another id")
+
+    def test_a_unit_out_of_sight_keeps_its_id(self) -> None:
+        table = at_sea()
+        table.when(Hide(seat=ALLIES, unit="hood"))
+        table.when(Place(seat=JAPAN, unit="hood", side=JAPAN, kind="tug", at="0101")).then_refused(
+            rule="place", says="out of sight: last seen at 0610", do="choose another id"
+        )
+
+    @pytest.mark.parametrize(
+        ("order", "says", "do"),
+        [
+            (Show(seat=JAPAN, unit="japan-1"), "in plain sight at 0101", "name a unit that is hidden"),
+            (Show(seat=JAPAN, unit="japan-7", to=(JAPAN,)), "can see japan-7 already", "name another side"),
+            (Hide(seat=JAPAN, unit="japan-7"), "hidden already", "`move` it, or `show` it"),
+            (Hide(seat=JAPAN, unit="hood"), "hood is Allies's to hide or show", "ask Allies, or the referee"),
+            (Hide(seat=JAPAN, unit="japan-1", only=(SIAM, ALLIES)), "hidden from no side", "leave a side out"),
+            (
+                Change(seat=JAPAN, unit="japan-7", attribute="side", to=SIAM),
+                "Siam does not see japan-7",
+                "show it first: `show japan-7 --to siam`",
+            ),
+        ],
+        ids=lambda value: value.tag() if isinstance(value, Order) else "",
+    )
+    def test_covers(self, sea: Story, order: Order, says: str, do: str) -> None:
+        sea.when(order).then_refused(rule="hidden units", says=says, do=do)
+
+    def test_an_unknown_side(self, sea: Story) -> None:
+        sea.when(Show(seat=JAPAN, unit="japan-7", to=("china",))).then_refused(
+            rule="sides", says="there is no side china", do="name one of: allies, japan, siam"
+        )
+
+    def test_dice_about_units_that_not_the_same_sides_see(self, sea: Story) -> None:
+        sea.when(sub(name="japan-8", only=(SIAM,)))
+        sea.when(Roll(seat=JAPAN, purpose="both", subjects=("japan-7", "japan-8")), pips=(1,)).then_refused(
+            rule="hidden units", says="not seen by the same sides", do="an order for each"
+        )
+
+
+# --- whatever is ordered, a seat's records tell it just what it may know ----------------------------------------------
+
+
+def draw(chance: random.Random, table: Story) -> Order:
+    """Any order about any unit, by a side or the referee."""
+    seat = chance.choice((ALLIES, JAPAN, SIAM, REFEREE))
+    units = sorted(known_to(table.game, REFEREE).units)
+    unit, place = chance.choice(units), f"0{chance.randint(1, 9)}0{chance.randint(1, 9)}"
+    only = tuple(chance.sample((ALLIES, JAPAN, SIAM), chance.randint(0, 2)))
+    side = seat if seat != REFEREE else JAPAN
+    return chance.choice(
+        [
+            Place(seat=seat, unit=f"{side}-{chance.randint(2, 9)}", side=side, kind="ship", at=place, hidden=True),
+            Place(seat=seat, unit=f"{side}-{chance.randint(2, 9)}", side=side, kind="ship", at=place, only=only),
+            Move(seat=seat, unit=unit, path=(place,)),
+            Move(seat=seat, unit=unit, path=(place,), only=only),
+            Change(seat=seat, unit=unit, attribute="steps", to=chance.randint(0, 3)),
+            Remove(seat=seat, unit=unit) if chance.random() < 0.1 else Show(seat=seat, unit=unit),
+            Show(seat=seat, unit=unit, to=only),
+            Hide(seat=seat, unit=unit, only=only),
+            Roll(seat=seat, purpose="luck", subjects=(unit,)),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_fold_of_what_a_seat_sees_is_what_it_knows(seed: int) -> None:
+    chance, table = random.Random(seed), at_sea()
+    folds = dict.fromkeys((ALLIES, JAPAN, SIAM, SPECTATOR), table.game)
+    taken = 0
+    for _ in range(150):
+        order = draw(chance, table)
+        if table.when(order, pips=(3,) if isinstance(order, Roll) else ()).refusal is not None:
+            continue
+        taken += 1
+        for seat in folds:
+            for one in table.told:
+                if not isinstance(one, Told):
+                    folds[seat] = evolve(folds[seat], one)
+                elif may_see(seat, table.game.side_of(seat), one.visible_to):
+                    folds[seat] = evolve(folds[seat], one.event)
+            mine, truly = known_to(folds[seat], seat), known_to(table.game, seat)
+            assert dict(mine.units) == dict(truly.units)
+            assert (mine.hidden, mine.sightings) == (truly.hidden, truly.sightings)
+            assert folds[seat].units == table.game.units == in_the_open(truly).units
+    assert taken > 40
+
+
+# --- orders of a scenario's own, and titles --------------------------------------------------------------------------
+
+SAIL = {
+    "sail": OrderText(
+        words="Sail",
+        takes={"ship": "unit", "to": "place"},
+        does=(DoText(move="id = ship", to="to"), DoText(pay="fuel", amount=-1)),
+    ),
+    "drift": OrderText(
+        words="Drift",
+        takes={"ship": "unit", "to": "place"},
+        does=(DoText(move="id = ship", to="to"), DoText(change="adrift", of="id = ship", to=True)),
+    ),
+}
+
+
+class TestOrdersOfTheScenario:
+    @pytest.fixture
+    def sea(self) -> Story:
+        own = FreeformScenario(
+            title="freeform", name="In the dark", sides=SIDES, units=PIECES, accounts={"fuel": 9}, orders=SAIL
+        )
+        table = Story(TITLE, own, options={"fog": True})
+        table.when(sub())
+        return table
+
+    def test_all_that_one_does_is_one_private_record(self, sea: Story) -> None:
+        sea.when({"as": JAPAN, "order": "drift", "ship": "japan-7", "to": "0808"}).then_accepted()
+        ordered, done = sea.told
+        assert ordered == HiddenOrdered(side=JAPAN)
+        assert isinstance(done, Told)
+        assert isinstance(done.event, HiddenDone)
+        assert [type(one) for one in done.event.events] == [UnitMoved, UnitChanged]
+
+    def test_one_that_pays_in_the_open_tells_of_no_hidden_unit(self, sea: Story) -> None:
+        sea.when({"as": JAPAN, "order": "sail", "ship": "japan-7", "to": "0808"}).then_refused(
+            rule="hidden units", says="does nothing in the open, and this one does (account.changed)", do="`show`"
+        )
+        sea.when({"as": JAPAN, "order": "sail", "ship": "japan-1", "to": "0808"}).then_accepted()
+
+    def test_one_that_names_what_its_seat_does_not_see_finds_nothing(self, sea: Story) -> None:
+        sea.when({"as": ALLIES, "order": "drift", "ship": "japan-7", "to": "0808"})
+        assert sea.events == ()
+
+
+def test_fog_needs_a_referee_who_sees() -> None:
+    with pytest.raises(ScenarioError) as refused:
+        at_sea(secrets_closed_to_referee=True)
+    assert refused.value.what == "hidden units need a referee who sees them"
+    assert refused.value.remedy == "leave out secrets_closed_to_referee, or fog"
