@@ -60,6 +60,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "seal": "accept everything so far",
         "key": "keys of your own, with which a seat signs",
         "reveal": "open sealed words; everything, when it is over",
+        "witness": "keep others' checkpoints, cosign what extends them",
         "peek": "the referee looks at a seat's secrets",
         "referee": "what the referee did beside the rules",
         "case": "a dispute as a folder for a second judge",

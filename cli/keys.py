@@ -9,8 +9,10 @@ import msgspec
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import INPUT_FILE, json_option, typed
+from umpire_ledger.cli.options import INPUT_FILE, game_argument, json_option, ledger_option, seat_option, typed
 from umpire_ledger.cli.printing import print_json, print_table, say
+from umpire_ledger.cli.session import sign_with_own_keys
+from umpire_ledger.desk.cosigning import keep_note, read_note
 from umpire_ledger.desk.key_files import KeyFolder, own_folder
 from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.desk.signing import signed
@@ -20,10 +22,10 @@ PASSPHRASE_FILE = "UMPIRE_KEY_PASSPHRASE_FILE"
 
 def own_keys() -> KeyFolder:
     """The keys of whoever runs this."""
-    return KeyFolder(own_folder(os.environ), _ask)
+    return KeyFolder(own_folder(os.environ), ask_passphrase)
 
 
-def _ask(name: str) -> str:
+def ask_passphrase(name: str) -> str:
     """The pass-phrase of a key: from the file that the environment names, else typed. Raises Refusal."""
     kept = os.environ.get(PASSPHRASE_FILE, "")
     if kept:
@@ -131,3 +133,26 @@ def sign(name: str, checkpoint: Path, order: str) -> None:
     raw = read_order_json(typed(order))
     line = signed(raw, own_keys().secret(name), umpire.read_checkpoint(checkpoint))
     say(msgspec.json.encode(line).decode())
+
+
+@key.command()
+@game_argument
+@click.argument("file", metavar="FILE", type=INPUT_FILE)
+@seat_option
+@ledger_option
+@json_option
+def cosign(game_id: str, file: Path, seat: str, where: str, as_json: bool) -> None:
+    """Sign somebody's checkpoint of GAME too, if the ledger still holds exactly the history that it was made of.
+
+    FILE is a checkpoint as `umpire seal` wrote it. Your signature is added below, and nothing is recorded.
+
+    Example: umpire key cosign harbour athens.checkpoint --as syracuse
+    """
+    with umpire.open(where, read_only=True) as desk:
+        sign_with_own_keys(desk)
+        note = keep_note(file, desk.game(game_id).cosigned(read_note(file), seat))
+    names = [one.name for one in note.signatures]
+    if as_json:
+        print_json({"file": str(file), "size": note.checkpoint.size, "root": note.checkpoint.hex, "signed": names})
+    else:
+        say(f"{file}: #{note.checkpoint.size} of {game_id}, signed by {', '.join(names)}")

@@ -2,24 +2,30 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 import msgspec
 
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
-from umpire_ledger.cli.errors import BROKEN, DONE
+from umpire_ledger.cli.errors import BROKEN, DONE, usage
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 from umpire_ledger.cli.proofs import verify_proof
+from umpire_ledger.desk.cosigning import read_note
 from umpire_ledger.desk.proofs import is_proof
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.ledger.places import shown
+from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.verdict import in_words
 from umpire_ledger.projections.tables.copies import full_name
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.witness import Cosigned
 
 
 @click.command()
@@ -176,10 +182,11 @@ def _size(file: Path) -> int | None:
 
 @click.command()
 @click.argument("what", metavar="FILE|FOLDER|GAME")
-@click.option("--checkpoint", type=INPUT_FILE, metavar="FILE", help="A three-line checkpoint to hold it against.")
+@click.option("--checkpoint", type=INPUT_FILE, metavar="FILE", help="A checkpoint to hold it against, signed or not.")
+@click.option("--witness", "witnesses", multiple=True, metavar="KEY", help="Who must have cosigned the checkpoint.")
 @ledger_option
 @json_option
-def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> None:
+def verify(what: str, checkpoint: Path | None, witnesses: tuple[str, ...], where: str, as_json: bool) -> None:
     """Check a replay log, a replay page, a proof or a game: every record, hash, and die whose seed was opened.
 
     Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (nothing after #n, or public records
@@ -205,7 +212,9 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
       umpire verify harbour --ledger club.db
       curl -s https://example.org/harbour.jsonl | umpire verify -
     """
-    held_against = umpire.read_checkpoint(checkpoint) if checkpoint else None
+    note = read_note(checkpoint) if checkpoint else None
+    held_against = note.checkpoint if note else None
+    witnessed = _witnessed(note, witnesses)
     if os.path.isdir(what) and _is_case(what, where):
         _verify_folder(what, held_against, as_json)
         return
@@ -213,16 +222,16 @@ def verify(what: str, checkpoint: Path | None, where: str, as_json: bool) -> Non
     if os.path.isfile(file) and is_proof(file):
         verify_proof(file, held_against, as_json)
         return
-    checked = _verify(what, file, where, held_against)
+    checked = _verify(what, file, where, note)
     if as_json:
-        print_json(_verdict_json(checked))
+        print_json(_verdict_json(checked) | {"witnessed": witnessed})
     else:
-        say(*_verdict_lines(checked))
+        say(*_verdict_lines(checked, held_against), *_witness_lines(witnessed))
     if not checked.valid:
         click.get_current_context().exit(BROKEN)
 
 
-def _verify(what: str, file: Path, where: str, checkpoint: umpire.Checkpoint | None) -> umpire.Checked:
+def _verify(what: str, file: Path, where: str, checkpoint: SignedNote | None) -> umpire.Checked:
     if os.path.isfile(file):
         with progress("checking", _size(file)) as tell:
             return umpire.verify(file, checkpoint=checkpoint, tell=tell)
@@ -288,6 +297,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
         "signed": checked.signed,
         "signed_withheld": checked.signed_withheld,
         "signed_again": checked.signed_again,
+        "vouching": checked.vouching,
         "findings": [{"position": one.position, "what": one.what} for one in checked.findings],
         "findings_left_out": checked.findings_left_out,
     }
@@ -303,7 +313,7 @@ def _in_one_line(checked: umpire.Checked) -> str:
     return f"{verdict.verdict} ({' · '.join(known)})" if known else verdict.verdict
 
 
-def _verdict_lines(checked: umpire.Checked) -> list[str]:
+def _verdict_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | None = None) -> list[str]:
     verdict = checked.verdict
     named = full_name(verdict.game, checked.copied) or "no game"
     lines = [f"{_in_one_line(checked)}: {named}, {counted(verdict.size, 'record')}"]
@@ -319,6 +329,7 @@ def _verdict_lines(checked: umpire.Checked) -> list[str]:
             lines.append(f"  {name}: {part}")
     if verdict.valid:
         lines.append(f"  root: {verdict.root}")
+        lines += _vouching_lines(checked, held_against)
     if checked.dice:
         lines.append(f"  dice: {counted(checked.dice, 'roll')} thrown again from the opened seed, all as recorded")
     if checked.dice_closed:
@@ -328,6 +339,34 @@ def _verdict_lines(checked: umpire.Checked) -> list[str]:
     if checked.findings_left_out:
         lines.append(f"  and {checked.findings_left_out} more findings")
     return lines
+
+
+def _witnessed(note: SignedNote | None, witnesses: Sequence[str]) -> "tuple[Cosigned, ...]":
+    """The cosignatures of these witnesses. Raises Refusal without a checkpoint, NotWitnessed where one has none."""
+    if not witnesses:
+        return ()
+    from umpire_ledger.desk.witness import cosigned_by, read_witness  # noqa: PLC0415 -- few ask for one
+
+    if note is None:
+        remedy = "give the checkpoint that it cosigned, with --checkpoint FILE"
+        raise usage("a witness cosigns a checkpoint, and none is given", where="--witness", remedy=remedy)
+    return cosigned_by(note, [read_witness(one) for one in witnesses])
+
+
+def _witness_lines(witnessed: "Sequence[Cosigned]") -> Iterator[str]:
+    for one in witnessed:
+        at = datetime.fromtimestamp(one.at, UTC).isoformat().replace("+00:00", "Z")
+        yield f"  witnessed by {one.key} at {at}: it saw no other history of this game"
+
+
+def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | None) -> Iterator[str]:
+    """What the checkpoint says that it was held against, and whose it is."""
+    if held_against is None:
+        return
+    behind = counted(checked.verdict.size - held_against.size, "record")
+    yield f"  checkpoint: #1 to #{held_against.size} are those that it was made of, {behind} behind it"
+    for one in checked.vouching:
+        yield f"  {one.seat} vouches for it, key {one.key}" if one.seat else f"  unknown to this log: {one.key}"
 
 
 def _signed_lines(checked: umpire.Checked) -> Iterator[str]:

@@ -19,6 +19,7 @@ from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.log_files import referee_acts_in
+from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.reports.referee import RefereeAct, count_words, counted
 
 
@@ -33,24 +34,27 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
 
     What is sealed is undone only by the referee, with a reason, or when all sides consent. Whoever keeps the three
     lines can have `umpire verify GAME --checkpoint FILE` say, now or in years, whether the ledger or an export still
-    holds exactly that history. The checkpoint covers the seal itself.
+    holds exactly that history. The checkpoint covers the seal itself. A seat with a key signs it: then it is a signed
+    note (C2SP), others may sign below (`umpire key cosign`), and `verify` says who vouches.
 
     Example: umpire seal harbour --as athens -o athens.checkpoint
     """
     with giving(where, game_id, seat) as giver:
         outcome, checkpoint = giver.seal()
+        note = giver.game.signed_checkpoint(seat, checkpoint.size)
     if output is not None:
-        _keep(output, checkpoint.text())
+        _keep(output, note)
     file = str(output or "")
     said = {"checkpoint": checkpoint.text(), "size": checkpoint.size, "root": checkpoint.hex, "file": file}
-    say_outcome(outcome, as_json, more=said)
+    say_outcome(outcome, as_json, more={**said, **({"note": note.written()} if note.signatures else {})})
     if not as_json:
-        say(*([f"checkpoint in {output}"] if output else checkpoint.text().splitlines()))
+        signed = f", signed by {seat}" if note.signatures else ""
+        say(*([f"checkpoint in {output}{signed}"] if output else note.written().splitlines()))
 
 
-def _keep(file: Path, text: str) -> None:
+def _keep(file: Path, note: SignedNote) -> None:
     try:
-        file.write_text(text, encoding="utf-8")
+        file.write_text(note.written(), encoding="utf-8")
     except OSError as error:
         remedy = "the seal is recorded; give it again after the next record, with a file that can be written"
         raise usage(f"{file} cannot be written: {error.strerror}", remedy=remedy) from error

@@ -47,6 +47,7 @@ TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIR
 )
 @click.option("--address", "addresses", multiple=True, metavar="SEAT=ADDRESS", help="For mail; GAME/SEAT=ADDRESS.")
 @click.option("--from", "sender", default="", metavar="ADDRESS", help="The sender of mail: UMPIRE_SMTP_FROM.")
+@click.option("--witness", default="", metavar="FOLDER", help="Be that witness, at /witness/add-checkpoint.")
 @ledger_option
 def serve(
     host: str,
@@ -61,6 +62,7 @@ def serve(
     mail: str | None,
     addresses: Sequence[str],
     sender: str,
+    witness: str,
     where: str,
 ) -> None:
     """Serve a ledger over HTTP, for browsers, bots and map programs. Ctrl-C stops it.
@@ -101,7 +103,12 @@ def serve(
         mail=mail,
         addresses=",".join(addresses),
         sender=sender,
+        witness=os.path.abspath(witness) if witness else "",
     )
+    if witness:
+        from umpire_ledger.service.witness import served_witness  # noqa: PLC0415 -- few serve one
+
+        served_witness(settings.witness)  # what is wrong with it is said before anything is served
     list(ways(settings))  # what is wrong with them is said before anything is served
     if webhook and not webhook.startswith("@"):
         say(TYPED_URL, err=True)

@@ -73,6 +73,18 @@ class PerhapsSent(DomainError):
         super().__init__(what, where=where, rule="notices", remedy=remedy)
 
 
+class NotWitnessed(DomainError):
+    """A witness does not cosign a checkpoint, or did not. `status`: as C2SP tlog-witness numbers it.
+
+    `size`: up to where it has cosigned the game, where that is what does not fit.
+    """
+
+    def __init__(self, what: str, *, where: str, remedy: str, status: int, size: int = 0) -> None:
+        super().__init__(what, where=where, rule="witness", remedy=remedy)
+        self.status = status
+        self.size = size
+
+
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """An expected error as plain data. `error`: its kind in a word; `code`: the exit code."""
 
@@ -93,6 +105,7 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (ScenarioError, "usage", USAGE),
     (WrongUse, "usage", USAGE),
     (NotLetIn, "not-let-in", USAGE),
+    (NotWitnessed, "not-witnessed", BROKEN),
     (NotSent, "not-sent", UNSENT),
     (PerhapsSent, "perhaps-sent", UNSENT),
     (DeclarationError, "refused", REFUSED),

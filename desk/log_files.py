@@ -15,16 +15,17 @@ from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.text_files import read_bytes, read_text, whole_file
+from umpire_ledger.desk.cosigning import Vouching, read_note, vouching
+from umpire_ledger.desk.text_files import read_bytes, whole_file
 from umpire_ledger.desk.vouched import Signatures, SignedBy, SignedOn
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
 from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, StoreUnavailable
-from umpire_ledger.ledger.limits import MOST_CHECKPOINT, lines_of
+from umpire_ledger.ledger.limits import lines_of
 from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
 from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
@@ -43,6 +44,8 @@ BEGINNING = 64
 TRIES = 3
 """Times that a log is given to a store that went away while it recorded."""
 FORESEEN = "it is thrown from a seed that was open by then: everybody could foresee it"
+Kept = Checkpoint | SignedNote
+"""What somebody kept: the three lines, alone or signed."""
 Progress = Callable[[int], None]
 """Told now and then how far long work has come, in bytes of the file or in records."""
 
@@ -56,6 +59,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     `signed`: by seat and key, how many orders carry a signature that is right, and for which records it vouches;
     `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those an amendment played again.
+
+    `vouching`: whose signatures stand under the checkpoint that the log was held against, all of them right.
     """
 
     verdict: Verdict
@@ -65,6 +70,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     signed: tuple[SignedBy, ...] = ()
     signed_withheld: int = 0
     signed_again: int = 0
+    vouching: tuple[Vouching, ...] = ()
     findings: tuple[Misfit, ...] = ()
     findings_left_out: int = 0
 
@@ -190,11 +196,12 @@ def _log_or_page(file: Path) -> Iterator[IO[bytes]]:
 # --- checked ----------------------------------------------------------------------------------------------------------
 
 
-def verify_file(file: str | Path, *, checkpoint: Checkpoint | None = None, tell: Progress | None = None) -> Checked:
+def verify_file(file: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> Checked:
     """Check a replay log, or the one in a replay page: every record, every hash, every die whose seed was opened.
 
     A log that is broken or cut short is an answer, not an error: `verdict` says where. `checkpoint`: whether the log is
-    still the one that was accepted then. `tell`: bytes read so far. Raises WrongUse for a file that cannot be read.
+    still the one that was accepted then, and of a signed one who vouches for it. `tell`: bytes read so far. Raises
+    WrongUse for a file that cannot be read.
     """
     try:
         return _verified(Path(file), checkpoint, tell)
@@ -202,7 +209,7 @@ def verify_file(file: str | Path, *, checkpoint: Checkpoint | None = None, tell:
         return Checked(verdict=Verdict(verdict="INVALID", reason=f"the page holds no log: {error}"), dice=0)
 
 
-def _verified(file: Path, checkpoint: Checkpoint | None, tell: Progress | None) -> Checked:
+def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
     with _log_or_page(file) as stream:
         signed_on = SignedOn()
         dice = ThrownAgain(opened_seeds(signed_on.watch(lines_of(stream))))
@@ -211,11 +218,11 @@ def _verified(file: Path, checkpoint: Checkpoint | None, tell: Progress | None) 
         stream.seek(0)
         signatures = Signatures(signed_on)
         lines = signatures.watch(misfits.watch(dice.watch(_counted(lines_of(stream), tell))))
-        verdict = replay_log.verify(lines, checkpoint=checkpoint)
-    return _checked(verdict, dice, misfits, signatures, copied_in(verdict.game, misfits.game))
+        verdict = replay_log.verify(lines, checkpoint=_checkpoint_of(kept))
+    return _checked(verdict, dice, misfits, signatures, copied_in(verdict.game, misfits.game), kept)
 
 
-def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | None = None) -> Checked:
+def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Kept | None = None) -> Checked:
     """The same for a game of a ledger. Raises NoSuchGame."""
     signed_on = SignedOn()
     dice = ThrownAgain(opened_seeds(signed_on.watch(ledger.lines(game))))
@@ -223,7 +230,12 @@ def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Checkpoint | Non
     signatures = Signatures(signed_on, game)
     for _ in signatures.watch(misfits.watch(dice.watch(ledger.lines(game)))):
         pass
-    return _checked(ledger.verify(game, checkpoint=checkpoint), dice, misfits, signatures, copied_from(ledger, game))
+    verdict = ledger.verify(game, checkpoint=_checkpoint_of(checkpoint))
+    return _checked(verdict, dice, misfits, signatures, copied_from(ledger, game), checkpoint)
+
+
+def _checkpoint_of(kept: Kept | None) -> Checkpoint | None:
+    return kept.checkpoint if isinstance(kept, SignedNote) else kept
 
 
 def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
@@ -235,7 +247,12 @@ def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
 
 
 def _checked(
-    verdict: Verdict, dice: ThrownAgain, misfits: Misfits, signatures: Signatures, copied: Copied | None
+    verdict: Verdict,
+    dice: ThrownAgain,
+    misfits: Misfits,
+    signatures: Signatures,
+    copied: Copied | None,
+    kept: Kept | None,
 ) -> Checked:
     """A roll that the seed does not give, or a signature that is not its seat's, makes a log invalid though every hash
     is right; the clock may not go back."""
@@ -253,6 +270,7 @@ def _checked(
             expected=getattr(wrong, "expected", ""),
             found=getattr(wrong, "found", ""),
         )
+    vouched = vouching(kept, signatures.given) if isinstance(kept, SignedNote) and verdict.valid else ()
     clock = [Misfit(position=one.position, what=one.what) for one in verdict.clock_back]
     foreseen = [Misfit(position=one, what=FORESEEN) for one in dice.foreseen]
     return Checked(
@@ -263,18 +281,15 @@ def _checked(
         signed=signatures.by if signatures.wrong is None else (),
         signed_withheld=signatures.withheld,
         signed_again=signatures.again,
+        vouching=vouched,
         findings=tuple(sorted((*misfits.findings, *clock, *foreseen), key=lambda one: one.position)),
         findings_left_out=misfits.left_out + verdict.clock_back_left_out,
     )
 
 
 def read_checkpoint(file: str | Path) -> Checkpoint:
-    """A checkpoint from the file that its three lines were kept in. Raises WrongUse."""
-    try:
-        return Checkpoint.read(read_text(Path(file), MOST_CHECKPOINT))
-    except ValueError as error:
-        what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
-        raise WrongUse(what, where="", rule="", remedy=remedy) from error
+    """A checkpoint from the file that its three lines were kept in, signed or not. Raises WrongUse."""
+    return read_note(file).checkpoint
 
 
 def referee_acts_in(file: Path) -> list[RefereeAct]:

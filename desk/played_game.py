@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
 
-from umpire_ledger.desk import archive, log_files, opened_exports, opening, proofs
+from umpire_ledger.desk import archive, cosigning, log_files, opened_exports, opening, proofs
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.authorship import hand_of
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
@@ -38,6 +38,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.proof import Proof
+from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
@@ -49,6 +50,7 @@ from umpire_ledger.projections.tables.views_file import looked
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
+    from umpire_ledger.desk.witness import Submission
 
 Lines = Iterable[tuple[int, Mapping[str, Any]]]
 """Orders with their line numbers, from 1."""
@@ -500,8 +502,30 @@ class PlayedGame:
         """Origin, size and root over the first `at` records (None: all): three lines to keep."""
         return self.ledger.checkpoint(self.id, at)
 
-    def verify(self, checkpoint: Checkpoint | None = None) -> Checked:
-        """Check every record, every hash, and every die whose seed was opened."""
+    def signed_checkpoint(self, seat: str, at: int | None = None) -> SignedNote:
+        """The checkpoint, signed with the key of a seat where that is at hand (`Desk.signer`)."""
+        return cosigning.signed_checkpoint(self.checkpoint(at), cosigning.own_key(self, seat))
+
+    def cosigned(self, note: SignedNote, seat: str) -> SignedNote:
+        """Somebody's checkpoint with the signature of a seat besides, if this is the history that it was made of.
+
+        Raises BrokenLedger where it is not; Refused where the seat has no key, or it is not at hand.
+        """
+        return cosigning.cosigned(self, note, seat)
+
+    def submission(self, note: SignedNote, old: int) -> "Submission":
+        """What a witness is asked for a checkpoint of this game, if it has cosigned the first `old` records before.
+
+        Raises BrokenLedger where this is not the history that the checkpoint was made of; CannotBeWritten for another
+        `old` than one up to its size.
+        """
+        return cosigning.submission(self, note, old)
+
+    def verify(self, checkpoint: log_files.Kept | None = None) -> Checked:
+        """Check every record, every hash, every die whose seed was opened, and every signature.
+
+        `checkpoint`: whether this is still the history that it was made of, and of a signed one who vouches for it.
+        """
         return log_files.verify_game(self.ledger, self.id, checkpoint=checkpoint)
 
     def misfits(self) -> int:

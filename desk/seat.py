@@ -10,6 +10,7 @@ from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.wiring import need_title_of
+from umpire_ledger.domain.game.seat_keys import short
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.replay_pages import PageMade, Progress
@@ -23,6 +24,11 @@ class Seat(Judging):
     def at(self, position: int) -> Position:
         """The game at an earlier position, as this seat knows it. Raises NoSuchRecord."""
         return Position(self, position)
+
+    @property
+    def signs_with(self) -> str:
+        """Name and id of the key with which this seat signs its orders; "" where it has none."""
+        return short(self.game._state.keys.get(self.name, ""))
 
     @property
     def now(self) -> Position:

@@ -19,7 +19,7 @@ from umpire_ledger.desk.ed25519 import SecretKey, is_signed
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import AGAIN, public_words
+from umpire_ledger.domain.play.amend import AGAIN
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, signed_member, taken_apart
@@ -35,9 +35,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 def cause_of(raw: Mapping[str, Any]) -> bytes:
-    """An order's text as it is kept with its records. What an amendment gives stands in its own records."""
-    words = words_of(raw)
-    return _encode(public_words(words) if words.get("order") in ("amend", "amending") else words)
+    """An order's text as it is kept with its records."""
+    return _encode(words_of(raw))
 
 
 def signed(raw: Mapping[str, Any], secret: SecretKey, saw: Checkpoint) -> dict[str, Any]:

@@ -22,8 +22,7 @@ from umpire_ledger.ledger.tree import Checkpoint
 HEADER = b'{"umpire":'
 VOLATILE = {"pips", AGAIN, "saw", "signed", "entered_by"}
 """Members of an order's text in which one that is played again may differ."""
-OF_A_RULING = {"orders", "dispute"}
-"""The same of a ruling: play goes back only once, and the dispute is settled."""
+AMENDS = ("amend", "amending")
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -84,11 +83,13 @@ class SignedOn:
 
     def _see_event(self, line: bytes) -> None:
         try:
-            event = _event(Record.decode(line).event or b"{}")
+            record = Record.decode(line)
+            event = _event(record.event or b"{}")
         except UNREADABLE:
             return
         self.keyed = self.keyed or event.type == "seat.keyed"
-        self.copied_at = max(self.copied_at, event.at if event.type == "game.copied" else 0)
+        if event.type == "game.copied" and event.at == record.position - 1:
+            self.copied_at = max(self.copied_at, event.at)
 
 
 def _signed_in(line: bytes) -> SignedWords | None:
@@ -111,10 +112,13 @@ class Signatures:
         self._roots: dict[int, bytes] = {}
         self._keys: dict[str, str] = {}
         self._saw: dict[str, int] = {}
-        self._words: dict[int, bytes] = {}
+        self._words: dict[int, tuple[str, bytes]] = {}
+        self._amending = self._began = False
         self._order: list[Record] = []
         self._by: dict[tuple[str, str, bool], SignedBy] = {}
         self._can_check = not signed_on.keyed or is_installed()
+        self.given: list[tuple[str, str]] = []
+        """Seats and the keys that they were given, in the order of the log."""
         self.wrong: WrongSignature | None = None
         self.withheld = 0
         self.again = 0
@@ -140,12 +144,13 @@ class Signatures:
     def _see(self, line: bytes) -> None:
         try:
             record = Record.decode(line)
+            prior = None if record.prior is None else bytes.fromhex(record.prior)
         except UNREADABLE:
             return  # what is damaged others will find, and the checkpoint line is no record
-        if record.prior is not None:
+        if prior is not None:
             self._finish()
             if record.position - 1 in self._signed_on.saws:
-                self._roots[record.position - 1] = bytes.fromhex(record.prior)
+                self._roots[record.position - 1] = prior
         self._order.append(record)
 
     def _finish(self) -> None:
@@ -153,11 +158,21 @@ class Signatures:
         order, self._order = self._order, []
         if not order:
             return
-        key = self._keys.get(order[0].seat)
+        key, with_words = self._keys.get(order[0].seat), next((one for one in order if one.cause), None)
+        words = _words(bytes(with_words.cause)) if with_words else {}
         if key and self.wrong is None:
-            self._check(order, key)
+            self._check(order, with_words, words, key)
+        self._note_words(order[0], words)
         for record in order:
             self._note_key(record)
+
+    def _note_words(self, first: Record, words: dict[str, Any]) -> None:
+        """What may be played again later, and whether an amendment goes on: what it gives stands directly behind it."""
+        if words:
+            self._words[first.position] = first.seat, _core(words)
+        began = words.get("order") in AMENDS
+        self._amending = began or self._began or (self._amending and AGAIN in words)
+        self._began = began
 
     def _note_key(self, record: Record) -> None:
         try:
@@ -167,35 +182,36 @@ class Signatures:
         match event.type:
             case "seat.keyed":
                 self._keys[event.seat] = event.key
+                self.given.append((event.seat, event.key))
             case "seat.taken":
                 self._keys.pop(event.seat, None)
             case "game.copied":
                 self._keys.clear()
 
-    def _check(self, order: list[Record], key: str) -> None:
-        with_words = next((one for one in order if one.cause), None)
+    def _check(self, order: list[Record], with_words: Record | None, words: dict[str, Any], key: str) -> None:
         if with_words is None:
             if any(one.cause_hash for one in order):
                 self.withheld += 1
             else:
                 self._found(order[0], "an order has no words that could be signed", f"words of {short(key)}", "none")
             return
-        cause = bytes(with_words.cause)
-        words, found = _words(cause), taken_apart(cause)
-        if AGAIN in words and found is None:
+        found = taken_apart(bytes(with_words.cause))
+        if AGAIN in words and found is None and self._amending:
             self._check_again(order[0], with_words, words)
         elif found is None:
             self._found(with_words, "an order is not signed", f"a signature of {short(key)}", "none")
         else:
             self._check_signed(order[0], with_words, found, key)
-        self._words[order[0].position] = _core(words)
 
     def _check_again(self, first: Record, record: Record, words: dict[str, Any]) -> None:
-        """It may only repeat what the seat has signed, or what it gave before it had a key."""
+        """It may only repeat what the seat has signed, or what it gave before it had a key.
+
+        Where the words of that order are withheld nobody can tell.
+        """
         self.again += 1
         of = words[AGAIN]
-        before = self._words.get(of) if isinstance(of, int) and of < first.position else None
-        if before is not None and before != _core(words):
+        before = self._words.get(of) if isinstance(of, int) else None
+        if before is not None and before != (first.seat, _core(words)):
             self._found(record, f"it is played again, and #{of} has other words", f"the words of #{of}", "others")
 
     def _check_signed(self, first: Record, record: Record, found: SignedWords, key: str) -> None:
@@ -253,5 +269,4 @@ def _words(cause: bytes) -> dict[str, Any]:
 
 def _core(words: dict[str, Any]) -> bytes:
     """A hash of what an order and its repetition have in common."""
-    without = VOLATILE | (OF_A_RULING if words.get("order") == "rule" else set())
-    return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in without})).digest()
+    return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in VOLATILE})).digest()

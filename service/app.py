@@ -65,6 +65,7 @@ def build(service: Service) -> Litestar:
             every_game,
             library,
             Router("/", route_handlers=DOORSTEP, tags=["the door"], guards=[verify_measure, verify_asked]),
+            *([_witness()] if service.settings.witness else []),
             Router("/", route_handlers=UPKEEP, tags=["the door"], guards=[verify_asked]),
             Router("/", route_handlers=[PAGES], guards=[let_in]),
         ],
@@ -86,6 +87,12 @@ def build(service: Service) -> Litestar:
     app.state["service"] = service
     know_parameters(app)
     return app
+
+
+def _witness() -> Router:
+    from umpire_ledger.service.witness import add_checkpoint  # noqa: PLC0415 -- few serve one
+
+    return Router("/", route_handlers=[add_checkpoint], tags=["the door"], guards=[verify_measure, verify_asked])
 
 
 def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -18,7 +18,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     open for `idle_seconds` between two requests. `counts`: a folder where workers leave their counters.
 
     `webhook`, `mail`: where notices go, as `umpire notices` takes them; None: nowhere, "": where the environment says.
-    They leave when nothing was recorded for `quiet` seconds.
+    They leave when nothing was recorded for `quiet` seconds. `witness`: the folder of the one that is served with it.
     """
 
     where: str
@@ -52,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     addresses: str = ""
     sender: str = ""
     quiet: float = 3.0
+    witness: str = ""
 
     @property
     def is_secure(self) -> bool:

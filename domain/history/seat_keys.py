@@ -14,9 +14,12 @@ RULE = "keys"
 def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
     """The key that a seat signs with from the next order on.
 
-    Raises RuleViolation: no seat of the game; somebody else's, and not the referee; another in place of one without a
-    reason; what is no key.
+    Raises RuleViolation: the referee's; no seat of the game; somebody else's, and not the referee; another in place of
+    one without a reason; what is no key.
     """
+    if order.who == REFEREE:
+        what = "the referee has no key: the ledger writes under that name too, for instance who was let in"
+        raise _refuse(game.where, what, "give keys to seats; a third party vouches for all of it as a witness")
     known = _seats(game)
     if order.who not in known:
         what, remedy = f"there is no seat {order.who}", f"name one of: {', '.join(known)}"
@@ -56,7 +59,7 @@ def keys_behind(game: Game, then: Game) -> Iterator[SeatKeyed]:
 
 
 def _seats(game: Game) -> tuple[str, ...]:
-    return (*game.side_ids, *game.seats, REFEREE)
+    return (*game.side_ids, *game.seats)
 
 
 def _refuse(where: str, what: str, remedy: str) -> RuleViolation:

@@ -376,12 +376,12 @@ def check(file: BinaryIO, kept: Checkpoint | None = None) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Check a replay log. Exit code 0: valid, 5: not, 2: wrong usage.")
+    parser = argparse.ArgumentParser(description="Check hashes and dice. Exit code 0: valid, 5: not, 2: wrong usage.")
     parser.add_argument("log", metavar="LOG.jsonl", help="the replay log; - is standard input")
-    parser.add_argument("--checkpoint", metavar="FILE", help="a three-line checkpoint to hold it against")
+    parser.add_argument("--checkpoint", metavar="FILE", type=Path, help="a checkpoint to hold it against")
     asked = parser.parse_args()
     try:
-        kept = checkpoint_in(Path(asked.checkpoint).read_bytes().decode()) if asked.checkpoint else None
+        kept = asked.checkpoint and checkpoint_in(re.sub("(?s)\n\n— .*", "\n", asked.checkpoint.read_bytes().decode()))
         if asked.checkpoint and kept is None:
             parser.error(f"{asked.checkpoint} is no checkpoint: umpire/GAME, size and base64 root, a line each")
         with sys.stdin.buffer if asked.log == "-" else open(asked.log, "rb") as log:

@@ -56,6 +56,7 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
         standing=standing_of(seat, view),
         told=told,
         checkpoint=_checkpoint(seat, told),
+        signs_with=seat.signs_with,
         refused=refused,
         ordering=ordering_of(seat, view, asked),
         ways=ways_of(seat, view),

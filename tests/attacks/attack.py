@@ -95,7 +95,8 @@ def run(words: Sequence[str], folder: Path, stdin: str | None = None) -> Answer:
     os.chdir(folder)
     try:
         typed = None if stdin is None else stdin.encode("utf-8", "surrogateescape")
-        result = CliRunner().invoke(umpire, list(words), input=typed)
+        own = {"XDG_CONFIG_HOME": str(folder / "config")}  # no key of an attack lies among those of whoever runs it
+        result = CliRunner(env=own).invoke(umpire, list(words), input=typed)
     finally:
         os.chdir(before)
     crash = ""

@@ -111,6 +111,8 @@ def hostile_game(folder: Path) -> Terminal:
     terminal.ok("key", "new", "first")
     ending = json.loads((terminal.folder / "whole.jsonl").read_text(encoding="utf-8").splitlines()[-1])
     terminal.write("seen.checkpoint", ending["checkpoint"])
+    terminal.ok("witness", "new", "tower", "--name", "tower")
+    terminal.ok("witness", "ask", "ford", "-o", "request")
     return terminal
 
 
@@ -150,7 +152,9 @@ def _argument(param: click.Argument, command: str, text: str) -> str:
     }
     known |= {"file": "whole.jsonl" if command == "import" else "orders.jsonl", "what": "ford", "output": "out.html"}
     known |= {"games": "ford", "position": "#4", "sealed": "0", "export": "whole.jsonl", "keys": "whole.jsonl"}
+    known |= {"file": "seen.checkpoint"} if command == "cosign" else {}
     known |= {"kind": "losses", "name": "second" if command == "new" else "first", "checkpoint": "seen.checkpoint"}
+    known |= {"folder": "second" if command == "new" else "tower", "key": KEY, "request": "request"}
     if command == "sign" and param.name == "order":
         return json.dumps({"order": "note", "text": text})
     if command == "amend" and param.name == "text":
@@ -170,6 +174,7 @@ def _value(param: click.Parameter, text: str) -> str:
         "where": "umpire.db",
         "game_id": "copy",
         "new_id": "copy",
+        "name": "tower",
     }
     return known.get(param.name or "", text)
 

@@ -45,6 +45,8 @@ PER_PAIR = 60
 """Commands that are run in the worlds of one pair."""
 SLOW = ("doctor",)
 """Looks at every title, and at nothing that a secret changes but the read models: left out."""
+OF_ONESELF = ("key", "witness")
+"""Make keys at random and know no game's secrets: what they sign of a game is its checkpoint."""
 REFEREE_ONLY = ("amend", "peek", "rule")
 """Commands without --as that speak for the referee: run only where the referee, too, may not see the secret.
 
@@ -199,7 +201,7 @@ class Worlds:
             self.compare(f"read models, {name}", [one, other])
 
     def _ways(self, name: tuple[str, ...], command: click.Command, seat: str) -> Iterator[list[str]]:
-        if name[0] in (*SLOW, *WHOLE):
+        if name[0] in (*SLOW, *WHOLE, *OF_ONESELF):
             return
         takes_seat = any(param.name == "seat" for param in command.params)
         for words in ways(name, command, self._word, ()):

@@ -2,11 +2,13 @@
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import ROOT, Terminal
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
 
 
@@ -182,3 +184,34 @@ class TestAtTheTable:
         table.ok("play", "ford", "mail.jsonl")
         assert table.ok("play", "ford", "mail.jsonl", "--again", "--json").json["repeated"] == 1
         assert table.ok("verify", "ford", "--json").json["signed"][0]["orders"] == 1
+
+
+class TestCheckpoints:
+    def test_red_seals_and_blue_signs_below(self, table: Terminal) -> None:
+        for seat in ("red", "blue"):
+            table.ok("key", "new", seat)
+        keys = [f"--key={seat}={table.ok('key', 'show', seat).out.strip()}" for seat in ("red", "blue")]
+        table.new("ford", *keys)
+        sealed = table.ok("seal", "ford", "--as", "red", "-o", "kept")
+        assert "checkpoint in kept, signed by red" in sealed.out
+        assert table.ok("key", "cosign", "ford", "kept", "--as", "blue").out.endswith("signed by red, blue\n")
+        assert table.ok("key", "cosign", "ford", "kept", "--as", "blue", "--json").json["signed"] == ["red", "blue"]
+        table.ok("note", "ford", "later", "--as", "red")
+        table.ok("export", "ford", "-o", "log.jsonl", "--as", "referee")
+        for what in ("ford", "log.jsonl"):
+            said = table.ok("verify", what, "--checkpoint", "kept").out
+            assert "those that it was made of, 1 record behind it" in said
+            assert "red vouches for it" in said
+            assert "blue vouches for it" in said
+        assert len(table.ok("verify", "ford", "--checkpoint", "kept", "--json").json["vouching"]) == 2
+
+    def test_the_program_of_one_page_takes_a_signed_checkpoint_and_checks_no_signature(self, table: Terminal) -> None:
+        table.ok("key", "new", "red")
+        table.new("ford", "--key", f"red={table.ok('key', 'show', 'red').out.strip()}")
+        table.ok("seal", "ford", "--as", "red", "-o", "kept")
+        table.ok("export", "ford", "-o", "log.jsonl", "--as", "referee")
+        program = ROOT / "ledger" / "one_page" / "umpire-verify.py"
+        words = [sys.executable, str(program), "log.jsonl", "--checkpoint", "kept"]
+        assert subprocess.run(words, cwd=table.folder, check=False, capture_output=True).returncode == 0
+        (table.folder / "kept").write_text((table.folder / "kept").read_text().replace("\n\n", "\n\n\n"))
+        assert subprocess.run(words, cwd=table.folder, check=False, capture_output=True).returncode == 2

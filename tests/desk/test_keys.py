@@ -215,6 +215,10 @@ class TestGiven:
         found = umpire.verify(exported(ford, tmp_path))
         assert [(one.key, one.orders) for one in found.signed] == [(RED.key.short, 1), (OTHER.key.short, 1)]
 
+    def test_the_referee_has_none(self, ford: umpire.PlayedGame) -> None:
+        act = lambda: ford.referee.order("give-key", who="referee", key=BLUE.key.text())  # noqa: E731
+        refused(ford, act, says="the ledger writes under that name too", do="as a witness")
+
     def test_take_seat_brings_a_key_with_it(self, ford: umpire.PlayedGame) -> None:
         ford.referee.order("take-seat", taker="anna", side="blue", key=BLUE.key.text())
         refused(ford, lambda: ford.seat("anna").note("hello"), says="anna signs", do="give it as anna")
@@ -235,7 +239,7 @@ class TestGiven:
     def test_nobody_gets_a_key_who_has_no_seat(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.Refused) as refusal:
             desk.new_from_text("freeform", FORD, id="other", keys={"green": RED.key.text()})
-        assert (refusal.value.rule, refusal.value.remedy) == ("seats", "name one of: red, blue, referee")
+        assert (refusal.value.rule, refusal.value.remedy) == ("seats", "name one of: red, blue")
 
 
 class TestGoingBack:
@@ -345,11 +349,24 @@ class TestChecked:
     def test_a_repetition_with_other_words_is_found(self, log: Path) -> None:
         at, of = self._saying(log, b"shake hands"), self._saying(log, b"peace") + 1
         made_up = {"as": "red", "order": "note", "text": "war", "again": of}
+        amended = {"as": "referee", "order": "amend", "at": of, "how": "drop", "why": "a slip"}
+
+        def change(records: list[Record]) -> None:
+            records[at - 1] = replace(records[at - 1], seat="referee", cause=RAW(msgspec.json.encode(amended)))
+            records[at] = replace(records[at], cause=RAW(msgspec.json.encode(made_up)))
+
+        assert f"#{of} has other words" in forged(log, change).verdict.reason
+
+    @pytest.mark.parametrize("of", [b"peace", b"agreed"])
+    def test_a_repetition_outside_an_amendment_is_found(self, log: Path, of: bytes) -> None:
+        at = self._saying(log, b"shake hands")
+        words = of.decode()
+        made_up = {"as": "red", "order": "note", "text": words, "again": self._saying(log, of) + 1}
 
         def change(records: list[Record]) -> None:
             records[at] = replace(records[at], cause=RAW(msgspec.json.encode(made_up)))
 
-        assert f"#{of} has other words" in forged(log, change).verdict.reason
+        assert "an order is not signed" in forged(log, change).verdict.reason
 
     def test_another_key_in_the_log_does_not_fit_what_was_signed(self, log: Path) -> None:
         _, records = read(log.read_bytes())
@@ -370,6 +387,17 @@ class TestChecked:
             records[at] = replace(records[at], event=RAW(event))
 
         assert "the key of its seat is none" in forged(log, change).verdict.reason
+
+    @pytest.mark.parametrize(
+        ("what", "instead"),
+        [(b'"prior":"', b'"prior":"zz'), (b'"cause":{', b'"cause":[{'), (b'"type":"seat.keyed"', b'"type":7')],
+    )
+    def test_a_damaged_line_is_an_answer_and_no_error(self, log: Path, what: bytes, instead: bytes) -> None:
+        raw = log.read_bytes()
+        log.write_bytes(raw[: len(raw) // 2] + raw[len(raw) // 2 :].replace(what, instead, 1))
+        assert umpire.verify(log).verdict.verdict in ("INVALID", "VALID")
+        log.write_bytes(raw.replace(what, instead, 1))
+        assert umpire.verify(log).verdict.verdict == "INVALID"
 
     def test_what_is_withheld_is_counted(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order("seal-choice", question="plan", choice="north")

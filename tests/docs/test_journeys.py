@@ -58,6 +58,8 @@ INSTEAD: Mapping[str, str] = {
 }
 """What stands in the README for something of the reader's own, and what it is here."""
 LEFT_OUT: Mapping[str, str] = {
+    "umpire witness add tower request": "it takes what `ask` writes: tests/cli/test_witness.py",
+    "umpire key cosign harbour athens.checkpoint --as syracuse": "it needs keys of two: tests/docs/test_keys.py",
     "umpire serve": "it runs until it is stopped: tests/service",
     "umpire invitations harbour --revoke ID": "it ends what nobody has yet: tests/cli/test_invitations.py",
     "umpire notices --webhook": "it posts to a server: tests/cli/test_notices.py",

@@ -42,7 +42,7 @@ def test_the_page_of_keys_runs_as_it_stands(tmp_path: Path) -> None:
             said = answer.stdout
     assert re.search(r"VALID \(up to #\d+ vouched by athens · up to #\d+ vouched by anna\): harbour", said), said
     assert re.findall(r"signed: (\d+) orders? of (\w+), key ([\w-]+)\+", said) == [
-        ("3", "athens", "athens"),
+        ("5", "athens", "athens"),
         ("1", "anna", "anna"),
         ("1", "athens", "athens-2"),
     ]

@@ -129,7 +129,7 @@ function proofComparison(hashed) {
 
 /** The checkpoint in a text; null where it is none. @param {string} pasted */
 function readable(pasted) {
-  const lines = pasted.split("\n").map((line) => line.trim()).filter(Boolean);
+  const lines = pasted.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("— ")); // who signed
   return readCheckpoint(`${lines.join("\n")}\n`);
 }
 

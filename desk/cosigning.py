@@ -1,0 +1,139 @@
+"""Checkpoints as signed notes: a seat signs the three lines that it keeps, others below it; a check says who vouches.
+
+A signed note is one text with a line for each signature (`ledger/signed_note.py`). Which key is whose the log says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk.ed25519 import SecretKey, is_signed
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.text_files import read_text, whole_file
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.seat_keys import SeatKey
+from umpire_ledger.ledger.consistency import prove_growth
+from umpire_ledger.ledger.errors import BrokenLedger
+from umpire_ledger.ledger.limits import MOST_CHECKPOINT
+from umpire_ledger.ledger.signed_note import Signature, SignedNote
+from umpire_ledger.ledger.tree import Checkpoint
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.played_game import PlayedGame
+    from umpire_ledger.desk.witness import Submission
+
+
+class Vouching(msgspec.Struct, frozen=True, kw_only=True):
+    """A signature under a checkpoint. `seat`: whose key it is by the log, "" where the log has no such key."""
+
+    name: str
+    key: str
+    seat: str = ""
+
+
+def read_note(file: str | Path) -> SignedNote:
+    """A checkpoint from the file that it was kept in, with whatever signatures stand below. Raises WrongUse."""
+    try:
+        note = SignedNote.read(read_text(Path(file), MOST_CHECKPOINT))
+        _ = note.checkpoint
+    except ValueError as error:
+        what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
+        raise WrongUse(what, where="", rule="", remedy=remedy) from error
+    return note
+
+
+def signed_checkpoint(checkpoint: Checkpoint, secret: SecretKey | None) -> SignedNote:
+    """The note of a checkpoint, signed where there is a secret."""
+    note = SignedNote(checkpoint.text())
+    return note if secret is None else note.signed_by(secret.sign(note.text))
+
+
+def own_key(game: PlayedGame, seat: str) -> SecretKey | None:
+    """The secret half of the key that a seat has in a game; None where it has none, or it is not at hand."""
+    key = game._state.keys.get(seat)
+    return game.desk.signer(key) if key and game.desk.signer else None
+
+
+def cosigned(game: PlayedGame, note: SignedNote, seat: str) -> SignedNote:
+    """A checkpoint of a game with the signature of a seat besides. Raises as `PlayedGame.cosigned`."""
+    _verify_is_history(game, note.checkpoint)
+    secret = own_key(game, seat)
+    if secret is None:
+        has = seat in game._state.keys
+        what = f"the key of {seat} is not here" if has else f"{seat} has no key in this game"
+        remedy = "sign where the key lies: `umpire key list`" if has else f"give {seat} one: `give-key`"
+        raise RuleViolation(what, where=game.where, rule="keys", remedy=remedy)
+    return note.signed_by(secret.sign(note.text))
+
+
+def submission(game: PlayedGame, note: SignedNote, old: int) -> Submission:
+    """What a witness is asked. Raises as `PlayedGame.submission`."""
+    from umpire_ledger.desk.witness import Submission  # noqa: PLC0415 -- few ask one
+
+    _verify_is_history(game, note.checkpoint)
+    return Submission(old, prove_growth(game.ledger, game.id, old, note.checkpoint.size), note)
+
+
+def _verify_is_history(game: PlayedGame, said: Checkpoint) -> None:
+    now = game.checkpoint(said.size) if said.game == game.id and said.size <= game.size else None
+    if now != said:
+        reason = f"this is not the history that the checkpoint of {said.game} at #{said.size} was made of"
+        found = now.hex if now else f"{game.size} records of {game.id}"
+        raise BrokenLedger(game=game.id, position=said.size, reason=reason, expected=said.hex, found=found)
+
+
+def keep_note(file: Path, note: SignedNote) -> SignedNote:
+    """Write a note; signatures that stand in the file under the same checkpoint stay. Raises WrongUse."""
+    kept = _in(file)
+    whole = SignedNote(note.text, kept.signatures).signed_by(*note.signatures) if kept.text == note.text else note
+    with whole_file(file) as out:
+        out.write(whole.written().encode())
+    return whole
+
+
+def _in(file: Path) -> SignedNote:
+    """What stands in a file; another text where it is none, or holds no note."""
+    if not file.is_file():
+        return SignedNote("")
+    try:
+        return SignedNote.read(read_text(file, MOST_CHECKPOINT))
+    except (ValueError, WrongUse):
+        return SignedNote("")
+
+
+def vouching(note: SignedNote, given: Iterable[tuple[str, str]]) -> tuple[Vouching, ...]:
+    """Who vouches for a checkpoint. `given`: seats and keys, as the log gave them.
+
+    Raises BrokenLedger where a signature by one of these keys is not right: somebody wrote it for another checkpoint.
+    """
+    known = dict(_known(given))
+    return tuple(_vouched(note, one, known) for one in note.signatures)
+
+
+def _known(given: Iterable[tuple[str, str]]) -> Iterable[tuple[tuple[str, bytes], tuple[str, SeatKey]]]:
+    for seat, text in given:
+        try:
+            key = SeatKey.read(text)
+        except ValueError:
+            continue
+        yield (key.name, key.id), (seat, key)
+
+
+def _vouched(note: SignedNote, one: Signature, known: Mapping[tuple[str, bytes], tuple[str, SeatKey]]) -> Vouching:
+    short = f"{one.name}+{one.key_id.hex()}"
+    seat, key = known.get((one.name, one.key_id), ("", None))
+    if key is not None and not is_signed(key, note.text, one.value):
+        said = note.checkpoint
+        raise BrokenLedger(
+            game=said.game,
+            position=said.size,
+            reason=f"the signature of {seat} under the checkpoint is not right",
+            expected=f"a signature of {key.short}",
+            found="another",
+            remedy=f"ask {seat} for the checkpoint that was signed",
+        )
+    return Vouching(name=one.name, key=short, seat=seat)

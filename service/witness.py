@@ -1,0 +1,40 @@
+"""A witness over HTTP, as C2SP tlog-witness has it: open to everybody, for it gives nothing but its own signature."""
+
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, Response, post
+from litestar.params import RawBody
+
+from umpire_ledger.desk.errors import NotWitnessed, WrongUse
+from umpire_ledger.desk.key_files import KeyFolder
+from umpire_ledger.desk.witness import MOST_REQUEST, Submission, Witness
+from umpire_ledger.service.service import service_of
+
+PLAIN = "text/plain; charset=utf-8"
+SIZE = "text/x.tlog.size"
+CONFLICT = 409
+
+
+def served_witness(folder: str) -> Witness:
+    """The witness in a folder. Raises WrongUse where it has a pass-phrase, which no server is asked for."""
+
+    def nobody(name: str) -> str:
+        remedy = "make one for the server without a pass-phrase, in a folder that only the server reads"
+        raise WrongUse(f"the key of {name} has a pass-phrase", where=folder, rule="witness", remedy=remedy)
+
+    return Witness(Path(folder), KeyFolder(Path(folder), nobody))
+
+
+@post("/witness/add-checkpoint", sync_to_thread=True, status_code=200, request_max_body_size=MOST_REQUEST)
+def add_checkpoint(request: Request[Any, Any, Any], body: RawBody) -> Response[str]:
+    """Cosign a checkpoint that extends the newest one of its game: the body of C2SP tlog-witness, and its answers."""
+    witness = served_witness(service_of(request.app).settings.witness)
+    try:
+        line = witness.add(Submission.read(body.decode(errors="replace"))).line()
+    except NotWitnessed as refusal:
+        if refusal.status == CONFLICT:
+            said = {"Content-Type": SIZE}  # as a header, because the framework adds a charset to any other text
+            return Response(f"{refusal.size}\n", status_code=CONFLICT, headers=said)
+        return Response(f"{refusal.what}\n{refusal.remedy}\n", status_code=refusal.status, media_type=PLAIN)
+    return Response(line, media_type=PLAIN)

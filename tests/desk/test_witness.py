@@ -1,0 +1,207 @@
+"""A witness: nobody shows two histories of one game under its signature."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import umpire_ledger as umpire
+from tests.desk.game import FORD
+from tests.desk.test_keys import BLUE, OTHER, RED, signer
+from umpire_ledger.desk.errors import NotWitnessed
+from umpire_ledger.desk.key_files import KeyFolder
+from umpire_ledger.desk.witness import Submission, Witness, cosigned_by, new_witness, read_witness
+from umpire_ledger.domain.game.seat_keys import SeatKey
+from umpire_ledger.ledger.consistency import consistency_path, extends
+from umpire_ledger.ledger.signed_note import SignedNote
+from umpire_ledger.ledger.tree import Edge, sha256
+
+MONDAY = 1_795_392_000
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        desk.signer = signer(RED)
+        yield desk.new_from_text("freeform", FORD, id="ford", dice="table", keys={"red": RED.key.text()})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "tower"
+
+
+@pytest.fixture
+def tower(folder: Path) -> Witness:
+    new_witness(folder, "tower", keys(folder))
+    return Witness(folder, keys(folder), lambda: MONDAY)
+
+
+def keys(folder: Path) -> KeyFolder:
+    return KeyFolder(folder, lambda _: "")
+
+
+def asked(game: umpire.PlayedGame, old: int, at: int | None = None) -> Submission:
+    return game.submission(game.signed_checkpoint("red", at), old)
+
+
+def refused(tower: Witness, request: Submission, status: int, *, says: str, do: str) -> NotWitnessed:
+    """Nothing is cosigned, and what was newest is so still."""
+    before = tower.newest("ford")
+    with pytest.raises(NotWitnessed) as refusal:
+        tower.add(request)
+    assert (refusal.value.status, refusal.value.rule) == (status, "witness")
+    assert says in refusal.value.what
+    assert do in refusal.value.remedy
+    assert tower.newest("ford") == before
+    return refusal.value
+
+
+class TestStory:
+    def test_it_cosigns_what_grows(self, ford: umpire.PlayedGame, tower: Witness, folder: Path) -> None:
+        first = asked(ford, 0)
+        note = first.note.signed_by(tower.add(first))
+        assert [one.at for one in cosigned_by(note, [tower.key])] == [MONDAY]
+        known = ford.size
+        for _ in range(5):
+            ford.seat("red").note("on we go")
+        tower.add(asked(ford, known))
+        assert tower.newest("ford") == ford.checkpoint()
+        assert Witness(folder, keys(folder)).newest("ford") == ford.checkpoint()  # it was kept
+        again = asked(ford, ford.size)
+        tower.add(again)  # the same once more
+
+    def test_a_log_that_was_rolled_back_is_refused(self, ford: umpire.PlayedGame, tower: Witness) -> None:
+        before = ford.size
+        ford.seat("red").note("I attack")
+        tower.add(asked(ford, 0))
+        refusal = refused(tower, asked(ford, 0, before), 409, says=f"has cosigned #{ford.size}", do="--old")
+        assert refusal.size == ford.size
+        forced = replace(asked(ford, 0, before), old=ford.size)
+        refused(tower, forced, 400, says="behind the checkpoint", do="umpire witness ask")
+
+    def test_another_history_is_refused(self, ford: umpire.PlayedGame, tower: Witness, tmp_path: Path) -> None:
+        """The ledger was copied, and both copies were played on."""
+        ford.desk.backup(tmp_path / "copy.ledger")
+        known = ford.size
+        ford.seat("red").note("I attack")
+        tower.add(asked(ford, 0))
+        with umpire.open(tmp_path / "copy.ledger") as desk:
+            desk.signer = signer(RED)
+            copy = desk.game("ford")
+            copy.seat("red").note("I retreat")
+            refused(tower, asked(copy, ford.size), 409, says="another history", do="keep both checkpoints")
+            copy.seat("red").note("and again")
+            grown = replace(asked(copy, known), old=ford.size)
+            refused(tower, grown, 422, says="does not extend", do="keep both checkpoints")
+
+    def test_it_trusts_whom_it_is_told_to(self, ford: umpire.PlayedGame, tower: Witness) -> None:
+        tower.trust("other", OTHER.key.text())
+        refused(tower, asked(ford, 0), 404, says="knows no such game", do="umpire witness trust")
+        tower.trust("ford", OTHER.key.text())
+        refused(tower, asked(ford, 0), 403, says="nobody signed it whom it trusts", do=OTHER.key.short)
+        moved = SignedNote(ford.checkpoint().text(), (RED.sign("another text\n"),))
+        tower.trust("ford", RED.key.text())
+        refused(tower, ford.submission(moved, 0), 403, says="nobody signed it", do=RED.key.short)
+        tower.add(asked(ford, 0))
+
+    def test_nobody_asks_for_another_history_than_the_ledger_has(self, ford: umpire.PlayedGame) -> None:
+        with pytest.raises(umpire.BrokenLedger, match="not the history"):
+            ford.submission(SignedNote(replace(ford.checkpoint(), root=bytes(32)).text()), 0)
+        with pytest.raises(umpire.CannotBeWritten) as refusal:
+            ford.submission(SignedNote(ford.checkpoint().text()), 900)
+        assert "name two positions" in refusal.value.remedy
+
+
+class TestMade:
+    def wrong(self, act: Callable[[], object], *, do: str, rule: str = "witness") -> None:
+        with pytest.raises(umpire.WrongUse) as refusal:
+            act()
+        assert refusal.value.rule == rule
+        assert do in refusal.value.remedy
+
+    def test_a_folder_has_one(self, tower: Witness, folder: Path, tmp_path: Path) -> None:
+        self.wrong(lambda: new_witness(folder, "second", keys(folder)), do="another folder")
+        self.wrong(lambda: Witness(tmp_path / "none", keys(tmp_path / "none")), do="umpire witness new")
+
+    def test_what_is_no_key_is_not_trusted(self, tower: Witness, folder: Path) -> None:
+        self.wrong(lambda: tower.trust("ford", "red"), do="copy it whole", rule="keys")
+        (folder / "logs").mkdir()
+        with pytest.raises(umpire.WrongUse, match="cannot be written"):
+            tower.trust("ford", RED.key.text())
+
+    def test_the_key_of_a_witness_is_of_its_own_kind(self, tower: Witness) -> None:
+        assert read_witness(tower.key.text()) == tower.key
+        self.wrong(lambda: read_witness(RED.key.text()), do="umpire witness show")
+        self.wrong(lambda: read_witness("tower"), do="umpire witness show")
+
+    def test_who_has_not_cosigned_is_not_taken_for_a_witness(self, ford: umpire.PlayedGame, tower: Witness) -> None:
+        note = asked(ford, 0).note
+        with pytest.raises(NotWitnessed, match="has not cosigned it"):
+            cosigned_by(note, [tower.key])
+        borrowed = note.signed_by(tower.add(asked(ford, 0)))
+        ford.seat("red").note("later")
+        moved = SignedNote(ford.checkpoint().text(), borrowed.signatures)
+        with pytest.raises(NotWitnessed, match="has not cosigned it"):
+            cosigned_by(moved, [tower.key])
+        with pytest.raises(NotWitnessed, match="has not cosigned it"):
+            cosigned_by(borrowed, [SeatKey("tower", BLUE.key.public, 4)])
+
+
+class TestRequests:
+    def test_what_is_written_is_read_again(self, ford: umpire.PlayedGame) -> None:
+        for _ in range(3):
+            ford.seat("red").note("on we go")
+        one = asked(ford, 2)
+        assert one.path
+        assert Submission.read(one.written()) == one
+        bare = ford.submission(SignedNote(ford.checkpoint().text()), 0)
+        assert Submission.read(bare.written()) == bare
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "old 0\n",
+            "old 0\n\nhello\n",
+            "old 01\n\numpire/ford\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
+            "new 0\n\numpire/ford\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
+            "old 0\n????\n\numpire/ford\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
+            "old 0\nAAAA\n\numpire/ford\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
+        ],
+    )
+    def test_what_is_no_request_is_refused(self, text: str) -> None:
+        with pytest.raises(NotWitnessed) as refusal:
+            Submission.read(text)
+        assert (refusal.value.status, "umpire witness ask" in refusal.value.remedy) == (400, True)
+
+
+LEAVES = [sha256(bytes([n])).digest() for n in range(70)]
+
+
+def root(size: int) -> bytes:
+    return Edge().grow(LEAVES[:size]).root()
+
+
+class TestConsistency:
+    @given(st.data())
+    def test_a_proof_holds_between_its_two_roots_and_no_others(self, data: st.DataObject) -> None:
+        size = data.draw(st.integers(1, len(LEAVES)))
+        old = data.draw(st.integers(1, size))
+        path = consistency_path(LEAVES[:size], old)
+        assert extends(old, root(old), size, root(size), path)
+        assert not extends(old, bytes(32), size, root(size), path)
+        assert old == size or not extends(old, root(old), size, bytes(32), path)
+        assert not extends(old, root(old), size, root(size), (*path, bytes(32)))
+        assert not extends(size + 1, root(old), size, root(size), path)
+        if path:
+            assert not extends(old, root(old), size, root(size), path[:-1])
+            at = data.draw(st.integers(0, len(path) - 1))
+            assert not extends(old, root(old), size, root(size), (*path[:at], bytes(32), *path[at + 1 :]))
+
+    def test_anything_extends_no_records(self) -> None:
+        assert extends(0, b"", 7, root(7), ())
+        assert not extends(0, b"", 7, root(7), (bytes(32),))

@@ -1,0 +1,39 @@
+"""Orders of a seat with a key over HTTP: signed elsewhere, taken as they are, and refused without."""
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.desk.test_keys import RED
+from tests.service.served import Served
+from umpire_ledger.desk.signing import signed
+from umpire_ledger.ledger.tree import Checkpoint
+
+NOTE = {"as": "red", "order": "note", "text": "over the wire"}
+
+
+@pytest.fixture
+def game(served: Served) -> str:
+    return served.game(keys={"red": RED.key.text()})
+
+
+def test_a_signed_order_is_recorded_and_another_is_not(served: Served, game: str) -> None:
+    red = served.program(game, "red")
+    seen = Checkpoint.read(red.get(f"/games/{game}/checkpoint").text)
+    refused = red.post(f"/games/{game}/orders", NOTE)
+    assert (refused.status_code, refused.json()["rule"]) == (422, "keys")
+    assert "give it as red where that key is" in refused.json()["remedy"]
+    line = signed(NOTE, RED, seen)
+    assert red.post(f"/games/{game}/orders", {**line, "text": "other words"}).status_code == 422
+    assert red.post(f"/games/{game}/orders", line).status_code == 200
+    assert red.post(f"/games/{game}/orders", line).json()["repeated"]
+    with served.desk() as desk:
+        (one,) = desk.game(game).verify().signed
+    assert (one.seat, one.orders, one.vouches) == ("red", 1, seen.size)
+
+
+def test_the_page_says_that_a_browser_holds_no_key(served: Served, game: str) -> None:
+    browser = served.browser(game, "red", "blue")
+    page = browser.get(f"/table/{game}?as=red").text
+    assert f"signs each order with the key {RED.key.short}" in page
+    assert 'id="signs"' not in browser.get(f"/table/{game}?as=blue").text
