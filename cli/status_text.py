@@ -57,6 +57,7 @@ def status_lines(
     yield from _labelled("on done:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
     yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
     yield from _labelled("hidden:", [", ".join(view.get("hidden", ()))])
+    yield from _labelled("contacts:", map(_contact, view.get("contacts", ())))
     yield from _labelled("lost:", (_lost(one) for one in view.get("last_seen", ())))
     yield from _labelled("accounts:", [_pairs(view["accounts"], kept)])
     yield from _labelled("markers:", [_pairs(view["markers"], kept)])
@@ -67,6 +68,14 @@ def status_lines(
     yield from _labelled("new:", _new(view, earlier))
     if not view["since"]:
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
+
+
+def _contact(one: Mapping[str, Any]) -> str:
+    """A hidden unit that another ran into, or the other way round."""
+    are = "are" if len(one["hidden"]) > 1 else "is"
+    how = "passes" if one["passing"] else "meets"
+    what = f"{one['unit']} {how} {one['other']}; {' and '.join(one['hidden'])} {are} hidden"
+    return f"at {one['place']}: {what} (#{one['position']})"
 
 
 def _lost(one: Mapping[str, Any]) -> str:

@@ -17,13 +17,14 @@ from typing import Self
 
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.fog import looked_at
-from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables import refusal_rows, search_index, stored_views, title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.contacts import contacts
 from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
@@ -345,7 +346,8 @@ class Follower:
             mine_now = looked_at(known[mine][0], seat, whole, position)
             view = turn_view(title, mine_now, seat, position, known[mine][1], replace(standing, last=told[mine]))
             lost = last_seen(self.connection, game, seat, mine_now, position)
-            views.append(replace(view, game=game, copied=copied, last_seen=lost))
+            met = contacts(self._ledger.branch_bytes(game, position)) if seat == REFEREE and mine_now.hidden else ()
+            views.append(replace(view, game=game, copied=copied, last_seen=lost, contacts=met))
         return views
 
     def last_seen(self, game: str, seat: str, at: int | None = None) -> tuple[LastSeen, ...]:

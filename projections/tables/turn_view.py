@@ -35,6 +35,7 @@ from umpire_ledger.domain.kit.ours import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.projections.record.telling import words_of
+from umpire_ledger.projections.tables.contacts import Contact
 from umpire_ledger.projections.tables.copies import Copied
 from umpire_ledger.projections.tables.last_seen import LastSeen
 from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
@@ -163,7 +164,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
     orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers, accounts and
     choices (`QUESTION/SIDE`) that only the rules keep. `hidden`: the hidden units that this seat sees; `last_seen`:
-    those that it saw, and no more.
+    those that it saw, and no more. `contacts`: for the referee, hidden units that others ran into.
     """
 
     game: str
@@ -205,6 +206,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     kept: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     last_seen: tuple[LastSeen, ...] = ()
+    contacts: tuple[Contact, ...] = ()
 
 
 class Shared(Heard):

@@ -163,3 +163,43 @@ def test_a_unit_out_of_sight_is_dated(worlds: tuple[umpire.Desk, umpire.Desk]) -
     assert (seen.unit, seen.at) == ("japan-1", "0101")
     assert "goes out of sight at 0101" in mine.audit(start=seen.position, stop=seen.position)[0].text
     assert mine.plain_units()[-1]["last_seen"] == {"turn": 0, "position": seen.position}
+
+
+class TestContacts:
+    """Who ran into whom unseen is told the referee, who rules on it."""
+
+    @pytest.fixture
+    def sea(self, tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new_from_text("freeform", SCENARIO, id="g")
+            game.seat("japan").order(next(orders(7, "0909", ()))[1])
+            yield game
+
+    def found(self, game: umpire.PlayedGame) -> list[tuple[str, str, str, tuple[str, ...], bool]]:
+        seen = game.referee.status.contacts
+        return [(one.place, one.unit, one.other, one.hidden, one.passing) for one in seen]
+
+    def test_a_hidden_unit_comes_to_one_that_does_not_see_it(self, sea: umpire.PlayedGame) -> None:
+        assert self.found(sea) == []
+        sea.seat("japan").order({"order": "move", "unit": "japan-7", "path": ["0808", "0610"]})
+        assert self.found(sea) == [("0610", "japan-7", "hood", ("japan-7",), False)]
+        for seat in (*BLIND, "japan"):
+            assert sea.seat(seat).status.contacts == ()
+
+    def test_a_ship_sails_through_it(self, sea: umpire.PlayedGame) -> None:
+        sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909", "0910"]})
+        assert self.found(sea) == [("0909", "hood", "japan-7", ("japan-7",), True)]
+        sea.referee.note("nobody looked out", about=sea.referee.status.contacts[0].position)
+        assert self.found(sea) == []
+
+    def test_it_is_closed_when_the_unit_is_shown(self, sea: umpire.PlayedGame) -> None:
+        sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
+        sea.referee.order({"order": "show", "unit": "japan-7", "to": ["allies"]})
+        assert self.found(sea) == []
+        assert "japan-7" in sea.seat("allies").known().units
+        assert "japan-7" not in sea.seat("siam").known().units
+
+    def test_it_is_closed_when_they_part(self, sea: umpire.PlayedGame) -> None:
+        sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
+        sea.seat("japan").order({"order": "move", "unit": "japan-7", "path": ["0910"]})
+        assert self.found(sea) == []

@@ -1,0 +1,76 @@
+"""Contacts: units of different sides that came to one place, and one of them does not see the other.
+
+A question over the log for the referee alone, who rules on each. There are no records of them: how many there are must
+not hang on what is hidden.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, UnitPlaced, UnitShown, unrolled
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit, evolve
+from umpire_ledger.projections.record.stored_line import decode
+
+
+class Contact(msgspec.Struct, frozen=True, kw_only=True):
+    """`unit` came to a place, or through it (`passing`), where `other` stood; `hidden`: those unseen by the other.
+
+    `position`: the record by which it came.
+    """
+
+    position: int
+    place: str
+    unit: str
+    other: str
+    hidden: tuple[str, ...]
+    passing: bool = False
+
+
+def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
+    """Those that are open on a line of play, oldest first.
+
+    One is open until the hidden unit is seen, one of the two leaves play or, where it stayed, the place, or the referee
+    has written a note about its record.
+    """
+    game, found, ruled = Game(), list[Contact](), set[int]()
+    for record in map(decode, lines):
+        if isinstance(record.event, NoteAdded) and record.seat == REFEREE:
+            ruled.add(record.event.about)
+        for event in unrolled(record.event) if record.event is not None else ():
+            game = evolve(game, event)
+            if game.hidden:
+                found += _met(known_to(game, REFEREE), record.position, event)
+    known = known_to(game, REFEREE)
+    return tuple(one for one in found if one.position not in ruled and _is_open(known, one))
+
+
+def _met(known: Game, position: int, event: AnyEvent) -> Iterator[Contact]:
+    match event:
+        case UnitMoved(unit=unit, path=path):
+            places = path[1:]
+        case UnitPlaced(unit=unit, at=at) | UnitShown(unit=unit, at=at):
+            places = (at,)
+        case _:
+            return
+    for nth, place in enumerate(places, start=1):
+        for other in known.in_play():
+            if other.at == place and (hidden := _unseen(known, known.units[unit], other)):
+                passing = nth < len(places)
+                yield Contact(position=position, place=place, unit=unit, other=other.id, hidden=hidden, passing=passing)
+
+
+def _unseen(known: Game, unit: Unit, other: Unit) -> tuple[str, ...]:
+    """Of two units of different sides, those that the other's side does not see."""
+    if unit.side == other.side:
+        return ()
+    pairs = ((unit, other.side), (other, unit.side))
+    return tuple(one.id for one, side in pairs if one.id in known.hidden and side not in known.hidden[one.id].seen_by)
+
+
+def _is_open(known: Game, one: Contact) -> bool:
+    unit, other = known.units[one.unit], known.units[one.other]
+    if unit.fate or other.fate or not _unseen(known, unit, other):
+        return False
+    return one.passing or unit.at == other.at == one.place

@@ -1,0 +1,70 @@
+"""Pacific War and Federation & Empire under fog: a side moves by mail, and the other cannot tell two games apart."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.testing.fixtures import folder_of
+
+GAMES = [("pacific-war", "coral-sea.toml"), ("federation-and-empire", "border-war.toml")]
+
+
+def opened(desk: umpire.Desk, title: str, scenario: str, number: int) -> umpire.PlayedGame:
+    """The first side hides a unit that the referee lets in, moves it, and hides one that stood in sight."""
+    game = desk.new(title, folder_of(title) / "scenarios" / scenario, id="g", options={"fog": True}, dice="table")
+    side = game.sides[0]
+    unit = f"{side}-{number}"
+    lets_in = {"order": "place", "as": side, "unit": unit, "side": side, "kind": "unit", "at": f"010{number}"}
+    moves = {"order": "move", "as": side, "unit": unit, "path": [f"0{number}01", f"020{number}"]}
+    for order in ({**lets_in, "hidden": True}, moves):
+        game.referee.order(
+            {
+                "order": "rule",
+                "ruling": "by mail",
+                "reason": "fog",
+                "grounds": "house rule",
+                "orders": [order],
+                "id": f"mail-{order['order']}",
+            }
+        )
+    in_sight = min(one.id for one in game.referee.units(side=side) if one.id != unit)
+    game.seat(side).order({"order": "hide", "unit": in_sight, "id": "hide"})
+    return game
+
+
+@pytest.fixture(params=GAMES, ids=[title for title, _ in GAMES])
+def worlds(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[umpire.PlayedGame]]:
+    with umpire.open(tmp_path / "one.db") as one, umpire.open(tmp_path / "other.db") as other:
+        yield [opened(desk, *request.param, number) for desk, number in ((one, 7), (other, 8))]
+
+
+def looks(game: umpire.PlayedGame, seat: str) -> Any:
+    mine = game.seat(seat)
+    view = msgspec.structs.replace(mine.status, waits=())
+    trail = [(line.position, line.seat, line.event, line.text, line.units) for line in mine.audit()]
+    found = [view, trail, mine.plain_units(), mine.map(), list(mine.legal_orders()) if seat != "spectator" else []]
+    return msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
+
+
+def test_who_does_not_see_it_cannot_tell_the_games_apart(worlds: list[umpire.PlayedGame]) -> None:
+    one, other = worlds
+    for seat in (*one.sides[1:], "spectator"):
+        assert looks(one, seat) == looks(other, seat), seat
+    assert looks(one, one.sides[0]) != looks(other, one.sides[0])
+    (lost,) = one.seat(one.sides[1]).status.last_seen
+    assert one.seat(one.sides[0]).status.hidden == tuple(sorted((lost.unit, f"{one.sides[0]}-7")))
+
+
+def test_the_other_side_hears_where_it_was_seen_last(worlds: list[umpire.PlayedGame]) -> None:
+    game, _ = worlds
+    (lost,) = game.seat(game.sides[1]).status.last_seen
+    with pytest.raises(RuleViolation) as refused:
+        game.seat(game.sides[1]).order({"order": "show", "unit": lost.unit})
+    assert f"at {lost.at}" in refused.value.what
+    game.seat(game.sides[0]).order({"order": "show", "unit": lost.unit})
+    assert lost.unit in game.spectator.known().units
