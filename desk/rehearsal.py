@@ -55,6 +55,9 @@ class RehearsedPast:
     def said(self) -> Iterator[AnyEvent]:
         return self._past.said()
 
+    def opened(self) -> Iterator[str]:
+        return self._past.opened()
+
 
 class Rehearsal(Sitting):
     """A sitting whose dice are not the game's. `has_thrown`: whether an order threw some."""

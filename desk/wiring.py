@@ -13,7 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, PlayRewound, Told
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
@@ -241,9 +241,13 @@ class LedgerPast:
         return self._ledger.state(self._game, position)
 
     def said(self) -> Iterator[AnyEvent]:
-        marks = (b'"type":"dispute.', b'"type":"note.opened"', b'"instead_of":', b'"type":"dice.opened"')
+        marks = (b'"type":"dispute.', b'"type":"note.opened"', b'"instead_of":')
         lines = list(chain.from_iterable(self._ledger.lines_with(self._game, mark) for mark in marks))
         return filter(is_said, _events_of(lines))
+
+    def opened(self) -> Iterator[str]:
+        lines = self._ledger.lines_with(self._game, b'"type":"dice.opened"')
+        return (event.seed for event in _events_of(lines) if isinstance(event, DiceOpened))
 
 
 def _taken(newest_first: list[Record]) -> Taken:

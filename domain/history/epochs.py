@@ -53,7 +53,7 @@ def is_open(game: Game, past: Past) -> bool:
         return game.dice_open
     seeds = past.memo.get(OPENED)
     if seeds is None:
-        seeds = past.memo[OPENED] = {event.seed for event in past.said() if isinstance(event, DiceOpened)}
+        seeds = past.memo[OPENED] = frozenset(past.opened())
     return game.commitment in map(_commitment_of, seeds)
 
 

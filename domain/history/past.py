@@ -10,7 +10,6 @@ from umpire_ledger.domain.game.events import (
     AmendmentStopped,
     AnyEvent,
     DiceCommitted,
-    DiceOpened,
     DiceSeeded,
     DisputeOpened,
     DisputeSettled,
@@ -38,7 +37,7 @@ TALK = (
 def is_said(event: AnyEvent) -> bool:
     """Whether it stands outside the tree of lines, so that a later decision asks for it."""
     match event:
-        case DisputeOpened() | DisputeSettled() | DiceOpened() | NoteOpened():
+        case DisputeOpened() | DisputeSettled() | NoteOpened():
             return True
         case NoteAdded(instead_of=other):
             return other > 0
@@ -102,8 +101,11 @@ class Past(Protocol):
         """The game as it stood at a position."""
 
     def said(self) -> Iterator[AnyEvent]:
-        """Disputes opened and settled, seeds laid open, sealed words opened, and notes that take the place of others,
-        on whatever line, the oldest first."""
+        """Disputes opened and settled, sealed words opened, and notes that take the place of others, on whatever line,
+        the oldest first."""
+
+    def opened(self) -> Iterator[str]:
+        """The seeds that were laid open, on whatever line, the oldest first; in hex, if the log is right."""
 
 
 def said_at(past: Past, position: int) -> tuple[Taken, AnyEvent] | None:

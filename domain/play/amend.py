@@ -356,3 +356,6 @@ class Onward:
         yield from self._past.said()
         for one in self._new:
             yield from (event for event in one.events if is_said(event))
+
+    def opened(self) -> Iterator[str]:
+        return self._past.opened()  # no amendment opens any

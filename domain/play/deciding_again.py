@@ -119,3 +119,6 @@ class NoPast:
 
     def said(self) -> Iterator[AnyEvent]:
         return iter(())
+
+    def opened(self) -> Iterator[str]:
+        return iter(())

@@ -63,6 +63,9 @@ class NoPast:
     def said(self) -> Iterator[AnyEvent]:
         return iter(())
 
+    def opened(self) -> Iterator[str]:
+        return iter(())
+
 
 NO_PAST = NoPast()
 

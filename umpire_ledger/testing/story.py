@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceSource, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, DiceSource, PlayRewound, Told
 from umpire_ledger.domain.game.fit import misfit
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
@@ -60,6 +60,9 @@ class Story:
 
     def said(self) -> Iterator[AnyEvent]:
         return (event for one in self.taken for event in one.events if is_said(event))
+
+    def opened(self) -> Iterator[str]:
+        return (event.seed for one in self.taken for event in one.events if isinstance(event, DiceOpened))
 
     def newest_first(self, at: int | None = None) -> Iterator[Taken]:
         at = self.tip if at is None else at
