@@ -85,7 +85,9 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         by = []
         if self.verdict.held_against:
-            by.append(f"up to #{self.verdict.held_against} as in the checkpoint")
+            seats = ", ".join(dict.fromkeys(one.seat for one in self.vouching if one.seat))
+            whose = f"vouched by {seats}" if seats else "as in the checkpoint"
+            by.append(f"up to #{self.verdict.held_against} {whose}")
         vouches = {one.seat: one.vouches for one in self.signed if one.checked and not one.copied}
         by += [f"up to #{last} vouched by {seat}" for seat, last in vouches.items()]
         if self.dice:
