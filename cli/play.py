@@ -197,6 +197,7 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 @click.option("--about", default="0", metavar="N", help="The position it is about.")
 @click.option("--instead-of", default="0", metavar="N", help="An own remark that was mistyped, by its position.")
 @click.option("--to", default="", metavar="SEAT,…", help="Only these seats read it, and the referee unless closed.")
+@click.option("--arrives", default="", metavar="TURN", help="With --to: read when that turn begins, `turn 4`.")
 @click.option("--if", "condition", default="", metavar="WORDS", help="Sealed for that case, until it is opened.")
 @seat_option
 @ledger_option
@@ -207,6 +208,7 @@ def note(
     about: str,
     instead_of: str,
     to: str,
+    arrives: str,
     condition: str,
     seat: str,
     where: str,
@@ -214,25 +216,41 @@ def note(
 ) -> None:
     """Write a remark into GAME's record; it changes nothing.
 
-    With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says. With --if it
-    is an order under seal for a case that may come; `umpire reveal GAME` lists what waits, `umpire reveal GAME N` opens
-    it.
+    With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says. With
+    --arrives a courier rides: its readers are told when that turn begins. With --if it is an order under seal for a
+    case that may come; `umpire reveal GAME` lists what waits, `umpire reveal GAME N` opens it.
 
     \b
     Examples:
       umpire note harbour "Athens offered a draw" --about 412
       umpire note harbour "Athens offered a truce" --instead-of 413
       umpire note harbour "We sail at dawn" --to corinth,referee --as athens
+      umpire note harbour "Hold two days" --to corinth --arrives "turn 4" --as athens
       umpire note harbour "Withdraw to 0608" --if "we are attacked" --as athens
     """
-    if condition:
-        if to or position(about) or position(instead_of):
-            raise usage("--if goes with no other option", where=f"umpire note {game_id}", remedy="leave the others out")
-        with giving(where, game_id, seat) as giver:
-            outcome = giver.seal_words(text, condition)
-        say_outcome(outcome, as_json)
-        return
     readers = [one.strip() for one in to.split(",") if one.strip()]
     with giving(where, game_id, seat) as giver:
-        outcome = giver.note(text, about=position(about) or 0, instead_of=position(instead_of) or 0, to=readers)
+        if condition or arrives:
+            _verify_alone(game_id, condition, arrives, to, position(about) or position(instead_of))
+            sent = giver.seal_words(text, condition) if condition else None
+            outcome = sent or giver.send_message(text, readers, _turn_in(game_id, arrives))
+        else:
+            outcome = giver.note(text, about=position(about) or 0, instead_of=position(instead_of) or 0, to=readers)
     say_outcome(outcome, as_json)
+
+
+def _verify_alone(game_id: str, condition: str, arrives: str, to: str, place: int | None) -> None:
+    """Raises Refusal for options that do not go together."""
+    where = f"umpire note {game_id}"
+    if condition and (to or arrives or place):
+        raise usage("--if goes with no other option", where=where, remedy="leave the others out")
+    if arrives and (not to or place):
+        raise usage("--arrives goes with --to, and with no other option", where=where, remedy="say to whom: --to SEAT")
+
+
+def _turn_in(game_id: str, said: str) -> int:
+    """The number in `turn 4`, or `4`. Raises Refusal."""
+    number = said.lower().removeprefix("turn").strip()
+    if not (number.isascii() and number.isdigit() and len(number) < 16):
+        raise usage(f"{said} is no turn", where=f"umpire note {game_id}", remedy='name it: --arrives "turn 4"')
+    return int(number)

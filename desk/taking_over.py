@@ -16,6 +16,8 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DiceSeeded,
     GameOpened,
+    MessageArrived,
+    MessageSent,
     NoteAdded,
     NoteSealed,
     PlayResumed,
@@ -31,7 +33,7 @@ from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import is_for
 
 RULE = "scenario"
-HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed)
+HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageArrived)
 """Secret events of which a position holds nothing: dice are thrown anew, and words are no part of it."""
 
 
@@ -48,6 +50,9 @@ def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: st
     at = between_orders(ledger, game, at)
     state = ledger.state(game, at)
     _verify_going_on(state)
+    if state.couriers:
+        what = "messages are on their way, and a scenario cannot hold them"
+        raise _refuse(state, what, "write it when they have arrived, or hand the game over as a log: `export --whole`")
     found = _secrets_of(ledger, game, at)
     _verify_open_to(state, found, seat, all_open=at <= ledger.state(game).secrets_open)
     position = position_of(state, found.choices, at=at, of=game)

@@ -13,7 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, MessageArrived, PlayRewound, Told
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
@@ -192,6 +192,8 @@ def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None, where: str
 
 
 def _openness(told: AnyEvent | Told) -> float:
+    if isinstance(told, Told) and isinstance(told.event, MessageArrived):
+        return float("inf")  # another's words: they arrive with an order that is not about them
     return len(told.visible_to) if isinstance(told, Told) and told.visible_to else float("inf")
 
 
@@ -260,5 +262,7 @@ def _taken(newest_first: list[Record]) -> Taken:
         events=tuple(event for _, event in placed),
         cause=next((bytes(record.cause) for record in records if record.cause), b""),
         positions=tuple(position for position, _ in placed),
-        hidden=any(record.visible_to is not None for record in records),
+        hidden=any(
+            record.visible_to is not None and not isinstance(event_of(record), MessageArrived) for record in records
+        ),
     )

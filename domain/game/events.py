@@ -572,6 +572,30 @@ class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
     withdrawn: bool = False
 
 
+class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
+    """A courier rides: only its sender and whoever sees all secrets know the words until turn `arrives` begins.
+
+    `message`: its number on this line, from 1; `sent`: the turn in which it was sent.
+    """
+
+    message: int
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    arrives: int
+    sent: int = 0
+
+
+class MessageArrived(Event, frozen=True, kw_only=True, tag="message.arrived"):
+    """The message of that number is told to those whom it is meant for."""
+
+    message: int
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    sent: int = 0
+
+
 AnyEvent = (
     GameOpened
     | GameCopied
@@ -620,6 +644,8 @@ AnyEvent = (
     | NoteAdded
     | NoteSealed
     | NoteOpened
+    | MessageSent
+    | MessageArrived
 )
 
 

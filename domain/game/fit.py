@@ -462,6 +462,8 @@ _CASES: dict[type, Fits] = {
     e.NoteAdded: _anything,
     e.NoteSealed: _anything,
     e.NoteOpened: _anything,
+    e.MessageSent: _anything,
+    e.MessageArrived: _anything,
 }
 
 _IN_PART: dict[type, Fits] = {

@@ -263,6 +263,14 @@ class OpenWords(Order, frozen=True, kw_only=True, tag="open-words"):
     withdraw: bool = False
 
 
+class SendMessage(Order, frozen=True, kw_only=True, tag="send-message"):
+    """Send a courier: `to` whom its words are told when turn `arrives` begins, and to nobody of them before."""
+
+    text: Words
+    to: Annotated[tuple[SeatName, ...], msgspec.Meta(min_length=1, max_length=100)]
+    arrives: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+
+
 class OpenSecrets(Order, frozen=True, kw_only=True, tag="open-secrets"):
     """When the game is over everything is laid open to everybody: words, sealed answers, dice thrown in secret.
 
@@ -424,7 +432,22 @@ REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amen
 COVERS: tuple[type[Order], ...] = (Show, Hide)
 """Orders about hidden units, which a game under fog takes at any time."""
 ANYTIME_ORDERS: tuple[type[Order], ...] = (
-    *(Note, SealWords, OpenWords, OpenSecrets, Undo, Redo, AskRewind, Consent, Refuse, Dispute, Settle, Seal, GiveKey),
+    *(
+        Note,
+        SendMessage,
+        SealWords,
+        OpenWords,
+        OpenSecrets,
+        Undo,
+        Redo,
+        AskRewind,
+        Consent,
+        Refuse,
+        Dispute,
+        Settle,
+        Seal,
+        GiveKey,
+    ),
 )
 LOOKING_BACK: tuple[type[Order], ...] = (
     *(Undo, Redo, Rewind, AskRewind, Consent, Refuse, Amend, Amending),

@@ -126,7 +126,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     something was done from one that was declined. `leaving`: by side, what it said that it leaves. `sequence`: the one
     that the scenario brought, as it is written there; no fold reads it. `keys`: by seat, the key it signs with.
     `secrets_open`: the last position whose secrets are laid open to all, on any line; `agreed_to_open`: sides that
-    want them open.
+    want them open. `couriers`: messages on their way; `messages`: how many were sent on this line.
     `units`: those on the open table, which is all that the sequence of play and other sides ask of; `hidden`: those
     that only some see; `sightings`: where others saw them last, by `SIDE/UNIT`.
     """
@@ -168,6 +168,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     agreed_to_open: tuple[str, ...] = ()
     hidden: Mapping[str, Hidden] = {}
     sightings: Mapping[str, Sighting] = {}
+    couriers: tuple[e.MessageSent, ...] = ()
+    messages: int = 0
 
     @property
     def all_seeds_open(self) -> bool:
@@ -651,6 +653,15 @@ def _secrets_opened(draft: FoldingGame, event: e.SecretsOpened) -> None:
     draft.more["secrets_open"] = event.upto or draft.now("secrets_open")
 
 
+def _message_sent(draft: FoldingGame, event: e.MessageSent) -> None:
+    draft.more["couriers"] = (*draft.now("couriers"), event)
+    draft.more["messages"] = event.message
+
+
+def _message_arrived(draft: FoldingGame, event: e.MessageArrived) -> None:
+    draft.more["couriers"] = tuple(one for one in draft.now("couriers") if one.message != event.message)
+
+
 def _said(draft: FoldingGame, event: AnyEvent) -> None:
     """Words for the record change nothing."""
 
@@ -703,5 +714,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.NoteAdded: _said,
     e.NoteSealed: _said,
     e.NoteOpened: _said,
+    e.MessageSent: _message_sent,
+    e.MessageArrived: _message_arrived,
     e.Unreadable: _unreadable,
 }

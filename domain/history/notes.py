@@ -22,7 +22,7 @@ def decide_note(game: Game, order: Note, past: Past) -> NoteAdded | Told:
     Raises NoSuchPosition where no note was written that the seat may read; RuleViolation for another seat's, for one
     that was taken back, and for other readers; UnknownName for readers that nobody is.
     """
-    _verify_seats(game, order)
+    verify_readers(game, order.to, RULE)
     if not order.instead_of:
         return _told(game, order.seat, NoteAdded(text=order.text, about=order.about, to=order.to))
     author, note = _own_note(game, order, past)
@@ -42,13 +42,14 @@ def _told(game: Game, author: str, note: NoteAdded) -> NoteAdded | Told:
     return Told(note, readers(game, author, note.to)) if note.to else note
 
 
-def _verify_seats(game: Game, order: Note) -> None:
+def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
+    """Raises UnknownName for readers that nobody is."""
     known = (*game.side_ids, *(seat for seat in game.seats if seat not in game.side_ids), REFEREE)
-    for seat in order.to:
+    for seat in to:
         if seat not in known:
             near = nearest(seat, known)
             remedy = f"did you mean {' or '.join(near)}?" if near else f"name some of: {listed(known, seat)}"
-            raise UnknownName(f"there is no seat {seat} to write to", where=game.where, rule=RULE, remedy=remedy)
+            raise UnknownName(f"there is no seat {seat} to write to", where=game.where, rule=rule, remedy=remedy)
 
 
 def _own_note(game: Game, order: Note, past: Past) -> tuple[str, NoteAdded]:

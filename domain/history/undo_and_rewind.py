@@ -17,6 +17,7 @@ from umpire_ledger.domain.game.events import (
     DicePolicy,
     DiceRolled,
     LineSealed,
+    MessageArrived,
     NoteOpened,
     PlayRewound,
     SecretsOpened,
@@ -51,6 +52,8 @@ def barrier(taken: Taken, side: str) -> str:
                 return f"a hidden unit was shown ({unit})"
             case LineSealed(seat=seat):
                 return f"{seat} sealed the line"
+            case MessageArrived():
+                return "a message arrived"
             case SecretsOpened(upto=upto) if upto:
                 return "secrets were laid open"
             case StepOpened(waits=waits, step=step) if side and waits and side not in waits:

@@ -34,6 +34,7 @@ from umpire_ledger.domain.game.fog import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
+from umpire_ledger.domain.history.couriers import decide_message, with_arrivals
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
@@ -56,7 +57,7 @@ from umpire_ledger.domain.sequence.constructs import Step
 def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     """What an order brings about. Raises RuleViolation, and then nothing has happened."""
     try:
-        return _decided(title, game, sent, past)
+        return with_arrivals(_decided(title, game, sent, past))
     except RuleViolation as refused:
         # A rule knows no sequence: where sides act in turn it names all of them.
         refused.where = where_now(title, game) if refused.where == game.where else refused.where
@@ -215,6 +216,13 @@ def _dice(asked: DecisionInput) -> Decision:
     return open_dice(asked.game, asked.past, asked.seed)
 
 
+def _message(asked: DecisionInput) -> Decision:
+    title = asked.title
+    places = title.plan.places.values() if title.sequence is not None else ()
+    told = decide_message(asked.game, asked.order, places)
+    return Decision(told=(told,), game=evolve(asked.game, told.event))
+
+
 def _seal_words(asked: DecisionInput) -> Decision:
     return Decision(told=(decide_seal_words(asked.game, asked.order),), game=asked.game)
 
@@ -251,6 +259,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.GiveKey: _key,
     o.OpenDice: _dice,
     o.OpenSecrets: _secrets,
+    o.SendMessage: _message,
     o.SealWords: _seal_words,
     o.OpenWords: _open_words,
     o.End: _end,

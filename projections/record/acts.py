@@ -75,6 +75,10 @@ def _note_opened(game: Game, event: e.NoteOpened) -> str:
     return f"opens what {game.side_name(event.side)} sealed at #{event.note}, if {event.condition}: {event.text}"
 
 
+def _message_sent(game: Game, event: e.MessageSent) -> str:
+    return f"sends a courier to {named(game, event.to)}, who arrives in turn {event.arrives}: {event.text}"
+
+
 def named(game: Game, seats: Iterable[str]) -> str:
     """Sides by their names, seats and the referee as they are called."""
     return some("the referee" if seat == REFEREE else game.side_name(seat) for seat in seats)
@@ -116,5 +120,6 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.NoteAdded: _note,
     e.NoteSealed: lambda _, event: f"seals words, if {event.condition}: {event.text}",
     e.NoteOpened: _note_opened,
+    e.MessageSent: _message_sent,
 }
 """What each of these events is as an act of whoever gave the order."""

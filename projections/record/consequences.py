@@ -97,6 +97,8 @@ class Consequences:
                 return self._chosen(question, choice, side)
             case e.ChoiceRevealed(question=question, choice=choice, side=side):
                 return _Part("revealed", self._order.does(side, f"reveals {value_words(choice)} for {question}"))
+            case e.MessageArrived(seat=seat, sent=sent, text=text):
+                return _Part("message", f"a courier of {seat}, sent in turn {sent}, arrives: {text}")
             case e.GameEnded(why=why, winner=winner):
                 won = f"; {self._order.does(winner, 'has won')}" if winner else ""
                 return _Part("ended", f"the game is over: {why}{won}")

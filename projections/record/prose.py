@@ -339,6 +339,15 @@ def _note(event: e.NoteAdded) -> str:
     return f"{private}{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
+def _message_sent(event: e.MessageSent) -> str:
+    return f"message {event.message} to {', '.join(event.to)}, arrives in turn {event.arrives}: {event.text}"
+
+
+def _message_arrived(event: e.MessageArrived) -> str:
+    of = f"message {event.message} of {event.seat} to {', '.join(event.to)}"
+    return f"{of}, sent in turn {event.sent}, arrives: {event.text}"
+
+
 def _note_sealed(event: e.NoteSealed) -> str:
     return f"sealed, if {event.condition}: {event.text}"
 
@@ -395,6 +404,8 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.SecretPeeked: _peeked,
     e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _note,
+    e.MessageSent: _message_sent,
+    e.MessageArrived: _message_arrived,
     e.NoteSealed: _note_sealed,
     e.NoteOpened: _note_opened,
     e.Unreadable: lambda event: f"a record that this edition cannot read ({event.kind}: {event.why})",

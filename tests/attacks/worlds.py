@@ -17,7 +17,7 @@ from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
-from umpire_ledger.domain.game.orders import Note, Order, SealWords
+from umpire_ledger.domain.game.orders import Note, Order, SealWords, SendMessage
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
@@ -141,7 +141,10 @@ def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
 
 
 def _private_word(game: Game, chance: random.Random) -> Order:
-    """A note of some seat to others, or words that a side seals."""
+    """A note of some seat to others, words that a side seals, a courier where there are turns."""
+    if game.turn and chance.random() < 0.3:
+        to, text = chance.choice((*game.side_ids, REFEREE)), f"word {chance.random()}"
+        return SendMessage(seat=chance.choice(game.side_ids), text=text, to=(to,), arrives=game.turn + 1)
     if chance.random() < 0.3:
         return SealWords(seat=chance.choice(game.side_ids), text=f"word {chance.random()}", condition="attacked")
     seats = (*game.side_ids, REFEREE)

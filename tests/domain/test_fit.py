@@ -281,6 +281,8 @@ ALWAYS: tuple[AnyEvent, ...] = (
     e.DisputeOpened(dispute="d1", claim="too far"),
     e.DisputeSettled(dispute="d1", ruling="it was not"),
     e.NoteAdded(text="tea"),
+    e.MessageSent(message=1, seat=RED, to=(BLUE,), text="meet me", arrives=4, sent=1),
+    e.MessageArrived(message=1, seat=RED, to=(BLUE,), text="meet me", sent=1),
     e.NoteSealed(text="withdraw", condition="we are attacked"),
     e.NoteOpened(note=4, side=RED, text="withdraw", condition="we are attacked"),
     e.HiddenOrdered(side=RED),
