@@ -31,7 +31,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
-from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.game.fog import is_foggy, known_to
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import (
     ANYTIME_ORDERS,
@@ -95,7 +95,7 @@ from umpire_ledger.domain.kit.changes import (
     step_open,
     word_in,
 )
-from umpire_ledger.domain.kit.covers import unit_of
+from umpire_ledger.domain.kit.covers import shown, unit_of
 from umpire_ledger.domain.kit.generic import (
     decide_change,
     decide_mark,
@@ -312,6 +312,7 @@ __all__ = [
     "given",
     "inside",
     "is_foggy",
+    "known_to",
     "latest",
     "leave_when_nothing_is_due",
     "listed",
@@ -345,6 +346,7 @@ __all__ = [
     "seal",
     "set_up_pieces",
     "shares",
+    "shown",
     "step_open",
     "suspended",
     "table_dice",

@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.secrets import may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, evolve
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario
-from umpire_ledger.domain.titles.freeform.texts import DoText, OrderText
+from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, OrderText, PlaceText
 from umpire_ledger.testing.story import Story
 
 ALLIES, JAPAN, SIAM = "allies", "japan", "siam"
@@ -351,3 +351,37 @@ def test_fog_needs_a_referee_who_sees() -> None:
         at_sea(secrets_closed_to_referee=True)
     assert refused.value.what == "hidden units need a referee who sees them"
     assert refused.value.remedy == "leave out secrets_closed_to_referee, or fog"
+
+
+class TestAStepThatSearches:
+    """The Allies name a place; the next step of the sequence shows whatever lies hidden there."""
+
+    @pytest.fixture
+    def sea(self) -> Story:
+        play = (
+            PlaceText(rounds="T", name="turns", counts_turns=True, until="nth(9, 'T')"),
+            PlaceText(step="1", name="sailing", by=(JAPAN,), allows=("place", "move"), inside="T"),
+            PlaceText(step="2", name="search", by=(ALLIES,), allows=("mark",), inside="T"),
+            PlaceText(
+                step="3",
+                name="found",
+                by=(ALLIES,),
+                does=(ActText(show="side = 'japan' and at = marker('searched')"),),
+                inside="T",
+            ),
+        )
+        own = FreeformScenario(
+            title="freeform", name="The search", sides=SIDES, units=PIECES, markers={"searched": "0000"}, play=play
+        )
+        table = Story(TITLE, own, options={"fog": True})
+        table.play(sub(), sub(name="japan-8", at="0303"), {"as": JAPAN, "order": "done"})
+        return table
+
+    def test_what_is_there_is_shown_and_nothing_else(self, sea: Story) -> None:
+        sea.play({"as": ALLIES, "order": "mark", "marker": "searched", "to": "0909"})
+        sea.when({"as": ALLIES, "order": "done"}).then(UnitShown, unit="japan-7", at="0909", seen_by=())
+        assert set(sea.game.hidden) == {"japan-8"}
+
+    def test_where_nothing_is_there_nothing_is_told(self, sea: Story) -> None:
+        sea.play({"as": ALLIES, "order": "mark", "marker": "searched", "to": "0101"})
+        sea.when({"as": ALLIES, "order": "done"}).then_not(UnitShown)

@@ -443,7 +443,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         '{ throw = "1d6", why',
         "$.play[9].does[0].throw",
         "there is no entry throw",
-        "wins",
+        "show",
     ),
     ('closes = "moved"', 'closes = "gone"', "$.play[3].allows[0]", "closes with gone", "the step has: moved, halt"),
     (BOARD, "", "$.orders.fire.requires[3].is", "asks the map", "board = { hexes"),

@@ -251,8 +251,8 @@ class TestBeforeItIsOpened:
             title = game.title
             assert title is not None
             assert title.options["night"] is True
-            with pytest.raises(ScenarioError, match="has no option fog"):
-                desk.new("freeform", SCENARIOS / "ridge.toml", id="s", options={"fog": True})
+            with pytest.raises(ScenarioError, match="has no option mist"):
+                desk.new("freeform", SCENARIOS / "ridge.toml", id="s", options={"mist": True})
 
     def test_its_page_is_printed_from_the_file(self) -> None:
         lines = umpire.sequence(SCENARIOS / "cup.toml")

@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, Given, PlusText
 from umpire_ledger.domain.titles.freeform.values import Asked, bounded, filled, holds, units, value
 from umpire_ledger.kit import (
+    REFEREE,
     Dice,
     Game,
     GameEnded,
@@ -27,6 +28,7 @@ from umpire_ledger.kit import (
     after,
     changed,
     is_foggy,
+    known_to,
     marked,
     modifiers_of,
     moved,
@@ -36,9 +38,10 @@ from umpire_ledger.kit import (
     removed,
     replace,
     reveal,
+    shown,
 )
 
-OF_STEPS = ("set", "pay", "change", "move", "place", "remove", "reveal", "wins")
+OF_STEPS = ("set", "pay", "change", "move", "place", "remove", "show", "reveal", "wins")
 OF_ORDERS = (*OF_STEPS, "throw", "let")
 TOTAL, RESULT = "total", "result"
 MOST_TIMES = 100
@@ -138,6 +141,8 @@ def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
             found |= {"side": (text.side, False), "to": (text.to, False)}
         case "remove":
             found["remove"] = text.remove, True
+        case "show":
+            found["show"] = text.show, True
         case "wins":
             found["wins"] = text.wins, False
         case "throw" if isinstance(text, DoText):
@@ -290,6 +295,13 @@ def _remove(line: Line, asked: Asked) -> _Done:
     return _Done([one for unit in found for one in removed(unit, line.text.fate, rule=line.rule)])
 
 
+def _show(line: Line, asked: Asked) -> _Done:
+    """Hidden units for which it holds: in a step all that there are, in an order those that its side sees."""
+    game = known_to(asked.game, REFEREE)
+    found = units(line.nodes.get("show"), asked._replace(game=game))
+    return _Done([one for unit in found if unit.id in game.hidden for one in shown(game, unit, (), rule=line.rule)])
+
+
 def _reveal(line: Line, asked: Asked) -> _Done:
     question = line.text.reveal
     sides = [one.side for one in asked.game.choices.values() if one.question == question and one.sealed]
@@ -314,6 +326,7 @@ _DOES: Mapping[str, Callable[[Line, Asked], _Done]] = {
     "move": _move,
     "place": _place,
     "remove": _remove,
+    "show": _show,
     "reveal": _reveal,
     "wins": _wins,
     "let": _let,

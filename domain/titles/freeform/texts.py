@@ -62,8 +62,8 @@ class ActText(Text, frozen=True, kw_only=True):
     `set`: a marker, which becomes `to`. `pay`: an account, by `amount`. `change`: an attribute of the units `of`, which
     becomes `to`. `move`: units, `to` a place or along a list of places. `place`: a new unit of that id, with a number
     behind it where one was called so already; its `kind`, its `side`, where it comes `to`, what it `has`. `remove`:
-    units, with a `fate`. `reveal`: a question; every sealed answer is laid open. `wins`: the side that wins, which ends
-    the game; `why` in words. `when`: only then.
+    units, with a `fate`. `show`: hidden units, to everybody. `reveal`: a question; every sealed answer is laid
+    open. `wins`: the side that wins, which ends the game; `why` in words. `when`: only then.
     """
 
     set: Name = ""
@@ -72,6 +72,7 @@ class ActText(Text, frozen=True, kw_only=True):
     move: Asked = ""
     place: Name = ""
     remove: Asked = ""
+    show: Asked = ""
     reveal: Name = ""
     wins: Asked = ""
     to: Given = ""
