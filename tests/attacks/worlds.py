@@ -17,6 +17,7 @@ from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
+from umpire_ledger.domain.game.fog import FOG
 from umpire_ledger.domain.game.orders import Note, Order, SealWords, SendMessage
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
@@ -109,7 +110,7 @@ def _pairs(seed: int, sources: Sequence[tuple[Title, Scenario]]) -> Iterator[Pai
 
 
 def _opened(title: Title, scenario: Any, seed: int, *, closed: bool) -> Decision:
-    options = {CLOSED_TO_REFEREE: True} if closed else {}
+    options = {CLOSED_TO_REFEREE: True} if closed and not scenario.options.get(FOG) else {}
     return open_game(title, scenario, game=GAME, dice="ledger", seed=f"{seed:064x}", options=options)
 
 
