@@ -497,10 +497,13 @@ def _placed(draft: FoldingGame, event: e.UnitPlaced) -> None:
 
 
 def _moved(draft: FoldingGame, event: e.UnitMoved) -> None:
-    if event.path:
+    unit = draft.units.get(event.unit)
+    if unit is None and event.path:
         _alter(draft, event.unit, lambda unit: replace(unit, at=event.path[-1]))
-    else:
-        draft.acts += 1
+        return
+    draft.acts += 1  # most records of a long game are moves in the open: without a call more
+    if unit is not None and event.path:
+        draft.units[event.unit] = replace(unit, at=event.path[-1])
 
 
 def _changed(draft: FoldingGame, event: e.UnitChanged) -> None:
