@@ -78,7 +78,7 @@ class Consequences:
             case e.UnitCovered(unit=unit, at=at):
                 return _Part("covered", f"out of sight at {at}", (unit,))
             case e.UnitShown(unit=unit, kind=kind, at=at):
-                return _Part("shown", f"({kind}) at {at}", (unit,))
+                return _Part("shown", f"at {at}, {kind}", (unit,))
             case e.UnitRemoved(unit=unit, fate=fate, at=at):
                 return _Part("removed", f"{fate} at {at}" if at else fate, (unit,))
             case e.UnitChanged(unit=unit):
