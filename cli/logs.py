@@ -216,11 +216,11 @@ def verify(what: str, checkpoint: Path | None, witnesses: tuple[str, ...], where
     held_against = note.checkpoint if note else None
     witnessed = _witnessed(note, witnesses)
     if os.path.isdir(what) and _is_case(what, where):
-        _verify_folder(what, held_against, as_json)
+        _verify_folder(what, note, witnessed, as_json)
         return
     file: Path = INPUT_FILE.convert(what, None, click.get_current_context())
     if os.path.isfile(file) and is_proof(file):
-        verify_proof(file, held_against, as_json)
+        verify_proof(file, note, as_json, witnessed, list(_witness_lines(witnessed)))
         return
     checked = _verify(what, file, where, note)
     if as_json:
@@ -247,18 +247,19 @@ def _is_case(folder: str, where: str) -> bool:
     return is_case_folder(folder) or folder not in game_ids(where)
 
 
-def _verify_folder(folder: str, checkpoint: umpire.Checkpoint | None, as_json: bool) -> None:
+def _verify_folder(folder: str, note: SignedNote | None, witnessed: "Sequence[Cosigned]", as_json: bool) -> None:
     with progress("checking", None) as tell:
-        checked = umpire.verify_case(folder, checkpoint=checkpoint, tell=tell)
+        checked = umpire.verify_case(folder, checkpoint=note, tell=tell)
     if as_json:
-        print_json({**msgspec.structs.asdict(checked), "log": _verdict_json(checked.log) if checked.log else None})
+        log = _verdict_json(checked.log) if checked.log else None
+        print_json({**msgspec.structs.asdict(checked), "log": log, "witnessed": witnessed})
     else:
-        say(*_case_lines(checked))
+        say(*_case_lines(checked, note.checkpoint if note else None), *_witness_lines(witnessed))
     if not checked.valid:
         click.get_current_context().exit(BROKEN)
 
 
-def _case_lines(checked: umpire.CheckedCase) -> Iterator[str]:
+def _case_lines(checked: umpire.CheckedCase, held_against: umpire.Checkpoint | None) -> Iterator[str]:
     told = checked.contents
     about = f", dispute {told.dispute} of {told.game} as {told.seat} may see it" if told else ""
     yield f"{checked.verdict}: {checked.folder}{about}"
@@ -270,7 +271,7 @@ def _case_lines(checked: umpire.CheckedCase) -> Iterator[str]:
         yield f"  {len(told.files)} files are those of the manifest; the pages are what the log says ({told.program})"
         yield f"  manifest: {checked.manifest}"
     if checked.log is not None:
-        yield from (f"  log: {line.strip()}" for line in _verdict_lines(checked.log))
+        yield from (f"  log: {line.strip()}" for line in _verdict_lines(checked.log, held_against))
 
 
 def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
@@ -366,7 +367,12 @@ def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | N
     behind = counted(checked.verdict.size - held_against.size, "record")
     yield f"  checkpoint: #1 to #{held_against.size} are those that it was made of, {behind} behind it"
     for one in checked.vouching:
-        yield f"  {one.seat} vouches for it, key {one.key}" if one.seat else f"  unknown to this log: {one.key}"
+        if one.seat:
+            yield f"  {one.seat} vouches for it, key {one.key}"
+        elif one.elsewhere:
+            yield f"  vouches for nothing: {one.key} is a key of {one.elsewhere}, and not at #{held_against.size}"
+        else:
+            yield f"  unknown to this log: {one.key}"
 
 
 def _signed_lines(checked: umpire.Checked) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """`umpire prove`, what `umpire verify` says of a proof, and `umpire open`."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from umpire_ledger.cli.options import INPUT_FILE, OUTPUT_FILE, game_argument, js
 from umpire_ledger.cli.options import position as position_of
 from umpire_ledger.cli.printing import ShownLog, print_json, say
 from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.ledger.signed_note import SignedNote
 
 
 @click.command()
@@ -85,20 +86,30 @@ def open_(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
         say(f"  still withheld: {opened.private} private, {opened.public} public, of {size}", err=err)
 
 
-def verify_proof(file: Path, checkpoint: umpire.Checkpoint | None, as_json: bool) -> None:
-    """`umpire verify` of a proof. Raises Refusal without a checkpoint: anybody can compute a proof to a root of his."""
-    if checkpoint is None:
+def verify_proof(
+    file: Path, note: SignedNote | None, as_json: bool, witnessed: Sequence[object], witness_lines: Sequence[str]
+) -> None:
+    """`umpire verify` of a proof. Raises Refusal without a checkpoint: anybody can compute a proof to a root of his.
+
+    Whose the signatures below the checkpoint are only the whole log says: they are counted, and not checked.
+    """
+    if note is None:
         raise usage(
             "a proof says nothing without a checkpoint to hold it against",
             where=str(file),
             rule="FORMAT.md, section 11: the checkpoint comes from elsewhere",
             remedy="give the one that you kept, with --checkpoint FILE",
         )
-    proof = umpire.verify_proof(file, checkpoint)
+    proof = umpire.verify_proof(file, note.checkpoint)
+    not_checked = len(note.signatures) - len(witnessed)
     if as_json:
-        print_json({"verdict": "VALID"} | _json(proof))
-    else:
-        say(*_lines(proof))
+        print_json(
+            {"verdict": "VALID"} | _json(proof) | {"witnessed": witnessed, "signatures_not_checked": not_checked}
+        )
+        return
+    say(*_lines(proof), *witness_lines)
+    if not_checked:
+        say(f"  not checked: {counted(not_checked, 'signature')} below the checkpoint; a proof holds no keys")
 
 
 def _lines(proof: umpire.Proof) -> Iterator[str]:

@@ -18,6 +18,7 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
+from umpire_ledger.desk.cosigning import verify_replaceable
 from umpire_ledger.desk.log_files import referee_acts_in
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.reports.referee import RefereeAct, count_words, counted
@@ -35,11 +36,14 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
     What is sealed is undone only by the referee, with a reason, or when all sides consent. Whoever keeps the three
     lines can have `umpire verify GAME --checkpoint FILE` say, now or in years, whether the ledger or an export still
     holds exactly that history. The checkpoint covers the seal itself. A seat with a key signs it: then it is a signed
-    note (C2SP), others may sign below (`umpire key cosign`), and `verify` says who vouches.
+    note (C2SP), others may sign below (`umpire key cosign`), and `verify` says who vouches. FILE may hold an older
+    checkpoint of the game that nobody else has signed; anything else is left as it is, and nothing is sealed.
 
     Example: umpire seal harbour --as athens -o athens.checkpoint
     """
     with giving(where, game_id, seat) as giver:
+        if output is not None:
+            verify_replaceable(output, giver.game, seat)
         outcome, checkpoint = giver.seal()
         note = giver.game.signed_checkpoint(seat, checkpoint.size)
     if output is not None:

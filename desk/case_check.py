@@ -30,11 +30,10 @@ from umpire_ledger.desk.case_folder import (
 )
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import EXPECTED, problem_of
-from umpire_ledger.desk.log_files import Checked, Progress, read_checkpoint, verify_file
+from umpire_ledger.desk.log_files import Checked, Kept, Progress, read_checkpoint, verify_file
 from umpire_ledger.desk.text_files import read_text
 from umpire_ledger.desk.verifier import NAME as VERIFIER
 from umpire_ledger.ledger.limits import MOST_CHECKPOINT
-from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 VALID, INVALID, INCOMPLETE, NOT_COMPARED = "VALID", "INVALID", "INCOMPLETE", "NOT COMPARED"
@@ -73,12 +72,11 @@ def is_case_folder(folder: str | Path) -> bool:
     return os.path.isdir(folder) and any(os.path.lexists(os.path.join(folder, name)) for name in (MANIFEST, *FILES))
 
 
-def verify_case(
-    folder: str | Path, *, checkpoint: Checkpoint | None = None, tell: Progress | None = None
-) -> CheckedCase:
+def verify_case(folder: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> CheckedCase:
     """Check a case file. Whatever is wrong with it is an answer, not an error; each fault names its file.
 
-    `checkpoint`: one that was kept elsewhere; without it the folder proves only that it fits itself.
+    `checkpoint`: one that was kept elsewhere, signed or not; without it the folder proves only that it fits itself.
+    Raises BrokenLedger for one whose signature is not right.
     """
     return _Check(Path(folder), checkpoint, tell).whole()
 
@@ -86,7 +84,7 @@ def verify_case(
 class _Check:
     """One folder being checked, in the order in which one thing rests on another."""
 
-    def __init__(self, folder: Path, checkpoint: Checkpoint | None, tell: Progress | None) -> None:
+    def __init__(self, folder: Path, checkpoint: Kept | None, tell: Progress | None) -> None:
         self._folder = folder
         self._kept = checkpoint
         self._tell = tell

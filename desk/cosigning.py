@@ -5,7 +5,7 @@ A signed note is one text with a line for each signature (`ledger/signed_note.py
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import msgspec
 from umpire_ledger.desk.ed25519 import SecretKey, is_signed
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import read_text, whole_file
+from umpire_ledger.desk.vouched import GivenKey
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.seat_keys import SeatKey
 from umpire_ledger.ledger.consistency import prove_growth
@@ -28,11 +29,16 @@ if TYPE_CHECKING:
 
 
 class Vouching(msgspec.Struct, frozen=True, kw_only=True):
-    """A signature under a checkpoint. `seat`: whose key it is by the log, "" where the log has no such key."""
+    """A signature under a checkpoint. `seat`: whose key it was there by the log, "" where it was nobody's.
+
+    `elsewhere`: the seat whose key it was at other positions, before it was replaced or before it was given: such a
+    signature vouches for nothing, and is not checked.
+    """
 
     name: str
     key: str
     seat: str = ""
+    elsewhere: str = ""
 
 
 def read_note(file: str | Path) -> SignedNote:
@@ -95,6 +101,27 @@ def keep_note(file: Path, note: SignedNote) -> SignedNote:
     return whole
 
 
+def verify_replaceable(file: Path, game: PlayedGame, seat: str) -> None:
+    """Whether a newer checkpoint may be written over what a file holds: an older one that nobody else has signed.
+
+    Raises WrongUse for anything else: it may be all that somebody has kept.
+    """
+    if not file.is_file() or not file.stat().st_size:
+        return
+    note = _in(file)
+    try:
+        is_older = note.checkpoint.game == game.id
+    except ValueError:
+        is_older = False
+    own = game._state.keys.get(seat, "").partition("+")[0]
+    others = sorted({one.name for one in note.signatures} - {own, seat})
+    if is_older and not others:
+        return
+    holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game.id}"
+    what = f"{file} holds {holds}, and would be lost" if is_older else f"{file} is in the way: it holds {holds}"
+    raise WrongUse(what, where=str(file), rule="seals", remedy="name another file, or move that one")
+
+
 def _in(file: Path) -> SignedNote:
     """What stands in a file; another text where it is none, or holds no note."""
     if not file.is_file():
@@ -105,27 +132,37 @@ def _in(file: Path) -> SignedNote:
         return SignedNote("")
 
 
-def vouching(note: SignedNote, given: Iterable[tuple[str, str]]) -> tuple[Vouching, ...]:
-    """Who vouches for a checkpoint. `given`: seats and keys, as the log gave them.
+def vouching(note: SignedNote, given: Sequence[GivenKey]) -> tuple[Vouching, ...]:
+    """Who vouches for a checkpoint. `given`: the keys of seats, as the log gave them and took them back.
+
+    A key counts for the checkpoints at which it is its seat's: one that was stolen and replaced says nothing of what
+    came behind, and nobody is given a key afterwards for what he never signed.
 
     Raises BrokenLedger where a signature by one of these keys is not right: somebody wrote it for another checkpoint.
     """
-    known = dict(_known(given))
-    return tuple(_vouched(note, one, known) for one in note.signatures)
+    size = note.checkpoint.size
+    known = dict(_known(one for one in given if one.counts_at(size)))
+    others = dict(_known(given))
+    return tuple(_vouched(note, one, known, others) for one in note.signatures)
 
 
-def _known(given: Iterable[tuple[str, str]]) -> Iterable[tuple[tuple[str, bytes], tuple[str, SeatKey]]]:
-    for seat, text in given:
+Keys = Mapping[tuple[str, bytes], tuple[str, SeatKey]]
+"""By the name and the id of a key: the seat and the key."""
+
+
+def _known(given: Iterable[GivenKey]) -> Iterable[tuple[tuple[str, bytes], tuple[str, SeatKey]]]:
+    for one in given:
         try:
-            key = SeatKey.read(text)
+            key = SeatKey.read(one.key)
         except ValueError:
             continue
-        yield (key.name, key.id), (seat, key)
+        yield (key.name, key.id), (one.seat, key)
 
 
-def _vouched(note: SignedNote, one: Signature, known: Mapping[tuple[str, bytes], tuple[str, SeatKey]]) -> Vouching:
+def _vouched(note: SignedNote, one: Signature, known: Keys, others: Keys) -> Vouching:
     short = f"{one.name}+{one.key_id.hex()}"
     seat, key = known.get((one.name, one.key_id), ("", None))
+    elsewhere, _ = others.get((one.name, one.key_id), ("", None)) if key is None else ("", None)
     if key is not None and not is_signed(key, note.text, one.value):
         said = note.checkpoint
         raise BrokenLedger(
@@ -136,4 +173,4 @@ def _vouched(note: SignedNote, one: Signature, known: Mapping[tuple[str, bytes],
             found="another",
             remedy=f"ask {seat} for the checkpoint that was signed",
         )
-    return Vouching(name=one.name, key=short, seat=seat)
+    return Vouching(name=one.name, key=short, seat=seat, elsewhere=elsewhere)

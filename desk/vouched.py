@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from umpire_ledger.desk.ed25519 import is_installed, is_signed
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
@@ -52,6 +53,19 @@ class SignedBy(msgspec.Struct, frozen=True, kw_only=True):
     vouches: int
     checked: bool = True
     copied: bool = False
+
+
+class GivenKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A key that a log gave a seat at position `since`, and took back at `until`; 0: it never did."""
+
+    seat: str
+    key: str
+    since: int
+    until: int = 0
+
+    def counts_at(self, size: int) -> bool:
+        """Whether it is the seat's key when the log has so many records."""
+        return self.since <= size and not 0 < self.until <= size
 
 
 class _Event(msgspec.Struct):
@@ -117,8 +131,8 @@ class Signatures:
         self._order: list[Record] = []
         self._by: dict[tuple[str, str, bool], SignedBy] = {}
         self._can_check = not signed_on.keyed or is_installed()
-        self.given: list[tuple[str, str]] = []
-        """Seats and the keys that they were given, in the order of the log."""
+        self.given: list[GivenKey] = []
+        """The keys that seats were given, in the order of the log."""
         self.wrong: WrongSignature | None = None
         self.withheld = 0
         self.again = 0
@@ -181,12 +195,21 @@ class Signatures:
             return
         match event.type:
             case "seat.keyed":
+                self._take_back(record.position, event.seat)
                 self._keys[event.seat] = event.key
-                self.given.append((event.seat, event.key))
+                self.given.append(GivenKey(seat=event.seat, key=event.key, since=record.position))
             case "seat.taken":
-                self._keys.pop(event.seat, None)
+                self._take_back(record.position, event.seat)
             case "game.copied":
-                self._keys.clear()
+                self._take_back(record.position, *self._keys)
+
+    def _take_back(self, position: int, *seats: str) -> None:
+        """The keys of these seats count no more."""
+        for seat in seats:
+            self._keys.pop(seat, None)
+        self.given = [
+            replace(one, until=position) if one.seat in seats and not one.until else one for one in self.given
+        ]
 
     def _check(self, order: list[Record], with_words: Record | None, words: dict[str, Any], key: str) -> None:
         if with_words is None:

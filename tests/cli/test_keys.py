@@ -215,3 +215,64 @@ class TestCheckpoints:
         assert subprocess.run(words, cwd=table.folder, check=False, capture_output=True).returncode == 0
         (table.folder / "kept").write_text((table.folder / "kept").read_text().replace("\n\n", "\n\n\n"))
         assert subprocess.run(words, cwd=table.folder, check=False, capture_output=True).returncode == 2
+
+    def keyed(self, table: Terminal) -> None:
+        for seat in ("red", "blue"):
+            table.ok("key", "new", seat)
+        keys = [f"--key={seat}={table.ok('key', 'show', seat).out.strip()}" for seat in ("red", "blue")]
+        table.new("ford", *keys)
+
+    def test_a_key_of_another_time_is_told(self, table: Terminal) -> None:
+        self.keyed(table)
+        table.ok("seal", "ford", "--as", "red", "-o", "kept")
+        table.ok("key", "new", "red-2")
+        new = table.ok("key", "show", "red-2").out.strip()
+        table.ok("order", "ford", "give-key", "red", new, "--reason", "stolen")
+        table.ok("seal", "ford", "--as", "blue", "-o", "later")
+        later = (table.folder / "later").read_text().split("\n\n")[0]
+        signed = (table.folder / "kept").read_text().split("\n\n")[1]
+        table.write("moved", f"{later}\n\n{signed}")
+        assert "vouches for nothing: red+" in table.ok("verify", "ford", "--checkpoint", "moved").out
+
+    def test_a_case_file_is_held_against_the_signatures_too(self, table: Terminal) -> None:
+        self.keyed(table)
+        table.ok("seal", "ford", "--as", "red", "-o", "one")
+        table.ok("dispute", "open", "ford", "#2", "--claim", "we never agreed", "--as", "red")
+        table.ok("seal", "ford", "--as", "red", "-o", "two")
+        table.ok("case", "ford", "d1", "-o", "case-d1", "--as", "red")
+        said = table.ok("verify", "case-d1", "--checkpoint", "two").out
+        assert "log: red vouches for it, key red+" in said
+        one, two = ((table.folder / name).read_text() for name in ("one", "two"))
+        table.write("moved", two.split("\n\n")[0] + "\n\n" + one.split("\n\n")[1])
+        answer = table.type("verify", "case-d1", "--checkpoint", "moved", "--json")
+        assert (answer.code, answer.error["what"]) == (
+            5,
+            table.type("verify", "ford", "--checkpoint", "moved", "--json").error["what"],
+        )
+
+    def test_a_proof_says_that_it_checked_no_signature(self, table: Terminal) -> None:
+        self.keyed(table)
+        table.ok("seal", "ford", "--as", "red", "-o", "kept")
+        table.ok("prove", "ford", "#2", "--checkpoint", "kept", "-o", "2.proof")
+        said = table.ok("verify", "2.proof", "--checkpoint", "kept").out
+        assert "not checked: 1 signature below the checkpoint; a proof holds no keys" in said
+        answer = table.ok("verify", "2.proof", "--checkpoint", "kept", "--json").json
+        assert (answer["signatures_not_checked"], answer["witnessed"]) == (1, [])
+
+    def test_a_seal_is_written_over_nothing_but_an_older_one_of_its_own(self, table: Terminal) -> None:
+        self.keyed(table)
+        table.ok("seal", "ford", "--as", "red", "-o", "kept")
+        table.ok("note", "ford", "later", "--as", "red")
+        table.ok("seal", "ford", "--as", "red", "-o", "kept")
+        table.ok("key", "cosign", "ford", "kept", "--as", "blue")
+        table.ok("note", "ford", "later still", "--as", "red")
+        table.write("letter", "dear Ann\n")
+        size = table.ok("status", "ford", "--json").json["position"]
+        for file, what in (("kept", "holds a checkpoint signed by blue"), ("letter", "holds no checkpoint of ford")):
+            before = (table.folder / file).read_bytes()
+            answer = table.type("seal", "ford", "--as", "red", "-o", file, "--json")
+            assert (answer.code, answer.error["rule"]) == (2, "seals")
+            assert what in answer.error["what"]
+            assert answer.error["remedy"] == "name another file, or move that one"
+            assert (table.folder / file).read_bytes() == before
+        assert table.ok("status", "ford", "--json").json["position"] == size

@@ -58,6 +58,26 @@ class TestVouching:
         note = note.signed_by(OTHER.sign(note.text))
         assert [(one.seat, one.key) for one in ford.verify(note).vouching] == [("", OTHER.key.short)]
 
+    def test_a_key_that_was_stolen_and_replaced_vouches_for_nothing_behind(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        before = sealed(ford)
+        ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
+        ford.seat("blue").note("and on we go")
+        note = SignedNote(ford.checkpoint().text())
+        note = note.signed_by(RED.sign(note.text), OTHER.sign(note.text))
+        found = umpire.verify(exported(ford, tmp_path), checkpoint=note)
+        assert [(one.seat, one.elsewhere) for one in found.vouching] == [("", "red"), ("red", "")]
+        assert [one.seat for one in ford.verify(before).vouching] == ["red"]
+
+    def test_nobody_is_given_a_key_afterwards_for_what_he_never_signed(self, ford: umpire.PlayedGame) -> None:
+        note = SignedNote(ford.checkpoint().text())
+        note = note.signed_by(OTHER.sign(note.text))
+        ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
+        found = ford.verify(note)
+        assert [(one.seat, one.elsewhere) for one in found.vouching] == [("", "red")]
+        assert f"up to #{note.checkpoint.size} as in the checkpoint" in found.known
+
     def test_a_signature_for_another_checkpoint_is_refused(self, ford: umpire.PlayedGame) -> None:
         earlier = sealed(ford)
         ford.seat("red").note("later")

@@ -242,6 +242,11 @@ def one_of_each() -> Iterator[AnyEvent]:
     yield e.UnitShown(unit="red-2", side=RED, kind="galley", at="0305", attributes={"crew": 2})
     yield e.AccountChanged(account="vp/red", amount=-2, before=0, after=-2, cause="a loss")
     yield e.MarkerSet(marker="wind", before="NE", after=None)
+    yield from _of_the_table()
+
+
+def _of_the_table() -> Iterator[AnyEvent]:
+    """Those of the referee and of what people say."""
     yield e.RulingMade(ruling="the ram stands", reason="seen by all", overrides="7.3")
     yield e.DisputeOpened(dispute="d1", claim="it was adjacent", positions=(7, 9))
     yield e.DisputeSettled(dispute="d1", ruling="it was not", reason="the map")
