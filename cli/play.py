@@ -225,7 +225,7 @@ def note(
       umpire note harbour "Athens offered a draw" --about 412
       umpire note harbour "Athens offered a truce" --instead-of 413
       umpire note harbour "We sail at dawn" --to corinth,referee --as athens
-      umpire note harbour "Hold two days" --to corinth --arrives "turn 4" --as athens
+      umpire note harbour "Hold on" --to corinth --arrives "turn 4" --as athens
       umpire note harbour "Withdraw to 0608" --if "we are attacked" --as athens
     """
     readers = [one.strip() for one in to.split(",") if one.strip()]

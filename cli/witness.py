@@ -42,7 +42,7 @@ def witness() -> None:
       umpire witness new tower --name tower
       umpire witness ask harbour --note athens.checkpoint -o request
       umpire witness add tower request >> athens.checkpoint
-      umpire verify harbour --checkpoint athens.checkpoint --witness "$(umpire witness show tower)"
+      umpire verify harbour --checkpoint athens.checkpoint --witness KEY
     """
 
 
