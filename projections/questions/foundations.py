@@ -14,7 +14,17 @@ from itertools import chain
 from typing import NamedTuple
 
 from umpire_ledger.domain.game.dice import parse
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, DiceRolled, MarkerSet, StepClosed, UnitPlaced
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    AnyEvent,
+    DiceRolled,
+    HiddenOrdered,
+    MarkerSet,
+    StepClosed,
+    UnitCovered,
+    UnitPlaced,
+    UnitShown,
+)
 from umpire_ledger.domain.game.facts import Fact, Writers, played_facts, without
 from umpire_ledger.domain.game.state import Game, fold
 from umpire_ledger.domain.kit.title import Title
@@ -190,10 +200,17 @@ def _is_given(one: Foundation) -> bool:
 
 
 def order_of(title: Title | None, deed: Deed) -> OrderAgain | None:
-    """The order of a deed, to be decided again; None where it is not of play, or the seat does not see all of it."""
-    if title is None or not deed.cause or any(one.event is None for one in deed.records):
+    """The order of a deed, to be decided again; None where it is not of play, or the seat does not see all of it.
+
+    None too for one about hidden units: it reads from under covers what no note of what was asked shows.
+    """
+    if title is None or not deed.cause or any(one.event is None for one in deed.records) or _is_hidden(deed):
         return None
     return order_again(title, deed.cause, (event for _, event in deed.events))
+
+
+def _is_hidden(deed: Deed) -> bool:
+    return any(isinstance(event, UnitCovered | UnitShown | HiddenOrdered) for _, event in deed.events)
 
 
 def recorded(deed: Deed) -> tuple[AnyEvent, ...]:
@@ -216,6 +233,8 @@ def why_not(title: Title | None, deed: Deed | None) -> str:
         return "its title is not installed"
     if any(one.event is None for one in deed.records):
         return "not every record of its order is for these eyes"
+    if _is_hidden(deed):
+        return "it is about hidden units"
     if order_again(title, deed.cause, ()) is None:
         return f"{deed.order} is no order of play of this title"
     return "its order comes to something else now, or on what is known here"

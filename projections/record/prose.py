@@ -340,7 +340,8 @@ def _note(event: e.NoteAdded) -> str:
 
 
 def _message_sent(event: e.MessageSent) -> str:
-    return f"message {event.message} to {', '.join(event.to)}, arrives in turn {event.arrives}: {event.text}"
+    of = f"message {event.message} of {event.seat} to {', '.join(event.to)}"
+    return f"{of}, arrives in turn {event.arrives}: {event.text}"
 
 
 def _message_arrived(event: e.MessageArrived) -> str:

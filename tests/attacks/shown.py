@@ -193,8 +193,8 @@ KNOWN = {
     "text": '{"order": "note", "text": "hm"}',
     "where": LEDGER,
 }
-ELSEWHERE = ("check",)
-"""Looks at a title, not at a ledger."""
+ELSEWHERE = (("check",), ("key", "new"), ("witness", "new"))
+"""These look at a title, or draw a key, and not at a ledger."""
 
 
 def answers(home: Path, beside: Path, asked: Iterable[list[str]]) -> dict[str, Answer]:
@@ -209,7 +209,7 @@ def calls() -> Iterator[list[str]]:
     for game in GAMES:
         known = {**KNOWN, "game_id": game, "what": game}
         for name, command in commands():
-            if name[0] not in ELSEWHERE:
+            if name[:1] not in ELSEWHERE and name[:2] not in ELSEWHERE:
                 yield from ways(name, command, lambda _, param, known=known: word(param, known, "9"), ("red", "anna"))
 
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.testing.promises.secrets import HASHES
 
@@ -127,7 +128,7 @@ def refusals(mine: umpire.Seat) -> Iterator[tuple[str, ...]]:
 @pytest.mark.parametrize("seat", BLIND)
 def test_every_look_is_equal(worlds: tuple[umpire.Desk, umpire.Desk], seat: str) -> None:
     one, other = (msgspec.json.decode(msgspec.json.encode(looks(desk, seat), enc_hook=str)) for desk in worlds)
-    for name in one:
+    for name in at_least_one(one):
         assert plain(one[name]) == plain(other[name]), name
 
 

@@ -62,7 +62,7 @@ def test_every_order_of_play_is_decided_again_as_it_was(title: Title, file: Path
                 again += 1
                 assert decided_again(title, known, deed) is not None, f"#{deed.first} {deed.cause}"
             known.see(deed)
-    assert again > 10
+    assert again > 1, "the shortest has two orders of play that are about no hidden unit"
 
 
 @every_title
