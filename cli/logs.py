@@ -220,7 +220,8 @@ def verify(what: str, checkpoint: Path | None, witnesses: tuple[str, ...], where
         return
     file: Path = INPUT_FILE.convert(what, None, click.get_current_context())
     if os.path.isfile(file) and is_proof(file):
-        verify_proof(file, note, as_json, witnessed, list(_witness_lines(witnessed)))
+        verify_proof(file, note, witnessed, as_json)
+        say(*(() if as_json else _witness_lines(witnessed)))
         return
     checked = _verify(what, file, where, note)
     if as_json:

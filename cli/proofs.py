@@ -86,9 +86,7 @@ def open_(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
         say(f"  still withheld: {opened.private} private, {opened.public} public, of {size}", err=err)
 
 
-def verify_proof(
-    file: Path, note: SignedNote | None, as_json: bool, witnessed: Sequence[object], witness_lines: Sequence[str]
-) -> None:
+def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object], as_json: bool) -> None:
     """`umpire verify` of a proof. Raises Refusal without a checkpoint: anybody can compute a proof to a root of his.
 
     Whose the signatures below the checkpoint are only the whole log says: they are counted, and not checked.
@@ -107,7 +105,7 @@ def verify_proof(
             {"verdict": "VALID"} | _json(proof) | {"witnessed": witnessed, "signatures_not_checked": not_checked}
         )
         return
-    say(*_lines(proof), *witness_lines)
+    say(*_lines(proof))
     if not_checked:
         say(f"  not checked: {counted(not_checked, 'signature')} below the checkpoint; a proof holds no keys")
 

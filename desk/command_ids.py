@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.order_json import SIGNATURE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Record
@@ -23,7 +24,7 @@ def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def unsigned(words: Mapping[str, Any]) -> dict[str, Any]:
     """An order's words alone: an order that is signed again, on another position, is the same order."""
-    return {name: value for name, value in words.items() if name not in ("saw", "signed")}
+    return {name: value for name, value in words.items() if name not in SIGNATURE}
 
 
 def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], words: Mapping[str, Any]) -> bool:

@@ -60,7 +60,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     `signed`: by seat and key, how many orders carry a signature that is right, and for which records it vouches;
     `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those an amendment played again.
 
-    `vouching`: whose signatures stand under the checkpoint that the log was held against, all of them right.
+    `vouching`: whose signatures stand under the checkpoint that the log was held against; those that vouch are right.
     """
 
     verdict: Verdict
@@ -83,13 +83,14 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         """By what a valid log is known to be right, a phrase each, and what of it is not known; else none."""
         if not self.valid:
             return ()
-        by = []
-        if self.verdict.held_against:
-            seats = ", ".join(dict.fromkeys(one.seat for one in self.vouching if one.seat))
-            whose = f"vouched by {seats}" if seats else "as in the checkpoint"
-            by.append(f"up to #{self.verdict.held_against} {whose}")
+        by, held = [], self.verdict.held_against or 0
+        seats = dict.fromkeys(one.seat for one in self.vouching if one.seat)
+        if held:
+            whose = f"vouched by {', '.join(seats)}" if seats else "as in the checkpoint"
+            by.append(f"up to #{held} {whose}")
         vouches = {one.seat: one.vouches for one in self.signed if one.checked and not one.copied}
-        by += [f"up to #{last} vouched by {seat}" for seat, last in vouches.items()]
+        farther = {seat: last for seat, last in vouches.items() if seat not in seats or last > held}
+        by += [f"up to #{last} vouched by {seat}" for seat, last in farther.items()]
         if self.dice:
             by.append(f"{counted(self.dice, 'roll')} thrown again")
         not_known = [f"{counted(self.dice_closed, 'roll')} from seeds that are not open"] if self.dice_closed else []

@@ -21,8 +21,8 @@ import msgspec
 from umpire_ledger.desk.authorship import ENTERED_BY, authored
 from umpire_ledger.desk.command_ids import unsigned, words_of
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import AGAIN
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import AGAIN
 from umpire_ledger.ledger.application import Ledger
 
 MARK = "file-"

@@ -17,9 +17,9 @@ from umpire_ledger.desk.authorship import ENTERED_BY, hand_of
 from umpire_ledger.desk.command_ids import words_of
 from umpire_ledger.desk.ed25519 import SecretKey, is_signed
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import AGAIN
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, signed_member, taken_apart
@@ -42,7 +42,7 @@ def cause_of(raw: Mapping[str, Any]) -> bytes:
 def signed(raw: Mapping[str, Any], secret: SecretKey, saw: Checkpoint) -> dict[str, Any]:
     """The order with an id, the position that its seat saw, and its signature."""
     command = str(raw.get("id") or "") or secrets.token_hex(8)
-    words = {name: value for name, value in raw.items() if name not in ("id", "saw", "signed", ENTERED_BY)}
+    words = {name: value for name, value in raw.items() if name not in ("id", *SIGNATURE, ENTERED_BY)}
     words = {"as": words.pop("as", secret.key.name), **words, "saw": saw.size}
     signature = secret.sign(note_text(saw, command, cause_of(words)))
     return {"id": command, **words, "signed": signed_member(signature.key_id, signature.value)}

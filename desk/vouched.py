@@ -14,14 +14,14 @@ import msgspec
 from msgspec.structs import replace
 
 from umpire_ledger.desk.ed25519 import is_installed, is_signed
+from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
-from umpire_ledger.domain.play.amend import AGAIN
 from umpire_ledger.ledger.record import UNREADABLE, Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, taken_apart
 from umpire_ledger.ledger.tree import Checkpoint
 
 HEADER = b'{"umpire":'
-VOLATILE = {"pips", AGAIN, "saw", "signed", "entered_by"}
+VOLATILE = {"pips", AGAIN, *SIGNATURE, "entered_by"}
 """Members of an order's text in which one that is played again may differ."""
 AMENDS = ("amend", "amending")
 

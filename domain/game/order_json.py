@@ -9,11 +9,12 @@ from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.nearest import nearest
 
-BESIDE = ("id", "pips", "leave", "happened_at", "witness", "again", "entered_by", "saw", "signed")
-"""What may stand beside an order's own arguments. `again`: the position of the order that this one repeats. `saw`,
-`signed`: of an order that its seat has signed, the position it saw and the signature.
-
-`entered_by`: the hand that gave it, where that is not its author's."""
+AGAIN = "again"
+"""In the words of an order that was played again: the position of the one it repeats."""
+SIGNATURE = ("saw", "signed")
+"""In the words of an order that its seat has signed: the position it saw, and the signature."""
+BESIDE = ("id", "pips", "leave", "happened_at", "witness", AGAIN, "entered_by", *SIGNATURE)
+"""What may stand beside an order's own arguments. `entered_by`: the hand that gave it, where it is not its author's."""
 
 
 class KnowsOrders(Protocol):

@@ -21,7 +21,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     Told,
 )
-from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
 from umpire_ledger.domain.history.epochs import gone_back
@@ -32,11 +32,6 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 
 RULE = "amend"
-AGAIN = "again"
-"""In the words of an order that was played again: the position of the one it repeats."""
-SIGNATURE = ("saw", "signed")
-"""In the words of an order that its seat has signed. What is played again is the referee's act: the signature stands
-for the old place and stays there."""
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
     *("seal", "peek", "dispute", "settle", "open-dice", "open-secrets", "seal-words", "open-words"),
@@ -277,6 +272,7 @@ def _again(taken: Taken) -> dict[str, Any]:
     """The words of an order, to be given again. For a ruling, drop its rewind: replay starts there already."""
     if not taken.cause:
         return {"as": taken.seat}
+    # What is played again is the referee's act: a signature stands for the old place, and stays there.
     raw = {name: value for name, value in _decode(taken.cause).items() if name not in SIGNATURE}
     if raw.get("order") == "rule":
         raw["orders"] = [one for one in raw.get("orders", ()) if one.get("order") != "rewind"]

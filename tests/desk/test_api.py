@@ -53,6 +53,13 @@ class TestTheShape:
         assert "umpire_ledger.desk.desk" not in done.stdout
         assert done.stdout.count("umpire_ledger") == 2, done.stdout
 
+    def test_to_check_a_log_nothing_is_imported_that_decides_orders(self) -> None:
+        code = "import sys, umpire_ledger.desk.log_files; print(*sys.modules)"
+        root = Path(__file__).parents[2]
+        done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+        assert "umpire_ledger.domain.game.state" in done.stdout
+        assert "umpire_ledger.domain.play" not in done.stdout
+
     def test_a_missing_ledger_is_not_made_by_a_look(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "none.db") as desk, pytest.raises(umpire.StoreUnavailable):
             desk.games()
