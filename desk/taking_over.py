@@ -5,7 +5,7 @@ brought about since. Nothing is handed out that could not be opened: the text is
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from umpire_ledger.desk.opening import between_orders, opening_of
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
@@ -16,11 +16,13 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DiceSeeded,
     GameOpened,
+    HiddenDone,
     MessageArrived,
     MessageSent,
     NoteAdded,
     NoteSealed,
     PlayResumed,
+    UnitEvent,
     Value,
 )
 from umpire_ledger.domain.game.position import Position, Secrecy, position_of
@@ -35,6 +37,9 @@ from umpire_ledger.projections.tables.knowledge import is_for
 RULE = "scenario"
 HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageArrived)
 """Secret events of which a position holds nothing: dice are thrown anew, and words are no part of it."""
+
+OF_UNITS = {str(kind.__struct_config__.tag) for kind in (HiddenDone, *get_args(UnitEvent))}
+"""Secret events of which a position holds what they come to: units that some sides see."""
 
 
 def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: str) -> str:
@@ -122,8 +127,12 @@ def _verify_open_to(state: Game, found: _Secrets, seat: str, *, all_open: bool) 
     if found.withheld or any(not choice.known for choice in state.choices.values()):
         what = "records are withheld from this copy of the log"
         raise _refuse(state, what, "write it where the game was played, or from a whole copy: `export --whole`")
-    if found.others:
-        what = f"the game keeps secrets that a scenario cannot hold: {', '.join(found.others)}"
+    if state.sightings:
+        what = "units are out of sight, and a scenario cannot hold where they were seen last"
+        raise _refuse(state, what, "hand the game over as a log: `export --whole`")
+    unheld = [tag for tag in found.others if tag not in OF_UNITS]
+    if unheld:
+        what = f"the game keeps secrets that a scenario cannot hold: {', '.join(unheld)}"
         raise _refuse(state, what, "hand the game over as a log: `export --whole`")
 
 

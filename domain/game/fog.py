@@ -4,6 +4,9 @@
 about hidden units can tell of one. Whoever may see more asks `known_to`.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
+
+from umpire_ledger.domain.game.events import HiddenDone, Told, UnitEvent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Sighting, replace
 
 FOG = "fog"
@@ -59,6 +62,15 @@ def sighting(game: Game, unit: str) -> Sighting | None:
 def last_seen(one: Sighting) -> str:
     """A sighting in words: `last seen turn 3 at 0610`."""
     return f"last seen {f'turn {one.turn} ' if one.turn else ''}at {one.unit.at}"
+
+
+def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterator[Told]:
+    """What lies hidden at the beginning, by the side that is told of it.
+
+    Each side has one private record, so that their number does not tell who has anything.
+    """
+    for side in game.side_ids:
+        yield Told(HiddenDone(events=tuple(hidden.get(side, ()))), eyes_on(game, (side,)))
 
 
 def eyes_on(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:

@@ -26,7 +26,10 @@ class Part(
 
 
 class UnitThere(Part, frozen=True, kw_only=True):
-    """A unit as it stands. `fate`: why it is out of play. `unset`: attributes that were set to nothing."""
+    """A unit as it stands. `fate`: why it is out of play. `unset`: attributes that were set to nothing.
+
+    `seen_by`: under fog the sides that see it, where not everybody does.
+    """
 
     id: Label
     side: Label
@@ -35,6 +38,7 @@ class UnitThere(Part, frozen=True, kw_only=True):
     fate: str = ""
     attributes: dict[str, Value] = {}
     unset: Labels = ()
+    seen_by: Labels = ()
 
 
 class Answered(Part, frozen=True, kw_only=True):
@@ -129,8 +133,15 @@ def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: 
         markers=dict(sorted(game.markers.items())),
         seats=dict(sorted(game.seats.items())),
         choices=tuple(_choices(game, secrets)),
-        units=tuple(_unit(game.units[name]) for name in sorted(game.units)),
+        units=tuple(_units(game)),
     )
+
+
+def _units(game: Game) -> Iterator[UnitThere]:
+    """Those on the open table and those that are hidden, by id."""
+    for name in sorted({*game.units, *game.hidden}):
+        held = game.hidden.get(name)
+        yield _unit(game.units[name]) if held is None else _unit(held.unit, held.seen_by)
 
 
 def _step(one: Open, acts: int) -> StepThere:
@@ -163,7 +174,7 @@ def _answered(choice: Choice, secrecy: Secrecy | None, acts: int) -> Answered:
     )
 
 
-def _unit(unit: Unit) -> UnitThere:
+def _unit(unit: Unit, seen_by: tuple[str, ...] = ()) -> UnitThere:
     return UnitThere(
         id=unit.id,
         side=unit.side,
@@ -172,4 +183,5 @@ def _unit(unit: Unit) -> UnitThere:
         fate=unit.fate,
         attributes={name: value for name, value in sorted(unit.attributes.items()) if value is not None},
         unset=tuple(name for name, value in sorted(unit.attributes.items()) if value is None),
+        seen_by=seen_by,
     )

@@ -34,12 +34,20 @@ SCHEMA_RULE = "the title's scenario schema"
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit as a scenario sets it up. Every further field of a title's own piece becomes an attribute."""
+    """A unit as a scenario sets it up. Every further field of a title's own piece becomes an attribute.
+
+    `hidden`: under fog only its side sees it at the beginning.
+    """
 
     id: Id
     side: str
     kind: str
     at: str
+    hidden: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+FIELDS = ("id", "side", "kind", "at", "hidden", "attributes")
+"""What a scenario says of every unit; all else that a title's own piece has is an attribute."""
 
 
 class FreePiece(Piece, frozen=True, kw_only=True):
@@ -111,6 +119,17 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for at, piece in enumerate(self.pieces()):
             yield f"$.units[{at}]", piece
 
+    def hidden_ids(self) -> frozenset[str]:
+        """The units that begin hidden."""
+        return frozenset(piece.id for piece in self.pieces() if piece.hidden is True)
+
+    def in_the_open(self: "S") -> "S":
+        """The scenario without the units that begin hidden, in whatever lists of the file they stand."""
+        lists = {name: getattr(self, name) for name in self.__struct_fields__ if type(getattr(self, name)) is tuple}
+        return msgspec.structs.replace(
+            self, **{name: tuple(one for one in found if not _is_hidden(one)) for name, found in lists.items()}
+        )
+
     def sheets(self) -> dict[str, Any]:
         """What a title looks up beside its tables, as plain JSON by name: unit values, the map."""
         return {}
@@ -130,6 +149,10 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def published(self: "S") -> "S":
         """The scenario as everybody may read it in the log; a title with hidden set-up leaves that out."""
         return self
+
+
+def _is_hidden(one: object) -> bool:
+    return isinstance(one, Piece) and one.hidden is True
 
 
 class FreeScenario(Scenario, frozen=True, kw_only=True):
@@ -249,7 +272,7 @@ def set_up_pieces(scenario: Scenario) -> list[AnyEvent]:
 
 def _placed(piece: Piece) -> UnitPlaced:
     fields = msgspec.to_builtins(piece)
-    own = {name: value for name, value in fields.items() if name not in ("id", "side", "kind", "at", "attributes")}
+    own = {name: value for name, value in fields.items() if name not in FIELDS}
     attributes: dict[str, Value] = {**own, **fields.get("attributes", {})}
     return UnitPlaced(
         unit=piece.id,

@@ -40,6 +40,9 @@ def _head(scenario: Scenario, position: Position, version: str) -> Iterator[str]
     secret = sum(one.seen_by is not None for one in position.choices)
     if secret:
         yield f"It holds {secret} secret answers: keep it from the players."
+    hidden = sum(bool(one.seen_by) for one in position.units)
+    if hidden:
+        yield f"It holds {hidden} hidden units: keep it from the players."
     if scenario.dice == "ledger":
         yield "The dice of that game are the ledger's, thrown from a new seed."
     if version:

@@ -10,9 +10,10 @@ from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
-from umpire_ledger.domain.game.events import DiceSource, GameOpened, Value
+from umpire_ledger.domain.game.events import DiceSource, GameOpened, UnitEvent, UnitPlaced, Value
+from umpire_ledger.domain.game.fog import is_foggy, laid_hidden
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.history.seat_keys import keys_at_opening
 from umpire_ledger.domain.kit.faults import call, name_of
@@ -21,6 +22,7 @@ from umpire_ledger.domain.play.resuming import resume, verify_position
 from umpire_ledger.domain.play.scenario_needs import (
     brought,
     faults_of_board,
+    faults_of_hidden,
     faults_of_numbers,
     faults_of_options,
     faults_of_sequence,
@@ -93,6 +95,7 @@ def open_game(
         TitleFault: what is set up does not fit, or the title's own code raised something else.
     """
     _refuse_first(faults_of_sequence(title, scenario))
+    _refuse_first(faults_of_hidden(scenario, {**title.options, **scenario.options, **options}))
     walk = lay_out(title, scenario, game=game, dice=dice, seed=seed, options=options)
     _refuse_first(missing_tables(walk.title, walk.game))
     for keyed in keys_at_opening(walk.game, keys or {}):
@@ -112,8 +115,9 @@ def lay_out(
     settled = settle_options(title, {**scenario.options, **options})
     if scenario.position is not None:
         verify_position(title, scenario, scenario.position)
-    public = call(title.id, "what is public of a scenario", scenario.published, ())
-    sheets = call(title.id, "what is looked up beside the tables", scenario.sheets, ())
+    seen = scenario.in_the_open()
+    public = call(title.id, "what is public of a scenario", seen.published, ())
+    sheets = call(title.id, "what is looked up beside the tables", seen.sheets, ())
     sequence = scenario.sequence()
     opened = GameOpened(
         game=game,
@@ -132,13 +136,29 @@ def lay_out(
     if dice == "ledger":
         for told in seeding(seed, game):
             walk.tell(told)
-    laid = title.set_up(msgspec.structs.replace(scenario, options=settled))
+    laid = title.set_up(replace(seen, options=settled))
     if scenario.position is None:
         walk.decision = title.set_up
         for event in laid:
             walk.tell(event)
+        if is_foggy(walk.game):
+            for told in laid_hidden(walk.game, _beginning_hidden(title, scenario, settled)):
+                walk.tell(told)
         walk.decision = None
     return walk
+
+
+def _beginning_hidden(title: Title, scenario: Scenario, options: Mapping[str, Value]) -> dict[str, list[UnitEvent]]:
+    """The units that begin hidden, by side.
+
+    All that is public is laid without them, so that nothing which a title derives from its units tells of one.
+    """
+    hidden = scenario.hidden_ids()
+    found: dict[str, list[UnitEvent]] = {}
+    for event in title.set_up(replace(scenario, options=dict(options))):
+        if isinstance(event, UnitPlaced) and event.unit in hidden:
+            found.setdefault(event.side, []).append(replace(event, seen_by=(event.side,)))
+    return found
 
 
 def _published(scenario: Scenario) -> dict[str, Any]:

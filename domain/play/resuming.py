@@ -26,13 +26,16 @@ from umpire_ledger.domain.game.events import (
     SeatTaken,
     StepOpened,
     Told,
+    UnitEvent,
     UnitPlaced,
     UnitRemoved,
+    UnitShown,
     Value,
 )
+from umpire_ledger.domain.game.fog import is_foggy, laid_hidden
 from umpire_ledger.domain.game.position import Answered, LoopThere, Position, StepThere, UnitThere
-from umpire_ledger.domain.game.scenario import Piece, Scenario
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, choice_key, place_of
+from umpire_ledger.domain.game.scenario import FIELDS, Piece, Scenario
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, choice_key, place_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Rounds, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan
@@ -68,6 +71,8 @@ def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]
             yield f"two units are called {unit.id}", f"{path}.id", "give every unit an id of its own"
         seen.add(unit.id)
         yield from _unknown_side(unit.side, f"{path}.side", sides)
+        for side in unit.seen_by:
+            yield from _unknown_side(side, f"{path}.seen_by", sides)
         yield from _wrong_attributes(unit, path, kinds)
     for seat, side in position.seats.items():
         path = f"$.position.seats.{seat}"
@@ -117,7 +122,7 @@ def _kinds_of_attributes(pieces: Iterable[Piece]) -> dict[str, set[type]]:
     found: dict[str, set[type]] = {}
     for kind in {type(piece) for piece in pieces}:
         for name, hint in get_type_hints(kind).items():
-            if name not in ("id", "side", "kind", "at", "attributes"):
+            if name not in FIELDS:
                 found.setdefault(name, set()).update(_made_of(hint))
     return found
 
@@ -254,7 +259,7 @@ def resume(walk: Walk, position: Position) -> None:
     Raises ScenarioError where the title cannot make sense of it.
     """
     try:
-        for told in _laid(position):
+        for told in _laid(walk.game, position):
             walk.tell(told)
         _stand(walk, position)
         walk.go(None)
@@ -268,14 +273,13 @@ def resume(walk: Walk, position: Position) -> None:
         raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
 
 
-def _laid(position: Position) -> Iterator[AnyEvent | Told]:
+def _laid(game: Game, position: Position) -> Iterator[AnyEvent | Told]:
     """What lies on the table."""
     for unit in position.units:
-        yield UnitPlaced(
-            unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at, attributes=_attributes(unit), cause=CAUSE
-        )
-        if unit.fate:
-            yield UnitRemoved(unit=unit.id, fate=unit.fate, at=unit.at, cause=CAUSE)
+        if not unit.seen_by:
+            yield from _unit_laid(unit)
+    if is_foggy(game):
+        yield from laid_hidden(game, _laid_under_covers(position))
     for account, amount in position.accounts.items():
         yield AccountChanged(account=account, amount=amount, before=0, after=amount, cause=CAUSE)
     for marker, value in position.markers.items():
@@ -284,6 +288,34 @@ def _laid(position: Position) -> Iterator[AnyEvent | Told]:
         yield SeatTaken(seat=seat, side=side)
     for choice in position.choices:
         yield from _answer(choice)
+
+
+def _unit_laid(unit: UnitThere) -> Iterator[UnitEvent]:
+    yield UnitPlaced(
+        unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at,
+        attributes=_attributes(unit), cause=CAUSE, seen_by=unit.seen_by,
+    )  # fmt: skip
+    yield from _fate(unit)
+
+
+def _fate(unit: UnitThere) -> Iterator[UnitEvent]:
+    if unit.fate:
+        yield UnitRemoved(unit=unit.id, fate=unit.fate, at=unit.at, cause=CAUSE)
+
+
+def _laid_under_covers(position: Position) -> dict[str, list[UnitEvent]]:
+    """Hidden units by the side that is told of them: the first that sees one lays it, the others are shown it."""
+    told: dict[str, list[UnitEvent]] = {}
+    for unit in position.units:
+        for side in unit.seen_by[:1]:
+            told.setdefault(side, []).extend(_unit_laid(unit))
+        for side in unit.seen_by[1:]:
+            shown = UnitShown(
+                unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at,
+                attributes=_attributes(unit), cause=CAUSE, seen_by=unit.seen_by,
+            )  # fmt: skip
+            told.setdefault(side, []).extend((shown, *_fate(unit)))
+    return told
 
 
 def _attributes(unit: UnitThere) -> dict[str, Value]:

@@ -24,6 +24,7 @@ from umpire_ledger.domain.play.scenario_needs import (
     OF_TABLES,
     brought,
     faults_of_board,
+    faults_of_hidden,
     faults_of_numbers,
     faults_of_options,
     faults_of_sequence,
@@ -149,6 +150,7 @@ def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
     numbers = list(faults_of_numbers(title, scenario))
     board = list(faults_of_board(scenario))
     yield from (*options, *numbers, *board)
+    yield from faults_of_hidden(scenario, {**title.options, **scenario.options})
     if scenario.position is not None:
         for what, where, remedy in faults_of_position(title, scenario, scenario.position):
             yield ScenarioFault(path=where, what=what, remedy=remedy, rule=OF_POSITION)

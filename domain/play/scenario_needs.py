@@ -15,8 +15,10 @@ from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.fog import FOG
+from umpire_ledger.domain.game.fog import RULE as OF_HIDDEN
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault
+from umpire_ledger.domain.game.position import UnitThere
+from umpire_ledger.domain.game.scenario import Piece, Scenario, ScenarioFault
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
@@ -83,6 +85,39 @@ def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
         what = f"a table is called {SHEET}, as the scenario's board is"
         remedy = "give the table another name"
         yield ScenarioFault(path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="one name, one thing")
+
+
+def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:
+    """Units that a scenario cannot hide: without fog, or under an id that could clash with one in the open.
+
+    `options`: those of the game that is opened, or of the file.
+    """
+    left_open = scenario.in_the_open().hidden_ids()
+    names = {side.id: side.name for side in scenario.sides}
+    for path, entry, piece in _hidden(scenario):
+        if options.get(FOG) is not True:
+            remedy = f"write `{FOG} = true` under [options], or leave out `{entry}`"
+            yield _unhidden(f"{piece.id} is hidden, and the game has no fog", f"{path}.{entry}", remedy)
+        elif not piece.id.startswith(f"{piece.side}-"):
+            what = f"a hidden unit of {names.get(piece.side, piece.side)} cannot be called {piece.id}"
+            yield _unhidden(what, f"{path}.id", f"call it {piece.side}-…: such ids are its alone")
+        elif piece.id in left_open:
+            what = f"{piece.id} cannot begin hidden: this title does not list it with its units"
+            yield _unhidden(what, f"{path}.hidden", "leave out `hidden`, and `hide` it when the game is open")
+
+
+def _hidden(scenario: Scenario) -> Iterator[tuple[str, str, Piece | UnitThere]]:
+    """Hidden units of the set-up and of a position, each with its path and the entry that says so."""
+    for path, piece in scenario.pieces_by_path():
+        if piece.hidden is True:
+            yield path, "hidden", piece
+    for at, unit in enumerate(scenario.position.units if scenario.position is not None else ()):
+        if unit.seen_by:
+            yield f"$.position.units[{at}]", "seen_by", unit
+
+
+def _unhidden(what: str, path: str, remedy: str) -> ScenarioFault:
+    return ScenarioFault(path=path, what=what, remedy=remedy, rule=OF_HIDDEN)
 
 
 def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:

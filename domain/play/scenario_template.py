@@ -47,6 +47,7 @@ UNIT_WORDS = {
     "side": "whose it is: the id of a side",
     "kind": "what it is",
     "at": "where it stands",
+    "hidden": "under fog only its side sees it at the beginning",
 }
 """What every unit has, and every side."""
 

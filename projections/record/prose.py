@@ -222,7 +222,7 @@ def _hidden_ordered(event: e.HiddenOrdered) -> str:
 
 
 def _hidden_done(event: e.HiddenDone) -> str:
-    return "; ".join(map(text_of, event.events)) or "the hidden order changed nothing"
+    return "; ".join(map(text_of, event.events)) or "nothing hidden changes"
 
 
 def _account(event: e.AccountChanged) -> str:

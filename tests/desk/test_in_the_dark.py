@@ -10,7 +10,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.testing.promises.secrets import HASHES
 
 SCENARIO = """
@@ -40,6 +40,14 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 Line = dict[str, Any]
 
 
+def scenario(number: int, where: str) -> str:
+    """The scenario with a unit, or with two, that begin hidden; what they are and where differs."""
+    places = {"japan-10": where, "japan-11": "0101"} if number % 2 else {"japan-10": where}
+    rest = f'side = "japan", kind = "k{number}", hidden = true'
+    hidden = "".join(f'  {{ id = "{name}", at = "{at}", {rest} }},\n' for name, at in places.items())
+    return SCENARIO.replace("]\n\n[options]", f"{hidden}]\n\n[options]")
+
+
 def orders(number: int, where: str, way: tuple[str, ...]) -> Iterator[tuple[str, Line]]:
     """As many hidden orders in each world; what they are about, where and how far differs."""
     unit = f"japan-{number}"
@@ -57,7 +65,7 @@ def orders(number: int, where: str, way: tuple[str, ...]) -> Iterator[tuple[str,
 def world(folder: Path, number: int, where: str, way: tuple[str, ...]) -> umpire.Desk:
     folder.mkdir()
     desk = umpire.open(folder / "umpire.db")
-    game = desk.new_from_text("freeform", SCENARIO, id="g")
+    game = desk.new_from_text("freeform", scenario(number, where), id="g")
     for at, (seat, order) in enumerate(orders(number, where, way)):
         game.seat(seat).order({**order, "id": f"order-{at}"})
     return desk
@@ -67,7 +75,7 @@ def world(folder: Path, number: int, where: str, way: tuple[str, ...]) -> umpire
 def worlds(tmp_path: Path) -> Iterator[tuple[umpire.Desk, umpire.Desk]]:
     with (
         world(tmp_path / "one", 7, "0909", ("0808",)) as one,
-        world(tmp_path / "other", 9, "0303", ("0404", "0505", "0610")) as other,
+        world(tmp_path / "other", 8, "0303", ("0404", "0505", "0610")) as other,
     ):
         yield one, other
 
@@ -108,7 +116,7 @@ def looks(desk: umpire.Desk, seat: str) -> dict[str, Any]:
 
 def refusals(mine: umpire.Seat) -> Iterator[tuple[str, ...]]:
     """What the seat hears when it names what may be there."""
-    for unit in ("japan-1", "japan-7", "japan-9"):
+    for unit in ("japan-1", "japan-7", "japan-8", "japan-10", "japan-11"):
         for order in (
             {"order": "move", "unit": unit, "path": ["0101"]},
             {"order": "show", "unit": unit},
@@ -154,8 +162,66 @@ def test_japan_and_the_referee_see_all_of_it(worlds: tuple[umpire.Desk, umpire.D
     assert {unit["id"]: unit.get("seen_by") for unit in units} == {
         "hood": None,
         "japan-1": ["japan"],
+        "japan-10": ["japan"],
+        "japan-11": ["japan"],
         "japan-7": ["japan"],
     }
+
+
+def test_openings_are_alike_whatever_they_hide(tmp_path: Path) -> None:
+    """Who opens game after game until the dice please is counted, and the count tells of nothing hidden."""
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        for number, where in ((7, "0909"), (8, "0303")):
+            desk.new_from_text("freeform", scenario(number, where).replace('"table"', '"ledger"'), id=f"g{number}")
+        assert [desk.game("g8").seat(seat).dice().openings_before for seat in ("allies", "referee")] == [1, 1]
+
+
+class TestTakingOver:
+    """A scenario of a position holds hidden units, each for those who see it."""
+
+    @pytest.fixture
+    def sea(self, tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new_from_text("freeform", scenario(7, "0909"), id="g")
+            game.seat("japan").order("show", unit="japan-11", to=["siam"])
+            game.seat("japan").order("remove", unit="japan-11", fate="sunk")
+            yield game
+
+    def test_everybody_sees_in_the_new_game_what_he_saw(self, sea: umpire.PlayedGame) -> None:
+        text = sea.referee.scenario()
+        assert "# It holds 2 hidden units: keep it from the players.\n" in text
+        again = sea.desk.new_from_text("freeform", text, id="again")
+        assert again.referee.scenario() == text
+        for seat in (*BLIND, "japan", "referee"):
+            assert again.seat(seat).plain_units(gone=True) == sea.seat(seat).plain_units(gone=True), seat
+        told = [line.visible_to for line in again.referee.audit() if line.event == "hidden.done"]
+        assert told == [("allies", "referee"), ("japan", "referee"), ("siam", "referee")]
+
+    def test_a_player_does_not_write_it(self, sea: umpire.PlayedGame) -> None:
+        with pytest.raises(RuleViolation) as refused:
+            sea.seat("japan").scenario()
+        assert refused.value.remedy == "let the referee write it, or write it when they are laid open"
+
+    def test_it_is_refused_while_a_unit_is_out_of_somebodys_sight(self, sea: umpire.PlayedGame) -> None:
+        sea.seat("japan").order("hide", unit="japan-1")
+        with pytest.raises(RuleViolation) as refused:
+            sea.referee.scenario()
+        assert refused.value.what == "units are out of sight, and a scenario cannot hold where they were seen last"
+        assert refused.value.remedy == "hand the game over as a log: `export --whole`"
+
+    def test_without_fog_its_hidden_units_are_a_fault(self, sea: umpire.PlayedGame) -> None:
+        text = sea.referee.scenario()
+        with pytest.raises(ScenarioError) as refused:
+            sea.desk.new_from_text("freeform", text, id="again", options={"fog": False})
+        assert refused.value.what == "japan-10 is hidden, and the game has no fog"
+        assert refused.value.remedy == "write `fog = true` under [options], or leave out `seen_by`"
+
+    def test_who_sees_a_unit_is_a_side(self, sea: umpire.PlayedGame) -> None:
+        text = sea.referee.scenario().replace('seen_by = ["japan"]', 'seen_by = ["nippon"]')
+        with pytest.raises(ScenarioError) as refused:
+            sea.desk.new_from_text("freeform", text, id="again")
+        assert refused.value.what == "there is no side nippon"
+        assert refused.value.remedy == "name one of: allies, japan, siam"
 
 
 def test_a_unit_out_of_sight_is_dated(worlds: tuple[umpire.Desk, umpire.Desk]) -> None:

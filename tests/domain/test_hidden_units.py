@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from umpire_ledger.domain.game.errors import ScenarioError
@@ -21,7 +22,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.fog import in_the_open, known_to
 from umpire_ledger.domain.game.orders import Change, Hide, Move, Order, Place, Remove, Roll, Rule, Show, Undo
-from umpire_ledger.domain.game.scenario import FreePiece
+from umpire_ledger.domain.game.scenario import FreePiece, Piece
 from umpire_ledger.domain.game.secrets import may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, evolve
 from umpire_ledger.domain.titles.freeform import TITLE
@@ -344,6 +345,74 @@ class TestOrdersOfTheScenario:
     def test_one_that_names_what_its_seat_does_not_see_finds_nothing(self, sea: Story) -> None:
         sea.when({"as": ALLIES, "order": "drift", "ship": "japan-7", "to": "0808"})
         assert sea.events == ()
+
+
+BEGINS_HIDDEN = FreePiece(id="japan-9", side=JAPAN, kind="submarine", at="0303", hidden=True)
+
+
+def opened_with(*pieces: FreePiece, fog: bool = True) -> Story:
+    sea = FreeformScenario(title="freeform", name="In the dark", sides=SIDES, units=(*PIECES, *pieces))
+    return Story(TITLE, sea, options={"fog": True} if fog else {})
+
+
+class TestFromTheOpening:
+    def test_only_its_side_and_the_referee_see_it(self) -> None:
+        table = opened_with(BEGINS_HIDDEN)
+        assert known_to(table.game, JAPAN).units["japan-9"].at == "0303"
+        assert known_to(table.game, REFEREE).units["japan-9"].at == "0303"
+        for seat in (ALLIES, SIAM, SPECTATOR):
+            assert "japan-9" not in known_to(table.game, seat).units
+        assert table.game.hidden["japan-9"].unit.attributes == {}
+
+    def test_every_side_has_one_private_record_and_the_public_ones_are_as_without_it(self) -> None:
+        with_it, without = opened_with(BEGINS_HIDDEN), opened_with()
+        placed = UnitPlaced(unit="japan-9", side=JAPAN, kind="submarine", at="0303", cause="set-up", seen_by=(JAPAN,))
+        assert [one for one in with_it.told if isinstance(one, Told)] == [
+            Told(HiddenDone(), (ALLIES, REFEREE)),
+            Told(HiddenDone(events=(placed,)), OURS),
+            Told(HiddenDone(), (SIAM, REFEREE)),
+        ]
+        public = [[one for one in table.told if not isinstance(one, Told)] for table in (with_it, without)]
+        assert public[0] == public[1]
+        assert [type(one) for one in with_it.told] == [type(one) for one in without.told]
+        assert with_it.game.acts == without.game.acts
+
+    def test_without_fog_there_is_no_such_record(self) -> None:
+        assert not [one for one in opened_with(fog=False).told if isinstance(one, Told)]
+
+    def test_it_moves_and_is_shown_like_any_other(self) -> None:
+        table = opened_with(BEGINS_HIDDEN)
+        table.when(Move(seat=JAPAN, unit="japan-9", path=("0404",))).then_accepted()
+        table.when(Show(seat=JAPAN, unit="japan-9")).then_accepted()
+        assert table.game.units["japan-9"].at == "0404"
+
+    def test_without_fog_it_is_a_fault_of_the_scenario(self) -> None:
+        with pytest.raises(ScenarioError) as refused:
+            opened_with(BEGINS_HIDDEN, fog=False)
+        assert refused.value.what == "japan-9 is hidden, and the game has no fog"
+        assert refused.value.where == "$.units[2].hidden"
+        assert refused.value.rule == "hidden units"
+        assert refused.value.remedy == "write `fog = true` under [options], or leave out `hidden`"
+
+    def test_its_id_tells_whose_it_is(self) -> None:
+        with pytest.raises(ScenarioError) as refused:
+            opened_with(FreePiece(id="nautilus", side=JAPAN, kind="submarine", at="0303", hidden=True))
+        assert refused.value.what == "a hidden unit of Japan cannot be called nautilus"
+        assert refused.value.where == "$.units[2].id"
+        assert refused.value.remedy == "call it japan-…: such ids are its alone"
+
+    def test_a_title_that_lists_it_elsewhere_hides_none(self) -> None:
+        class Drawer(FreeformScenario, frozen=True, kw_only=True):
+            kept: dict[str, FreePiece] = msgspec.field(default_factory=dict)
+
+            def pieces(self) -> tuple[Piece, ...]:
+                return (*self.units, *self.kept.values())
+
+        sea = Drawer(title="freeform", name="Drawer", sides=SIDES, units=PIECES, kept={"deep": BEGINS_HIDDEN})
+        with pytest.raises(ScenarioError) as refused:
+            Story(TITLE, sea, options={"fog": True})
+        assert refused.value.what == "japan-9 cannot begin hidden: this title does not list it with its units"
+        assert refused.value.remedy == "leave out `hidden`, and `hide` it when the game is open"
 
 
 def test_fog_needs_a_referee_who_sees() -> None:

@@ -37,6 +37,26 @@ def faulty(*changes: tuple[str, str]) -> str:
     return text
 
 
+class TestHiddenUnits:
+    """Who may hide units from the beginning, in the file's own lines."""
+
+    def test_without_fog_each_is_told_with_its_line(self) -> None:
+        text = faulty(('at = "0505"', 'at = "0505"\nhidden = true'))
+        (one,) = examine(text, need_title).findings
+        assert (one.path, one.rule) == ("$.units[0].hidden", "hidden units")
+        assert text.split("\n")[one.line - 1] == "hidden = true"
+        assert one.remedy == "write `fog = true` under [options], or leave out `hidden`"
+        assert not opens(text, "war-galley")
+
+    def test_under_fog_a_title_hides_them_too(self) -> None:
+        text = faulty(
+            ('at = "0505"', 'at = "0505"\nhidden = true'),
+            ("victory = { turns = 4 }", "victory = { turns = 4 }\noptions = { fog = true }"),
+        )
+        assert not examine(text, need_title).findings
+        assert opens(text, "war-galley")
+
+
 class TestAllAtOnce:
     def test_faults_of_every_kind_are_told_each_with_its_line(self) -> None:
         text = faulty(

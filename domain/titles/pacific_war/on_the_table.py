@@ -149,7 +149,7 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
         raise refuse(
             game, what, f"give what a {order.attributes['arm']} unit of a scenario has", label_of(game)
         ) from error
-    attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at")}
+    attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at", "hidden")}
     return [*decide_place(game, replace(order, attributes=attributes), dice), *_steps_for(game, order, attributes)]
 
 
