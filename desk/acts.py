@@ -77,7 +77,7 @@ class Acts:
         The referee names the seat with `--as SEAT`; where one side alone can give the order now, it is that side's.
         Raises WrongUse for words that make no order, UnknownName for a name that nothing has.
         """
-        return self._give({**authored(self.read(words), self.name, self.game.where), **_said({"id": id})}, seen)
+        return self._give({**authored(self.read(words), self.name, self._where), **_said({"id": id})}, seen)
 
     def read(self, words: str | Sequence[str], /) -> dict[str, Any]:
         """The same as the object of a file's line, with its seat; nothing is given. Raises as `typed` does."""
@@ -272,7 +272,10 @@ class Acts:
 
     def _raw(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON object of an order. Raises RuleViolation for somebody else's, unless the referee enters it."""
-        return authored(self._words(order, arguments), self.name, self.game.where)
+        return authored(self._words(order, arguments), self.name, self._where)
+
+    def _where(self) -> str:
+        return self.game.where
 
     def _words(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(order, str):

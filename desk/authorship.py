@@ -5,7 +5,7 @@ other seats, a file of the whole table's for instance; then the record says so, 
 when it happened. No other seat gives anybody else's orders.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -20,8 +20,8 @@ def hand_of(raw: Mapping[str, Any]) -> str:
     return str(raw.get(ENTERED_BY, raw.get("as", "")))
 
 
-def authored(raw: Mapping[str, Any], hand: str, where: str = "") -> dict[str, Any]:
-    """The order with its author, and with the hand that gives it where that is another.
+def authored(raw: Mapping[str, Any], hand: str, where: Callable[[], str] = str) -> dict[str, Any]:
+    """The order with its author, and with the hand that gives it where that is another. `where`: asked for a refusal.
 
     Raises RuleViolation for somebody else's order, unless the referee enters it.
     """
@@ -32,7 +32,7 @@ def authored(raw: Mapping[str, Any], hand: str, where: str = "") -> dict[str, An
     if hand != REFEREE:
         raise RuleViolation(
             f"this is an order of {author}, and {hand} gives it",
-            where=where,
+            where=where(),
             rule="seats",
             remedy=f"give it as {author}, or let the referee enter it: --as {REFEREE}",
         )

@@ -146,17 +146,21 @@ def _play_lines(
     sitting: Sitting, lines: Iterable[OrderLine], name: str, hand: str, *, kept: str = "recorded"
 ) -> Played:
     orders = repeated = 0
+
+    def where() -> str:
+        return place_words(sitting.game)
+
     with between_orders() as stopped, _told_how_far(sitting):
         try:
             for number, raw in lines:
                 if stopped():
                     raise KeyboardInterrupt
                 with _line_named(f"{name}, line {number}", orders, kept):
-                    repeated += sitting.order(authored(raw, hand, place_words(sitting.game))).repeated
+                    repeated += sitting.order(authored(raw, hand, where)).repeated
                 orders += 1
         finally:
             sitting.flush()
-    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=place_words(sitting.game))
+    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=where())
 
 
 @contextmanager

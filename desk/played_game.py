@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import timedelta
+from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
@@ -164,9 +165,14 @@ class PlayedGame:
 
     def seat(self, name: str) -> Seat:
         """The seat of that name. Raises NoSuchSeat."""
-        if name not in self.seats:
+        if name not in self._lasting_seats and name not in self.seats:
             raise no_such_seat(name, self.seats)
         return Seat(self, name)
+
+    @cached_property
+    def _lasting_seats(self) -> frozenset[str]:
+        """Those that no rewind takes away, so that the ledger need not be asked for them again."""
+        return frozenset((REFEREE, *self.sides, SPECTATOR))
 
     @property
     def referee(self) -> Seat:

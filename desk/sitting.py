@@ -115,11 +115,12 @@ class Sitting:
         """
         if self._stale:
             self.refresh()
+        where = place_words(self.game)
         try:
             if (known := self._answer(raw)) is not None:
                 return known
-            sent = read_order(self.title, raw, place_words(self.game))
-            verify_happened(sent, self.ledger.clock, place_words(self.game))
+            sent = read_order(self.title, raw, where)
+            verify_happened(sent, self.ledger.clock, where)
             self._settle(sent.order)
             if self.game.keys or "signed" in raw:
                 raw = self._with_signature(sent, raw)
@@ -127,7 +128,7 @@ class Sitting:
             if isinstance(sent.order, Amend | Amending):
                 return self._amend(sent, sent.order, raw)
             decision = self._decide(sent)
-            drafts = drafts_of(decision.told, _encode(words_of(raw)), place_words(self.game))
+            drafts = drafts_of(decision.told, _encode(words_of(raw)), where)
         except RuleViolation as refusal:
             self.flush()  # a refusal may tell what earlier orders threw: first they are recorded, or nothing is told
             told = told_first(self.title, self.game, raw, refusal)

@@ -50,6 +50,16 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     seed: str = ""
 
 
+SENT: Mapping[str, Any] = {
+    "id": str,
+    "pips": tuple[int, ...] | None,
+    "leave": str,
+    "happened_at": str,
+    "witness": Witness,
+}
+"""What an order may be sent with: fields of `Sent`, and what each must be."""
+
+
 def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> Sent:
     """An order out of its JSON object. Raises RuleViolation for an unknown name, a wrong argument, wrong pips."""
     body = {name: value for name, value in raw.items() if name not in BESIDE}
@@ -61,11 +71,7 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
     try:
         return Sent(
             order=msgspec.convert(body, order),
-            id=msgspec.convert(raw.get("id", ""), str),
-            pips=msgspec.convert(raw.get("pips"), tuple[int, ...] | None),
-            leave=msgspec.convert(raw.get("leave", ""), str),
-            happened_at=msgspec.convert(raw.get("happened_at", ""), str),
-            witness=msgspec.convert(raw.get("witness", ""), Witness),
+            **{name: msgspec.convert(raw[name], kind) for name, kind in SENT.items() if name in raw},
         )
     except msgspec.ValidationError as error:
         raise RuleViolation(

@@ -91,3 +91,20 @@ def test_a_whole_look_reads_more_than_that(file: Path, read: list[bytes]) -> Non
     with Desk(file) as desk:
         assert desk.game("g").verify().valid
     assert len(read) >= LONG
+
+
+def test_an_order_asks_once_how_long_the_game_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question to a file that was just written reads its pages again: it costs as much as the row's insert."""
+    asked: list[str] = []
+    size = LedgerRecorder.size
+
+    def counted(self: LedgerRecorder, game: str) -> int:
+        asked.append(game)
+        return size(self, game)
+
+    with Desk(file) as desk:
+        game = desk.game("g")
+        game.seat("red").order("move", unit="u1", path=["1"])
+        monkeypatch.setattr(LedgerRecorder, "size", counted)
+        game.seat("red").order("move", unit="u3", path=["2"])
+    assert asked == ["g"]
