@@ -15,7 +15,7 @@ from umpire_ledger.domain.flow.asking import owed
 from umpire_ledger.domain.flow.by_itself import FARTHEST, go_on
 from umpire_ledger.domain.flow.gate import admit, refuse
 from umpire_ledger.domain.flow.offers import acting_now, where_now
-from umpire_ledger.domain.flow.openings import acting, at_step, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.flow.openings import acting, at_step, open_steps, rule_of, waiting_loop, waits_in
 from umpire_ledger.domain.flow.touching import verify_touch
 from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
@@ -49,7 +49,7 @@ from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.one_throw import Throws, throw_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
-from umpire_ledger.domain.play.veil import veiled
+from umpire_ledger.domain.play.veil import judged_by, veiled
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
@@ -363,7 +363,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     known = known_to(game, order.seat)
     verify_touch(title, known, order, step)
     walk.decision = decides = decision_of(title, type(order))
-    here = at_step(known, step)
+    here = at_step(judged_by(known, order), step)
     try:
         results = veiled(here, order, decides(here, order, dice))
     except RuleViolation as refused:
@@ -373,7 +373,11 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     if any(one.id == step for one in title.plan.anytime):
         walk.aside(results, step)
     else:
-        walk.carry_out(_with_given(title, game, order, step, results), step, game.side_of(order.seat))
+        results = _with_given(title, game, order, step, results)
+        if not results and game.sequence:  # lines of a scenario may find nothing to change
+            what = f"{order.tag()} changes nothing: all of it is so already"
+            raise refuse(game, what, "name something else, or leave it", rule_of(title, game, step))
+        walk.carry_out(results, step, game.side_of(order.seat))
     return step
 
 

@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     UnitShown,
 )
-from umpire_ledger.domain.game.fog import RULE, eyes_on, is_foggy
+from umpire_ledger.domain.game.fog import RULE, eyes_on, in_the_open, is_foggy
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.covers import covered, seers_of, verify_fog, verify_id, verify_own
 from umpire_ledger.domain.kit.title import Closes, Result
@@ -37,8 +37,16 @@ DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
 SHOWS = (UnitCovered, UnitShown)
 
 
+def judged_by(known: Game, order: o.Order) -> Game:
+    """The game that an order is decided in, of what its seat knows: the open table, unless it names a hidden unit.
+
+    So nothing that it does in the open hangs on what its side has hidden.
+    """
+    return known if not known.hidden or hidden_names(known, order) else in_the_open(known)
+
+
 def veiled(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """The results of an order with each as private as the unit that it touches. `game`: as the order's seat knows it.
+    """The results of an order with each as private as the unit that it touches. `game`: the one it was decided in.
 
     Raises RuleViolation: it does something in the open beside, or touches units that not the same sides see.
     """
@@ -51,7 +59,7 @@ def veiled(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
             verify_id(game, result, order.seat)
     veil = _Veil(game)
     parts = [(result, veil.eyes(result)) for result in results]
-    named = _hidden_names(game, order)
+    named = hidden_names(game, order)
     thrown = any(isinstance(result, DiceRolled) for result in results)
     if not any(eyes for result, eyes in parts) and not (named and thrown):
         return results
@@ -77,7 +85,7 @@ def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Resul
     return results
 
 
-def _hidden_names(game: Game, order: o.Order) -> list[str]:
+def hidden_names(game: Game, order: o.Order) -> list[str]:
     """The hidden units that an order names."""
     return [name for name in _words(msgspec.to_builtins(order)) if name in game.hidden]
 

@@ -2,13 +2,13 @@
 
     python -m tests.attacks.secrets --count 10000 --seed 1
 
-For every title that has secrets, pairs of games (`worlds.py`) are laid into ledgers, and the same things are done in
-both: refused orders, a dispute, an undo, a rewind that is asked for. Then every command of the table of commands is
-run as every seat that may not see the secret, in every way that the table gives, with words out of the game: units,
-positions, the secret's own, used command ids. Standard output, standard error, exit code, and every file that was
-written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal of a seat that
-comes too late (SomebodyWroteFirst), which says what happened meanwhile; and so must what lies in the file of read
-models for everybody, or for that seat.
+For every title that has secrets, and for every title under fog, pairs of games (`worlds.py`) are laid into ledgers, and
+the same things are done in both: refused orders, a dispute, an undo, a rewind that is asked for. Then every command of
+the table of commands is run as every seat that may not see the secret, in every way that the table gives, with words
+out of the game: units, positions, the secret's own, used command ids. Standard output, standard error, exit code, and
+every file that was written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal
+of a seat that comes too late (SomebodyWroteFirst), which says what happened meanwhile; and so must what lies in the
+file of read models for everybody, or for that seat.
 
 One answer may differ: of a command whose records lay the secret open to everybody, as the last `done` before a reveal
 does (`worlds.laid_open`). It is counted by itself. A fault names its pair: look at that alone with --pair N, and at
@@ -31,7 +31,7 @@ import msgspec
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, folder, main, masked, run
 from tests.attacks.command_table import commands, ways, word
-from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs
+from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs, pairs_in_the_dark
 from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
@@ -59,6 +59,7 @@ LOOKS = (
 WHOLE = ("archive", "backup", "invite")
 """Write down every secret of a game or of the ledger, and say so, or let somebody in to any seat: for whoever holds the
 ledger's file. Left out."""
+EVENTS = ("choice.made", "choice.sealed", "dice.rolled", "hidden.done", "hidden.ordered", "note.added", "unit.covered")
 WORDS = '{"order": "note", "text": "hm"}'
 
 
@@ -241,14 +242,14 @@ class Worlds:
             "output": "out.html",
             "where": LEDGER,
             "new_id": "copy",
-            "unit_id": chance.choice(sorted(game.units) or ["none"]),
-            "unit": chance.choice(sorted(game.units) or ["none"]),
+            "unit_id": chance.choice(self.pair.units or ["none"]),
+            "unit": chance.choice(self.pair.units or ["none"]),
             "account_id": chance.choice(sorted(game.accounts) or ["none"]),
             "dispute_id": "d1",
             "who": seat,
             "side": chance.choice(game.side_ids),
             "author": seat,
-            "event": chance.choice(("choice.made", "choice.sealed", "dice.rolled", "note.added")),
+            "event": chance.choice(EVENTS),
             "text": self._text(command),
             "turn": str(game.turn),
             "order_name": self.pair.secret,
@@ -320,11 +321,16 @@ def _difference(one: Output, other: Output) -> str:
     return f"{here[around]} | {there[around]}"
 
 
-def attack(count: int, seed: int, found: Findings, *, pair: str = "", command: str = "") -> None:
+ABOUT = {"": pairs, "hidden": pairs_in_the_dark}
+
+
+def attack(count: int, seed: int, found: Findings, *, pair: str = "", command: str = "", about: str = "") -> None:
     """Pairs until `count` outputs are compared, or that pair alone. Each draws by itself, so that it is found again."""
     if command and command not in COMMANDS:
         sys.exit(f"there is no command {command}: --command takes one of {', '.join(COMMANDS)}")
-    drawn = pairs(seed)
+    if about not in ABOUT:
+        sys.exit(f"there are no pairs about {about}: --about takes hidden, or is left out")
+    drawn = ABOUT[about](seed)
     for one in islice(drawn, int(pair) - 1, int(pair)) if pair else drawn:
         _attack_pair(one, random.Random(f"{seed} {one.number}"), found, command)
         if found.counts["outputs"] >= count:
@@ -348,7 +354,11 @@ def _attack_pair(pair: Pair, chance: random.Random, found: Findings, command: st
         worlds.commands(PER_PAIR)
 
 
-MORE = {"pair": "the number of the only pair to look at", "command": "the only command to look at, in every way"}
+MORE = {
+    "pair": "the number of the only pair to look at",
+    "command": "the only command to look at, in every way",
+    "about": "hidden: only games under fog, which differ in hidden units",
+}
 
 if __name__ == "__main__":
     sys.exit(main("secrets", "outputs", attack, count=2000, doc=__doc__, more=MORE))

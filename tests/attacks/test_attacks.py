@@ -18,7 +18,7 @@ from tests.attacks.kills import Line, half
 from tests.attacks.mutants_in import EXPECTED
 from tests.attacks.mutants_in import Attack as Mutants
 from tests.attacks.secrets import Worlds
-from tests.attacks.worlds import GAME, Pair, laid_open, pairs, pairs_of_own_sequences
+from tests.attacks.worlds import GAME, Pair, laid_open, pairs, pairs_in_the_dark, pairs_of_own_sequences
 from tests.cli.terminal import ROOT
 from umpire_ledger.desk.wiring import need_title_of
 from umpire_ledger.domain.game.decision import events_of
@@ -27,6 +27,7 @@ from umpire_ledger.domain.game.events import ChoiceRevealed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.record import Record
+from umpire_ledger.testing.fixtures import titles
 from umpire_ledger.testing.random_play import NO_PAST
 
 SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1}
@@ -108,6 +109,27 @@ def test_a_game_with_its_own_sequence_keeps_its_secrets(tmp_path: Path) -> None:
     worlds.commands(15)
     assert not found.faults
     assert found.counts["outputs"] > 100
+
+
+@pytest.mark.parametrize("title", [title.id for title in titles()])
+def test_hidden_units_are_seen_by_nobody_else(tmp_path: Path, title: str) -> None:
+    """Another unit, elsewhere, farther, something else done to it: every look of the others is the same."""
+    found, pair = Findings(), next(pairs_in_the_dark(5, title))
+    assert not pair.leaks
+    worlds = Worlds(tmp_path, pair, found, random.Random(1))
+    worlds.holder_sees_it()
+    worlds.told_again()
+    worlds.read_models()
+    worlds.commands(12)
+    assert not found.faults
+    assert found.counts["outputs"] > 25
+
+
+def test_what_hangs_on_a_hidden_unit_in_the_open_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An admiral who is out of sight and adds his rating to a die, where orders were not decided on the open table."""
+    monkeypatch.setattr("umpire_ledger.domain.play.decide.judged_by", lambda known, order: known)
+    leaks = (leak for pair in islice(pairs_in_the_dark(1, "war-galley"), 60) for leak in pair.leaks)
+    assert "roll-initiative" in next(leaks)
 
 
 class TestASecretThatIsTold:

@@ -1,11 +1,11 @@
-"""Pairs of ledgers that hold the same game but for one secret, of every title that has secrets.
+"""Pairs of ledgers that hold the same game but for one secret, of every title that has secrets, and of all under fog.
 
 A game is played at random. Where an order tells something in secret, the test kit makes pairs of worlds of it
 (`umpire_ledger.testing.worlds`) and plays on in both; here they get their history, and are laid into ledgers.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, read
-from umpire_ledger.domain.game.fog import FOG
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, HiddenOrdered, Value, read
+from umpire_ledger.domain.game.fog import FOG, is_foggy, known_to
 from umpire_ledger.domain.game.orders import Note, Order, SealWords, SendMessage
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
@@ -69,19 +69,34 @@ class Pair(NamedTuple):
         return self.one[-1][1].game
 
     @property
+    def units(self) -> list[str]:
+        """The ids of all units, hidden ones among them."""
+        return sorted(known_to(self.game, REFEREE).units)
+
+    @property
     def seats(self) -> tuple[str, ...]:
         return (REFEREE, *self.game.side_ids, SPECTATOR)
 
 
 def pairs(seed: int) -> Iterator[Pair]:
     """Pairs without end: every title, scenario after scenario, game after game."""
-    sources = [(title, scenario) for title in titles() for scenario in scenarios(title)]
-    return _numbered(_pairs(seed, [*sources, *own_games(need_title("freeform"))]))
+    return _numbered(_pairs(seed, _sources()))
 
 
 def pairs_of_own_sequences(seed: int) -> Iterator[Pair]:
     """The same of games whose scenario brings its own sequence of play."""
     return _numbered(_pairs(seed, own_games(need_title("freeform"))))
+
+
+def pairs_in_the_dark(seed: int, title: str = "") -> Iterator[Pair]:
+    """The same of games under fog alone, which differ in what hidden units do; of one title or of all."""
+    sources = [source for source in _sources() if title in ("", source[0].id)]
+    return _numbered(_pairs(seed, sources, in_the_dark=lambda _: True))
+
+
+def _sources() -> list[tuple[Title, Scenario]]:
+    played = [(title, scenario) for title in titles() for scenario in scenarios(title)]
+    return [*played, *own_games(need_title("freeform"))]
 
 
 def _is_printed(title: Title, leak: Finding) -> bool:
@@ -96,30 +111,40 @@ def _numbered(found: Iterator[Pair]) -> Iterator[Pair]:
     return (pair._replace(number=number) for number, pair in enumerate(found, 1))
 
 
-def _pairs(seed: int, sources: Sequence[tuple[Title, Scenario]]) -> Iterator[Pair]:
+def _every_third(game: int) -> bool:
+    return game % 3 == 2
+
+
+def _pairs(
+    seed: int, sources: Sequence[tuple[Title, Scenario]], in_the_dark: Callable[[int], bool] = _every_third
+) -> Iterator[Pair]:
     have_secrets = {title.id: True for title, _ in sources}
     for game in range(seed * 1000, seed * 1000 + 10_000):
         for title, scenario in sources:
-            if not have_secrets[title.id]:
-                continue
-            closed = game % 2 == 1
-            opening = _opened(title, scenario, game, closed=closed)
-            found = list(_in_one_game(title, opening, game))
-            yield from found
-            have_secrets[title.id] = bool(found) or game < seed * 1000 + 3
+            if in_the_dark(game):
+                yield from _in_one_game(title, _opened(title, scenario, game, {FOG: True}), game)
+            elif have_secrets[title.id]:
+                closed = game % 2 == 1 and not scenario.options.get(FOG)
+                opening = _opened(title, scenario, game, {CLOSED_TO_REFEREE: True} if closed else {})
+                found = list(_in_one_game(title, opening, game))
+                yield from found
+                have_secrets[title.id] = bool(found) or game < seed * 1000 + 3
 
 
-def _opened(title: Title, scenario: Any, seed: int, *, closed: bool) -> Decision:
-    options = {CLOSED_TO_REFEREE: True} if closed and not scenario.options.get(FOG) else {}
+def _opened(title: Title, scenario: Any, seed: int, options: Mapping[str, Value]) -> Decision:
     return open_game(title, scenario, game=GAME, dice="ledger", seed=f"{seed:064x}", options=options)
 
 
 def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
-    """The first pair of a random game, one later on, and before them one in which somebody writes in private."""
+    """The first pair of a random game, one later on, and before them one in which somebody writes in private.
+
+    Under fog they differ in hidden units, and the first comes when some are hidden.
+    """
     player = Player(title, seed)
     chance = random.Random(seed)
-    wanted = [0, chance.randrange(1, 6)]
-    written = chance.randrange(WRITES_BY)
+    dark = is_foggy(opening.game)
+    wanted = [chance.randrange(4), chance.randrange(4, 16)] if dark else [0, chance.randrange(1, 6)]
+    written = -1 if dark else chance.randrange(WRITES_BY)
     game, secrets = opening.game, 0
     steps: list[Step] = []
     for number in range(MOST_ORDERS):
@@ -131,7 +156,7 @@ def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
             order, decision = player.choose(game)
         except (StuckError, DomainError):  # the promises for every title say so
             return
-        if tells_secret(decision):
+        if _is_about_hidden(decision) if dark else tells_secret(decision):
             pair = _pair(title, opening, steps, order, seed) if secrets >= wanted[0] else None
             secrets += 1
             if pair is not None:
@@ -139,6 +164,10 @@ def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
                 yield pair
         steps.append((order, decision))
         game = decision.game
+
+
+def _is_about_hidden(decision: Decision) -> bool:
+    return any(isinstance(event, HiddenOrdered) for event in events_of(decision.told))
 
 
 def _private_word(game: Game, chance: random.Random) -> Order:

@@ -3,6 +3,7 @@
 import itertools
 import os
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ import httpx
 
 from tests.at_least_one import at_least_one
 from tests.attacks.attack import masked
-from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs
+from tests.attacks.worlds import GAME, LEDGER, Pair, lay, pairs, pairs_in_the_dark
 from tests.service.routes import routes
 from tests.service.served import Served
 
+Draw = Callable[[int], Iterator[Pair]]
 PAIRS = int(os.environ.get("UMPIRE_PAIRS", "1"))
 LEFT_OUT = ("/stream", "/page.html")
 """Streams are compared in `test_streams.py`. A page holds the salted export; `tests/attacks` compares it."""
@@ -60,15 +62,23 @@ class TwoWorlds:
             found[f"late {order}"] = late.status_code, masked(late.content)
         return found
 
+    def to_an_outsider(self, pair: Pair) -> dict[str, tuple[int, bytes]]:
+        """What the same looks answer somebody who sits nowhere."""
+        caller = self.served.nobody()
+        asked = [(route.path, {**route.query, "as": seat}) for route in LOOKS for seat in pair.blind]
+        return {f"{path} {query}": told(caller.get(path, params=query)) for path, query in asked}
 
+
+@pytest.mark.parametrize("drawn", [pairs, pairs_in_the_dark])
 @pytest.mark.parametrize("number", range(PAIRS))
-def test_no_look_over_http_tells_another_seat_s_secret(place: Path, number: int) -> None:
-    pair = next(itertools.islice(pairs(3 + number), number, None))
+def test_no_look_over_http_tells_another_seat_s_secret(place: Path, drawn: Draw, number: int) -> None:
+    pair = next(itertools.islice(drawn(3 + number), number, None))
     worlds = [TwoWorlds(place / name, pair, steps) for name, steps in (("one", pair.one), ("other", pair.other))]
     holder = next(seat for seat in pair.game.side_ids if seat not in pair.blind)
     try:
         trails = [world.served.program(GAME, holder).get(f"/games/{GAME}/audit?last=1000").content for world in worlds]
         assert masked(trails[0]) != masked(trails[1]), "the worlds do not differ for whom the secret is"
+        assert worlds[0].to_an_outsider(pair) == worlds[1].to_an_outsider(pair)
         for seat in at_least_one(pair.blind):
             one, other = (world.answers(pair, seat) for world in worlds)
             for asked in at_least_one(one):

@@ -11,6 +11,7 @@ import umpire_ledger as umpire
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.testing.fixtures import folder_of
 
+GALLEYS = folder_of("war-galley") / "scenarios" / "off-naupactus.toml"
 GAMES = [("pacific-war", "coral-sea.toml"), ("federation-and-empire", "border-war.toml")]
 
 
@@ -68,3 +69,17 @@ def test_the_other_side_hears_where_it_was_seen_last(worlds: list[umpire.PlayedG
     assert f"at {lost.at}" in refused.value.what
     game.seat(game.sides[0]).order({"order": "show", "unit": lost.unit})
     assert lost.unit in game.spectator.known().units
+
+
+def test_an_admiral_out_of_sight_adds_nothing(tmp_path: Path) -> None:
+    """What is done in the open hangs on nothing hidden: Cnemus slips away, and adds no 1 to Corinth's initiative."""
+    with umpire.open(tmp_path / "umpire.db") as desk:
+        game = desk.new("war-galley", GALLEYS, id="g", options={"fog": True}, dice="ledger")
+        corinth = game.seat("corinth")
+        corinth.order({"order": "hide", "unit": "corinth-1"})
+        corinth.order({"order": "roll-wind"})
+        corinth.order({"order": "roll-initiative"})
+        game.seat("athens").order({"order": "roll-initiative"})
+        told = {line.text for line in game.spectator.audit() if line.event == "dice.rolled"}
+    assert any("Phormio" in one for one in told)
+    assert not any("Cnemus" in one for one in told)

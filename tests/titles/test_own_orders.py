@@ -87,6 +87,15 @@ class TestAnOrderOfItsOwn:
         table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.2", says="out of the range", do="nearer")
         table.when(fire("w-gun", "e-foot")).then_refused(rule="5.4", says="does not move now", do="the unit that moves")
 
+    def test_one_that_would_change_nothing_is_refused(self) -> None:
+        """An army that heads for the port already: there would be nothing to record."""
+        table = Story(TITLE, scenario_of("courts"))
+        for side in ("north", "south", "east"):
+            table.play({"as": side, "order": "seal-choice", "question": "orders", "choice": "s-1 to port"})
+        heads = {"as": "south", "order": "head-for", "unit": "s-1", "goal": "port"}
+        table.play(heads)
+        table.when(heads).then_refused(rule="3", says="head-for changes nothing", do="name something else")
+
 
 class TestItsDice:
     def test_modifiers_come_from_attributes_and_the_map_each_with_its_source(self) -> None:
@@ -232,8 +241,8 @@ class TestEveryKindOfArgumentAndLine:
 
     def test_nobody_comes_for_a_side_that_there_is_none_of_or_to_no_place(self) -> None:
         muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
-        charges().when({**muster, "whose": "north"}).then_not(UnitPlaced)
-        charges().when({**muster, "where": "nobody"}).then_not(UnitPlaced)
+        for wrong in ({"whose": "north"}, {"where": "nobody"}):
+            charges().when({**muster, **wrong}).then_refused(rule="", says="muster changes nothing", do="leave it")
 
     def test_the_game_is_won_and_no_line_below_is_carried_out(self) -> None:
         table = charges().when({"as": "east", "order": "yield"})

@@ -10,6 +10,7 @@ import msgspec
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.fog import is_foggy
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick
 from umpire_ledger.domain.game.scenario import Scenario
@@ -19,9 +20,12 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.testing.in_the_dark import hidden_orders
 
 ASIDE = 0.01
 """How often something is done in a step that is open at any moment."""
+UNSEEN = 0.4
+"""How often an order about hidden units is tried first, under fog."""
 TURNED = 0.3
 """How often an option is set otherwise than in the scenario."""
 PARTS = ("what", "where", "rule", "remedy")
@@ -106,6 +110,8 @@ class Player:
 
         What is open at any moment comes now and then, and never saves a game that is stuck.
         """
+        if is_foggy(game) and self.random.random() < UNSEEN:
+            yield from hidden_orders(self.title, game, self.random)
         anytime = {order for step in self.title.plan.anytime for order in step.allows}
         found = list(suggestions(self.title, game, ahead=False))
         self.suggested.update(map(type, found))

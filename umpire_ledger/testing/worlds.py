@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator
 from itertools import islice, pairwise
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed, DiceRolled, Told
+from umpire_ledger.domain.game.events import (
+    ChoiceMade,
+    ChoiceRevealed,
+    DiceRolled,
+    HiddenOrdered,
+    Told,
+)
+from umpire_ledger.domain.game.fog import is_foggy, known_to
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
@@ -16,8 +24,10 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.veil import hidden_names
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.in_the_dark import hidden_orders, look_alike
 from umpire_ledger.testing.random_play import NO_PAST, PARTS, Player
 
 OTHER_SEED = "0d" * 32
@@ -70,6 +80,8 @@ def pairs(title: Title, example: Example) -> Iterator[Pair]:
         (_other_choices(title, example), True),
         (_other_dice(title, example, one), True),
         (_other_games(title, example), True),
+        (_other_hidden(title, example, alike=True), True),
+        (_other_hidden(title, example, alike=False), False),
         (_edited(title, example), False),
     ):
         for order, other, keys in found:
@@ -87,6 +99,21 @@ def _other_choices(title: Title, example: Example) -> Iterator[World]:
     for order in suggestions(title, game):
         alike = type(order) is type(mine) and order.seat == mine.seat and order != mine
         if alike and (other := _tried(title, game, order)):
+            yield order, other, frozenset()
+
+
+def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[World]:
+    """Orders of the same seat about hidden units: another unit, elsewhere, farther, something else done to it.
+
+    `alike`: those that must look the same to whoever does not see the units, or the rest.
+    """
+    if not is_foggy(example.game):
+        return
+    chance = Random(f"{example.seed} {example.number}")
+    game, mine = example.game, example.order
+    others = (order for order in hidden_orders(title, game, chance) if order.seat == mine.seat and order != mine)
+    for order in islice((order for order in others if look_alike(game, mine, order) is alike), EDITS):
+        if other := _tried(title, game, order):
             yield order, other, frozenset()
 
 
@@ -257,13 +284,21 @@ def _both(title: Title, pair: Pair, player: Player, one: Game, other: Game, foun
             if difference is None:
                 return Shared(order, here, there)
             seat, at, differs = difference
-            if not is_open(pair, here, at) and (order.seat in pair.blind or pair.keys):
+            tells = order.seat in pair.blind or pair.keys or _tells_of_hidden(pair, order, one, other)
+            if tells and not is_open(pair, here, at):
                 found.append(leak(pair, order, f"{seat} sees it in what {order.tag()} tells", differs))
             return None
         if told := _told_by_answer(pair, order, here, there):
             found.append(told)
             return None
     return None
+
+
+def _tells_of_hidden(pair: Pair, order: Order, one: Game, other: Game) -> bool:
+    """Whether an order that is about no hidden unit may tell nothing of those in which the worlds differ."""
+    hidden = any(isinstance(event, HiddenOrdered) for event in events_of(pair.one.told))
+    named = any(hidden_names(known_to(game, REFEREE), order) for game in (one, other))
+    return hidden and not named
 
 
 def _answers(title: Title, pair: Pair, one: Game, other: Game) -> Finding | None:

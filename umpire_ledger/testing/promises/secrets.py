@@ -7,8 +7,11 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.events import HiddenOrdered
+from umpire_ledger.domain.game.fog import FOG
 from umpire_ledger.domain.game.orders import Note, Order
+from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
@@ -16,36 +19,80 @@ from umpire_ledger.projections.questions.order_lines import order_lines
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.knowledge import sees
 from umpire_ledger.projections.tables.search import Filter, audit_lines
-from umpire_ledger.testing.examples import Example
+from umpire_ledger.testing.examples import NO_SCENARIO, Example
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
+from umpire_ledger.testing.random_play import Player, opened
 from umpire_ledger.testing.trial import Trial
 from umpire_ledger.testing.worlds import PAIRS, Pair, Shared, follow, gap, is_open, leak, pairs
 
 HASHES = ("salt", "prior", "inner", "cause_hash")
 """What differs in an export because the secret does, and tells nothing of it."""
+SCENARIOS, ORDERS = 2, 60
+"""Scenarios that are played under fog, and the orders of each."""
+
+Examples = dict[type[Order], list[Example]]
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
     """Every kind of order that tells a secret: several pairs of worlds each, one of them in two real ledgers.
 
-    A private note may be written in any game, so every title is tried with some.
+    A private note may be written in any game, and any game may be played under fog, so every title is tried with some.
     """
-    seen: dict[type[Order], list[Example]] = {**trial.observed.secrets, Note: list(_private_words(trial))}
-    for kind, examples in sorted(seen.items(), key=lambda one: one[0].tag()):
-        tried = [pair for example in examples for pair in _some(pairs(trial.title, example))]
+    seen: Examples = {**trial.observed.secrets, Note: list(_private_words(trial))}
+    for kind, examples in _by_name(seen):
+        tried = _tried(trial.title, examples)
         if not tried:
             yield _nothing_to_compare(trial, kind)
-        tried.sort(key=lambda pair: not _from_the_opening(pair))
-        for number, pair in enumerate(tried):
-            if found := _compared(trial.title, pair, in_ledgers=number == 0 and _from_the_opening(pair)):
-                yield found[0]
-                break
+        yield from _told_apart(trial.title, tried)
+    for _, examples in _by_name(_in_the_dark(trial)):
+        yield from _told_apart(trial.title, _tried(trial.title, examples))
     for step in trial.title.plan.leaves():
         given = all(trial.observed.accepted[kind] for kind in step.allows)
         if step.secret and given and not any(kind in seen for kind in step.allows):
             what = f"{step.id} {step.name} is secret, and no order that is given there tells a secret"
             yield Finding(what=what, remedy="seal what is secret, or take `secret` off the step", about=step.id)
+
+
+def _by_name(examples: Examples) -> list[tuple[type[Order], list[Example]]]:
+    return sorted(examples.items(), key=lambda one: one[0].tag())
+
+
+def _tried(title: Title, examples: list[Example]) -> list[Pair]:
+    """Pairs of worlds, first those that can be laid into ledgers."""
+    tried = [pair for example in examples for pair in islice(pairs(title, example), PAIRS)]
+    return sorted(tried, key=lambda pair: not _from_the_opening(pair))
+
+
+def _told_apart(title: Title, tried: list[Pair]) -> Iterator[Finding]:
+    """The first finding, if any."""
+    for number, pair in enumerate(tried):
+        if found := _compared(title, pair, in_ledgers=number == 0 and _from_the_opening(pair)):
+            yield found[0]
+            return
+
+
+def _in_the_dark(trial: Trial) -> Examples:
+    """Orders about hidden units, by kind, from a short random game of each of the first scenarios under fog."""
+    found: Examples = {}
+    for scenario in trial.scenarios[:SCENARIOS]:
+        for example in _hidden_orders(trial, scenario):
+            found.setdefault(type(example.order), []).append(example)
+    return {kind: examples[:PAIRS] for kind, examples in found.items()}
+
+
+def _hidden_orders(trial: Trial, scenario: Scenario) -> Iterator[Example]:
+    try:
+        decision = opened(trial.title, scenario, trial.seed, options={FOG: True})
+        player, told = Player(trial.title, trial.seed), list(decision.told)
+        for number in range(ORDERS):
+            game, until = decision.game, len(told)
+            order, decision = player.choose(game)
+            told.extend(decision.told)
+            if any(isinstance(event, HiddenOrdered) for event in events_of(decision.told)):
+                yield Example(game, order, NO_SCENARIO, trial.seed, number, told, until)
+    except Exception:  # told where it came up in random play
+        return
 
 
 def _private_words(trial: Trial) -> Iterator[Example]:
@@ -54,10 +101,6 @@ def _private_words(trial: Trial) -> Iterator[Example]:
         for example in kept[:1]:
             note = Note(seat=example.game.side_ids[0], text="a private word", to=(REFEREE,))
             yield example._replace(order=note)
-
-
-def _some(found: Iterator[Pair]) -> list[Pair]:
-    return [pair for pair, _ in zip(found, range(PAIRS), strict=False)]
 
 
 def _from_the_opening(pair: Pair) -> bool:

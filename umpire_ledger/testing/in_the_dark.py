@@ -1,0 +1,97 @@
+"""Random orders under fog: whatever a side, or the referee for it, could do with units that not everybody sees."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import msgspec
+
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.orders import Change, Hide, Move, Order, Place, Remove, Roll, Rule, Show
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggested_here
+from umpire_ledger.domain.play.rulings import CARRIED
+
+OF_THE_TITLE = 20
+"""Suggestions of the title that are tried for a side, as it sees the table."""
+FARTHEST = 3
+"""Places that a unit goes through."""
+
+
+def hidden_orders(title: Title, game: Game, chance: Random) -> Iterator[Order]:
+    """In random order; each as its side gives it and, for where no step takes it, as the referee rules it."""
+    for side in chance.sample(game.side_ids, len(game.side_ids)):
+        known = known_to(game, side)
+        given = [*_of_side(known, side, chance), *_of_the_title(title, known, side)]
+        for order in chance.sample(given, len(given)):
+            yield order
+            if type(order) in (Place, Move, Change, Remove, Show):
+                yield _ruled(order)
+
+
+def _of_side(known: Game, side: str, chance: Random) -> Iterator[Order]:
+    number = chance.randint(1, 99)
+    yield Place(
+        seat=side, unit=f"{side}-{number}", side=side, kind="unit", at=_place(known, chance), hidden=True,
+        only=_some(known, side, chance),
+    )  # fmt: skip
+    for unit in chance.sample(mine := known.in_play(side), min(2, len(mine))):
+        way = tuple(_place(known, chance) for _ in range(chance.randint(1, FARTHEST)))
+        yield Hide(seat=side, unit=unit.id, only=_some(known, side, chance))
+        yield Move(seat=side, unit=unit.id, path=way, only=(side, *_some(known, side, chance)))
+    hidden = sorted(name for name in known.hidden if name in known.units and known.units[name].side == side)
+    for name in chance.sample(hidden, min(2, len(hidden))):
+        way = tuple(_place(known, chance) for _ in range(chance.randint(1, FARTHEST)))
+        yield Move(seat=side, unit=name, path=way)
+        yield Change(seat=side, unit=name, attribute="note", to=chance.randint(1, 9))
+        yield Roll(seat=side, purpose="it looks out", subjects=(name,))
+        yield Show(seat=side, unit=name, to=_some(known, side, chance))
+        if number % 5 == 0:
+            yield Remove(seat=side, unit=name)
+
+
+def _of_the_title(title: Title, known: Game, side: str) -> list[Order]:
+    """What the title suggests for units that lie hidden."""
+    if title.sequence is None or not known.hidden:
+        return []
+    return list(islice((one for one in suggested_here(title, known) if one.seat == side), OF_THE_TITLE))
+
+
+def _place(known: Game, chance: Random) -> str:
+    """Where some unit stands, or stood, that the side sees: a name that the title understands."""
+    return chance.choice(sorted({unit.at for unit in known.units.values()}) or ["somewhere"])
+
+
+def _some(known: Game, side: str, chance: Random) -> tuple[str, ...]:
+    """Some of the other sides, mostly none, never all of them."""
+    others = [one for one in known.side_ids if one != side]
+    return tuple(chance.sample(others, max(0, chance.randint(-1, len(others) - 1))))
+
+
+def _ruled(order: Order) -> Order:
+    plain = msgspec.json.decode(msgspec.json.encode(order))
+    return Rule(seat=REFEREE, ruling="it is so", reason="fog", grounds="house rule", orders=(plain,))
+
+
+# --- what the others see ----------------------------------------------------------------------------------------------
+
+
+def look_alike(game: Game, one: Order, other: Order) -> bool:
+    """Whether two orders are about hidden units alone, and the same seats see those: nobody else tells them apart."""
+    eyes = _eyes(game, one)
+    return eyes is not None and eyes == _eyes(game, other)
+
+
+def _eyes(game: Game, order: Order) -> tuple[str, ...] | None:
+    """The side that gives an order and those that see its unit; None for one that others see something of."""
+    match order:
+        case Rule(orders=({"order": name, **raw},)):
+            return _eyes(game, msgspec.convert({"order": name, **raw}, CARRIED[name]))
+        case Place() if order.hidden or order.only:
+            seers = tuple(side for side in game.side_ids if side == order.side or side in order.only)
+        case Move(only=()) | Change() | Remove() if order.unit in game.hidden:
+            seers = game.hidden[order.unit].seen_by
+        case _:
+            return None
+    return (game.side_of(order.seat), *seers)
