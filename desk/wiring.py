@@ -6,6 +6,7 @@ built-in ones and those that other packages register under the entry point group
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,9 +77,14 @@ def need_title(title: str) -> Title:
 
 def _title(title: str) -> Title | None:
     if title in BUILT_IN:
-        return load_title(BUILT_IN[title])
+        return _built_in(title)
     found = _from_packages().get(title)
     return _loaded(title, found) if found else None
+
+
+@cache
+def _built_in(title: str) -> Title:
+    return load_title(BUILT_IN[title])
 
 
 class _FromPackage(NamedTuple):

@@ -107,12 +107,14 @@ def _is_given(value: Any) -> bool:
 
 def value_words(value: Any, *, way: bool = False) -> str:
     """An argument as people say it; the places of a way with arrows."""
+    if isinstance(value, str):  # most are, and to ask whether something is a mapping costs ten times as much
+        return value
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {value_words(one)}" for name, one in value.items()) or "nothing"
     if isinstance(value, list | tuple):
         return (" → " if way else ", ").join(filter(None, map(value_words, value))) or "nothing"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {value_words(one)}" for name, one in value.items()) or "nothing"
     return str(value)

@@ -15,10 +15,15 @@ from umpire_ledger.projections.record.telling import Telling
 MOST_PARTS = 8
 """Consequences that a sentence tells before it says how many more there are."""
 COUNTED = (e.UnitChanged, e.AccountChanged, e.MarkerSet)
+MAYBE_KEPT = frozenset({*COUNTED, e.ChoiceMade})
+UNTOLD = frozenset({e.OrderGiven, e.StepOpened, e.SideDone, e.StepClosed, e.StepPassed, e.LoopClosed})
+"""The way through the sequence is no consequence: the head of the sentence tells it, or nobody."""
 
 
 def is_kept(words: InWords, event: AnyEvent) -> bool:
     """Whether an event is a mark that only the rules of a title keep, or takes off what was chosen."""
+    if type(event) not in MAYBE_KEPT:
+        return False
     match event:
         case e.UnitChanged(attribute=attribute):
             return words.kept["attributes"].fit(attribute)
@@ -45,6 +50,7 @@ class Consequences:
 
     def parts(self, events: Sequence[AnyEvent], *, by_itself: bool = False) -> list[str]:
         """Of these records, in their order. `by_itself`: of those that followed when the step was over."""
+        events = [event for event in events if type(event) not in UNTOLD]
         rolls = [event for event in events if isinstance(event, e.DiceRolled)]
         for roll in rolls:
             self._rolled |= {roll.outcome, *roll.outcome.replace(",", " ").split()}
@@ -216,6 +222,9 @@ def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
 
 def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
     """Each account, marker and attribute once, from what it was to what it is; all else as it is."""
+    if not any(type(event) in COUNTED for event in events):
+        yield from events
+        return
     keyed = [(_counter(event), event) for event in events]
     last = dict(keyed)
     first = set[Any]()

@@ -40,11 +40,11 @@ class Telling:
         if isinstance(value, str):
             self.said.add(value)
             self.arguments.add(value)
-        elif isinstance(value, Mapping):
-            self.mention((*value, *value.values()))
         elif isinstance(value, list | tuple):
             for one in value:
                 self.mention(one)
+        elif isinstance(value, Mapping):
+            self.mention((*value, *value.values()))
         elif value is not None:
             self.said.add(value_words(value))
 
