@@ -9,9 +9,10 @@ from typing import Any
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
+from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Amend, Amending
-from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.orders import Amend, Amending, looks_back
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.play.amend import Amended
 
@@ -65,9 +66,19 @@ class Rehearsal(Sitting):
     has_thrown = False
 
     def _decide(self, sent: Sent) -> Decision:
-        decision = self._decided(sent, rehearsed(self.game), RehearsedPast(self._past))
+        decision = self._finding_nothing(sent, rehearsed(self.game))
         self.has_thrown = self.has_thrown or throws(events_of(decision.told))
         return decision
+
+    def _finding_nothing(self, sent: Sent, game: Game) -> Decision:
+        """A search that is only tried finds nothing: what its seat does not see is put back behind it."""
+        seat = sent.order.seat
+        if seat == REFEREE or looks_back(sent.order):
+            return self._decided(sent, game, RehearsedPast(self._past))
+        seen = known_to(game, seat).hidden
+        unseen = {name: one for name, one in game.hidden.items() if name not in seen}
+        decision = self._decided(sent, replace(game, hidden=seen), RehearsedPast(self._past))
+        return replace(decision, game=replace(decision.game, hidden={**unseen, **decision.game.hidden}))
 
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
         """What is only tried needs nobody's word."""

@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
 )
 from umpire_ledger.domain.game.state import place_of, replace
-from umpire_ledger.domain.kit.title import Closes
+from umpire_ledger.domain.kit.title import Closes, Finds
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
     END,
@@ -217,7 +217,7 @@ class Moving(Telling):
         results = act(self.game) if act else []
         before, self.decision = self.decision, act
         for result in results:
-            if not isinstance(result, Closes):
+            if not isinstance(result, Closes | Finds):
                 self.tell(result)
         self.decision = before
         return next((result for result in results if isinstance(result, Closes)), None)

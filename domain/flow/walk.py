@@ -11,7 +11,7 @@ from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
 from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.events import LoopClosed, SideDone, StepClosed
 from umpire_ledger.domain.kit.faults import no_part
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
 
 class Walk(Moving):
@@ -27,7 +27,7 @@ class Walk(Moving):
 
         Raises RuleViolation when an instant comes before the last of them: the order goes too far.
         """
-        events = [result for result in results if not isinstance(result, Closes)]
+        events = [result for result in results if not isinstance(result, Closes | Finds)]
         for at, event in enumerate(events):
             self.tell(event)
             if at < len(events) - 1 and (instant := due(self.title, self.game)):
@@ -61,7 +61,7 @@ class Walk(Moving):
         assert step is not None
         self._tell_open(step, ())
         for result in results:
-            if not isinstance(result, Closes):
+            if not isinstance(result, Closes | Finds):
                 self.tell(result)
         self.decision = None
         if not self.game.ended:

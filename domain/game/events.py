@@ -364,15 +364,23 @@ UnitEvent = UnitPlaced | UnitMoved | UnitChanged | UnitRemoved | UnitCovered | U
 
 
 class HiddenOrdered(Event, frozen=True, kw_only=True, tag="hidden.ordered"):
-    """A side, or the referee (""), gave an order to hidden units: all that the others learn of it."""
+    """A side, or the referee (""), gave an order to hidden units: all that the others learn of it.
+
+    `search`: it looked for those of others, whether it found any or not.
+    """
 
     side: str = ""
+    search: bool = False
 
 
 class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
-    """What a hidden order did, however much that was, in one private record: so the number of records tells nothing."""
+    """What a hidden order did, however much that was, in one private record: so the number of records tells nothing.
+
+    `says`: what is said of it to those who see it, for instance that nothing was found.
+    """
 
     events: tuple[UnitEvent, ...] = ()
+    says: str = ""
 
 
 class AccountChanged(Event, frozen=True, kw_only=True, tag="account.changed"):

@@ -16,6 +16,7 @@ from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     DicePolicy,
     DiceRolled,
+    HiddenOrdered,
     LineSealed,
     MessageArrived,
     NoteOpened,
@@ -48,6 +49,8 @@ def barrier(taken: Taken, side: str) -> str:
                 return f"dice were rolled ({purpose})"
             case ChoiceRevealed(question=question):
                 return f"a choice was revealed ({question})"
+            case HiddenOrdered(search=True):
+                return "hidden units were searched for"
             case UnitShown(unit=unit):
                 return f"a hidden unit was shown ({unit})"
             case LineSealed(seat=seat):

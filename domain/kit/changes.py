@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.scenario import look_up, table_dice, total_without_row
 from umpire_ledger.domain.game.state import Game, Unit, fold, replace
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
 Refuses = Callable[[Game, str, str, str], RuleViolation]
 
@@ -117,7 +117,7 @@ def step_open(game: Game) -> str:
 
 def after(game: Game, results: Iterable[Result]) -> Game:
     """The game as it will stand when the results so far are told."""
-    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes))
+    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes | Finds))
     return fold(game, told)
 
 

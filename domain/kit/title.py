@@ -33,7 +33,19 @@ class Closes(msgspec.Struct, frozen=True):
     everybody: bool = False
 
 
-Result = AnyEvent | Told | Closes
+class Finds(msgspec.Struct, frozen=True):
+    """Among the results of a decision: hidden units are searched for, which the decision itself does not see.
+
+    `which`: the ids that come to light for the order's side, asked of the game with nothing hidden; None: the search
+    fails. `nothing`: what that side is told where it finds none. The records are as many whatever is found.
+    """
+
+    which: Callable[[Game], Iterable[str]] | None = None
+    nothing: str = ""
+    rule: str = ""
+
+
+Result = AnyEvent | Told | Closes | Finds
 Decide = Callable[[Game, Any, Dice], list[Result]]
 """A decision; the order is of the type under which the title lists it."""
 Members = Callable[[Game, str], tuple[str, ...]]

@@ -48,6 +48,7 @@ from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.play.one_throw import Throws, throw_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
+from umpire_ledger.domain.play.searches import searched
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
 from umpire_ledger.domain.play.veil import judged_by, veiled
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
@@ -365,7 +366,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     walk.decision = decides = decision_of(title, type(order))
     here = at_step(judged_by(known, order), step)
     try:
-        results = veiled(here, order, decides(here, order, dice))
+        results = searched(game, order, veiled(here, order, decides(here, order, dice)))
     except RuleViolation as refused:
         refused.where = game.where if refused.where == here.where else refused.where
         refused.remedy = _where_it_leads(title, game, game.side_of(order.seat), refused.remedy)

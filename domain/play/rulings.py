@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.kit.generic import GENERIC
-from umpire_ledger.domain.kit.title import Closes, Title
+from umpire_ledger.domain.kit.title import Closes, Finds, Title
 from umpire_ledger.domain.play.veil import veiled
 
 RULE = "rulings"
@@ -112,7 +112,7 @@ def _carry_out(game: Game, order: Order, ruling: Rule, dice: Dice) -> Iterator[A
     for result in results:
         if isinstance(result, Told):
             yield Told(_marked(result.event, ruling), result.visible_to)
-        elif not isinstance(result, Closes):
+        elif not isinstance(result, Closes | Finds):
             yield _marked(result, ruling)
 
 

@@ -29,9 +29,9 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.fog import RULE, eyes_on, in_the_open, is_foggy
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.covers import covered, seers_of, verify_fog, verify_id, verify_own
-from umpire_ledger.domain.kit.title import Closes, Result
+from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
-STEPS = (OrderGiven, SideDone, Closes, Told)
+STEPS = (OrderGiven, SideDone, Closes, Finds, Told)
 """What may stand beside hidden deeds: the way through the sequence of play, and what is private anyhow."""
 DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
 SHOWS = (UnitCovered, UnitShown)

@@ -218,11 +218,11 @@ def _shown(event: e.UnitShown) -> str:
 
 
 def _hidden_ordered(event: e.HiddenOrdered) -> str:
-    return f"{event.side or 'the referee'} gives a hidden order"
+    return f"{event.side or 'the referee'} {'searches for hidden units' if event.search else 'gives a hidden order'}"
 
 
 def _hidden_done(event: e.HiddenDone) -> str:
-    return "; ".join(map(text_of, event.events)) or "nothing hidden changes"
+    return "; ".join((*map(text_of, event.events), *filter(None, (event.says,)))) or "nothing hidden changes"
 
 
 def _account(event: e.AccountChanged) -> str:

@@ -43,6 +43,7 @@ class _Sentence:
         came = Consequences(self._order)
         own, later = ([], []) if isinstance(self._order.events[0], e.GameOpened) else self._split()
         parts, after = came.parts(own), came.parts(later, by_itself=True) if later else []
+        parts += self._order.says
         text = self._order.acts(head)
         text += f"{'' if text.endswith(('?', '!', '.')) else ':'} {'; '.join(parts)}" if parts else ""
         text += f"; then {'; '.join(after)}" if after else ""
@@ -61,8 +62,9 @@ class _Sentence:
     def _head(self) -> str:
         """The verb and its object."""
         order = self._order.cause.get("order")
-        if order is None and any(isinstance(event, e.HiddenOrdered) for event in self._order.events):
-            return "gives a hidden order"
+        hidden = next((event for event in self._order.events if isinstance(event, e.HiddenOrdered)), None)
+        if order is None and hidden is not None:
+            return "searches for hidden units" if hidden.search else "gives a hidden order"
         if not isinstance(order, str) or order in TALK:
             for event in self._order.events:
                 if (act := ACTS.get(type(event))) is not None:

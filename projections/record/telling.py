@@ -1,6 +1,6 @@
 """One order while it is put into words: what is known of it, and what has been said of it already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -18,7 +18,8 @@ UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.UnitCo
 class Telling:
     """An order's text, the records of it that may be seen, and who gave it.
 
-    `said`: names and values that its sentence has told already; `arguments`: those of the order among them.
+    `said`: names and values that its sentence has told already; `arguments`: those of the order among them. `says`:
+    what those who see hidden units are told of them in words.
     """
 
     def __init__(
@@ -29,7 +30,8 @@ class Telling:
         self.game = game
         self.seat = seat
         self.cause = cause
-        self.events = tuple(chain.from_iterable(map(e.unrolled, events)))
+        self.events = tuple(_each_once(events))
+        self.says = tuple(event.says for event in events if isinstance(event, e.HiddenDone) and event.says)
         self.units = {event.unit for event in events if isinstance(event, UNIT_EVENTS)}
         self.covered = {event.unit for event in self.events if isinstance(event, e.UnitCovered)}
         self.said: set[str] = set()
@@ -64,6 +66,17 @@ class Telling:
 
     def _is_plural(self, side: str) -> bool:
         return side in self.words.plural or self.game.is_plural(side)
+
+
+def _each_once(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
+    """Each thing that happened: what a search found is told to every side that sees it now."""
+    shown: list[AnyEvent] = []
+    for event in chain.from_iterable(map(e.unrolled, events)):
+        if isinstance(event, e.UnitShown):
+            if event in shown:
+                continue
+            shown.append(event)
+        yield event
 
 
 def words_of(title: Title | None) -> InWords:

@@ -4,13 +4,13 @@ A question over the log for the referee alone, who rules on each. There are no r
 not hang on what is hidden.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, UnitPlaced, UnitShown, unrolled
 from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.state import REFEREE, Game, Unit, evolve
+from umpire_ledger.domain.game.state import REFEREE, Game, Hidden, Unit, evolve
 from umpire_ledger.projections.record.stored_line import decode
 
 
@@ -39,11 +39,16 @@ def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
         if isinstance(record.event, NoteAdded) and record.seat == REFEREE:
             ruled.add(record.event.about)
         for event in unrolled(record.event) if record.event is not None else ():
-            game = evolve(game, event)
-            if game.hidden:
+            before, game = game.hidden, evolve(game, event)
+            if game.hidden and not _is_old(event, before, game.hidden):
                 found += _met(known_to(game, REFEREE), record.position, event)
     known = known_to(game, REFEREE)
     return tuple(one for one in found if one.position not in ruled and _is_open(known, one))
+
+
+def _is_old(event: AnyEvent, before: Mapping[str, Hidden], now: Mapping[str, Hidden]) -> bool:
+    """Whether a unit is shown to those who see it: what was found is told to each side by itself."""
+    return isinstance(event, UnitShown) and event.unit in before and before[event.unit] == now.get(event.unit)
 
 
 def _met(known: Game, position: int, event: AnyEvent) -> Iterator[Contact]:

@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.freeform.values import Asked, bounded, filled, 
 from umpire_ledger.kit import (
     REFEREE,
     Dice,
+    Finds,
     Game,
     GameEnded,
     Modified,
@@ -42,7 +43,7 @@ from umpire_ledger.kit import (
 )
 
 OF_STEPS = ("set", "pay", "change", "move", "place", "remove", "show", "reveal", "wins")
-OF_ORDERS = (*OF_STEPS, "throw", "let")
+OF_ORDERS = (*OF_STEPS, "throw", "let", "find")
 TOTAL, RESULT = "total", "result"
 MOST_TIMES = 100
 """Dice of one throw."""
@@ -143,6 +144,8 @@ def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
             found["remove"] = text.remove, True
         case "show":
             found["show"] = text.show, True
+        case "find" if isinstance(text, DoText):
+            found["find"] = text.find, True
         case "wins":
             found["wins"] = text.wins, False
         case "throw" if isinstance(text, DoText):
@@ -178,7 +181,8 @@ def _verify_place(names: Names, text: ActText, path: str, bare: frozenset[str]) 
 
 
 def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -> None:
-    names.within(text.purpose, f"{path}.purpose", bare)
+    for entry in ("purpose", "nothing"):
+        names.within(getattr(text, entry), f"{path}.{entry}", bare)
     if text.throw:
         try:
             parse_dice(text.throw)
@@ -221,6 +225,7 @@ def carry_out(lines: Iterable[Line], asked: Asked, thrower: Thrower | None = Non
     results: list[Result] = []
     for line in lines:
         if "when" in line.nodes and not holds(line.nodes["when"], asked):
+            results += [Finds(rule=line.rule)] if line.kind == "find" else []  # as many records as if it were done
             continue
         done = _throw(line, asked, thrower) if line.kind == "throw" and thrower else _DOES[line.kind](line, asked)
         results += done.told
@@ -302,6 +307,16 @@ def _show(line: Line, asked: Asked) -> _Done:
     return _Done([one for unit in found if unit.id in game.hidden for one in shown(game, unit, (), rule=line.rule)])
 
 
+def _find(line: Line, asked: Asked) -> _Done:
+    """Who finds, and what, is settled by whoever knows what is hidden (`domain.play.searches`)."""
+
+    def which(whole: Game) -> list[str]:
+        return [unit.id for unit in units(line.nodes.get("find"), asked._replace(game=whole))]
+
+    nothing = filled(getattr(line.text, "nothing", ""), asked)
+    return _Done([Finds(which=which, nothing=nothing, rule=line.rule)])
+
+
 def _reveal(line: Line, asked: Asked) -> _Done:
     question = line.text.reveal
     sides = [one.side for one in asked.game.choices.values() if one.question == question and one.sealed]
@@ -327,6 +342,7 @@ _DOES: Mapping[str, Callable[[Line, Asked], _Done]] = {
     "place": _place,
     "remove": _remove,
     "show": _show,
+    "find": _find,
     "reveal": _reveal,
     "wins": _wins,
     "let": _let,

@@ -87,11 +87,12 @@ class ActText(Text, frozen=True, kw_only=True):
 
 
 class DoText(ActText, frozen=True, kw_only=True):
-    """A line of an order's `does`: what a step does of itself, or one of `throw` and `let`.
+    """A line of an order's `does`: what a step does of itself, or one of `throw`, `let` and `find`.
 
     `throw`: dice, or the `table` that they are thrown on, for a `purpose`. Their total is `total` in the lines below,
     or goes by the name `called`; what the row says is `result`, and goes into the marker `into`. `times`: how many
     dice; `least`: not the total counts but how many dice show at least that. `let`: a name for what `to` comes to.
+    `find`: hidden units, for the side that gives the order; `nothing`: what it is told where it finds none.
     """
 
     throw: Name = ""
@@ -103,6 +104,8 @@ class DoText(ActText, frozen=True, kw_only=True):
     least: Int | Asked = 0
     modifiers: tuple[PlusText, ...] = ()
     let: Name = ""
+    find: Asked = ""
+    nothing: Said = ""
 
 
 class DrawText(Text, frozen=True, kw_only=True):

@@ -1,0 +1,53 @@
+"""What a search brings to light. The order's own decision sees no more than its seat; who knows all is asked here.
+
+A search leaves one public record, that there was one, and one private record for each side, whatever comes of it: for
+the side that searches what it found, for the others what was found of theirs, mostly nothing. So neither what is there
+nor whether anything is can be told from the records.
+"""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.events import HiddenDone, HiddenOrdered, Told, UnitShown
+from umpire_ledger.domain.game.fog import eyes_on, is_foggy, known_to
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.changes import after
+from umpire_ledger.domain.kit.title import Finds, Result
+
+
+def searched(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
+    """The results of an order, with what its searches find behind all else. `game`: with all that is hidden."""
+    searches = [one for one in results if isinstance(one, Finds)]
+    if not searches:
+        return results
+    others: list[Result] = [one for one in results if not isinstance(one, Finds)]
+    if is_foggy(game):
+        others += _told(known_to(after(game, others), REFEREE), order, searches)
+    return others
+
+
+def _told(whole: Game, order: o.Order, searches: list[Finds]) -> Iterator[Result]:
+    side = whole.side_of(order.seat)
+    found = [tuple(_found(whole, side, one)) for one in searches]
+    shown = tuple({one.unit: one for some in found for one in some}.values())
+    words = (one.nothing for one, some in zip(searches, found, strict=True) if one.which is not None and not some)
+    says = "; ".join(dict.fromkeys(filter(None, words)))
+    yield HiddenOrdered(side=side, search=True, rule=searches[0].rule)
+    # The order's own words go with its first private record.
+    yield Told(HiddenDone(events=shown if side else (), says=says), eyes_on(whole, (side,)))
+    for other in whole.side_ids:
+        if other != side:
+            yield Told(HiddenDone(events=tuple(one for one in shown if other in one.seen_by)), eyes_on(whole, (other,)))
+
+
+def _found(whole: Game, side: str, search: Finds) -> Iterator[UnitShown]:
+    """The units that a side comes to see; whoever saw one before sees it still, and learns who does."""
+    for name in search.which(whole) if search.which is not None and side else ():
+        held = whole.hidden.get(name)
+        if held is not None and side not in held.seen_by:
+            seers = tuple(one for one in whole.side_ids if one in (*held.seen_by, side))
+            unit = held.unit
+            yield UnitShown(
+                unit=unit.id, side=unit.side, kind=unit.kind, at=unit.at,
+                attributes=dict(unit.attributes), seen_by=seers, rule=search.rule,
+            )  # fmt: skip
