@@ -4,6 +4,7 @@
 about hidden units can tell of one. Whoever may see more asks `known_to`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from umpire_ledger.domain.game.events import HiddenDone, Told, UnitEvent
@@ -71,6 +72,30 @@ def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterat
     """
     for side in game.side_ids:
         yield Told(HiddenDone(events=tuple(hidden.get(side, ()))), eyes_on(game, (side,)))
+
+
+def named_by(game: Game, unit: str) -> str:
+    """What in the open names a unit, in words, so that a rule may look it up; "" where nothing does.
+
+    What is sealed does not count: who may hide a unit must not tell of it.
+    """
+    word = whole(unit)
+    return next((what for by, what, text in said_in_the_open(game) if by != unit and word.search(text)), "")
+
+
+def whole(unit: str) -> re.Pattern[str]:
+    """An id where it stands as a word of its own."""
+    return re.compile(rf"(?<![\w-]){re.escape(unit)}(?![\w-])")
+
+
+def said_in_the_open(game: Game) -> Iterator[tuple[str, str, str]]:
+    """The unit that says it ("": none does), what says it in words, and what it says."""
+    yield from (("", f"`{frame.of}`, which is played for it,", frame.item) for frame in game.cursor.frames)
+    yield from (("", f"the marker `{name}`", f"{name} {value}") for name, value in game.markers.items())
+    told = (one for one in game.choices.values() if not one.sealed)
+    yield from (("", f"the choice `{one.question}`", f"{one.choice}") for one in told)
+    for unit in game.in_play():
+        yield from ((unit.id, f"{unit.id} ({name})", f"{value}") for name, value in unit.attributes.items())
 
 
 def eyes_on(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:

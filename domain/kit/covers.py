@@ -7,7 +7,7 @@ from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import UnitCovered, UnitPlaced, UnitShown
-from umpire_ledger.domain.game.fog import RULE, is_foggy, last_seen, sighting
+from umpire_ledger.domain.game.fog import RULE, is_foggy, last_seen, named_by, sighting
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
 from umpire_ledger.domain.kit.title import Result
 
@@ -71,12 +71,18 @@ def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
 
 
 def covered(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "") -> list[Result]:
-    """A unit that goes out of the sight of all but these sides. Raises RuleViolation where nobody loses sight of it."""
+    """A unit that goes out of the sight of all but these sides.
+
+    Raises RuleViolation: nobody loses sight of it; something in the open names it, which a rule may look up.
+    """
     held = game.hidden.get(unit.id)
     saw = (*game.side_ids, SPECTATOR) if held is None else held.seen_by
     blind = tuple(side for side in saw if side not in seers)
     if not blind:
         raise _refuse(game, f"{unit.id} is hidden already", "`move` it, or `show` it")
+    if held is None and (what := named_by(game, unit.id)):
+        remedy = "hide first what names it, or wait until that is over"
+        raise _refuse(game, f"{unit.id} cannot slip out of sight: {what} names it", remedy)
     return [
         UnitCovered(unit=unit.id, at=unit.at, blind=blind, cause=cause),
         UnitPlaced(

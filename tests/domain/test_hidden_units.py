@@ -21,7 +21,7 @@ from umpire_ledger.domain.game.events import (
     UnitShown,
 )
 from umpire_ledger.domain.game.fog import in_the_open, known_to
-from umpire_ledger.domain.game.orders import Change, Hide, Move, Order, Place, Remove, Roll, Rule, Show, Undo
+from umpire_ledger.domain.game.orders import Change, Hide, Mark, Move, Order, Place, Remove, Roll, Rule, Show, Undo
 from umpire_ledger.domain.game.scenario import FreePiece, Piece
 from umpire_ledger.domain.game.secrets import may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, evolve
@@ -241,6 +241,37 @@ class TestWhatIsRefused:
     )
     def test_covers(self, sea: Story, order: Order, says: str, do: str) -> None:
         sea.when(order).then_refused(rule="hidden units", says=says, do=do)
+
+    @pytest.mark.parametrize(
+        "hides", [Hide(seat=JAPAN, unit="japan-1"), Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,))]
+    )
+    def test_a_unit_that_something_in_the_open_names(self, hides: Order) -> None:
+        """A rule may look it up, and would find nothing: a fleet in a battle, a ship that another is grappled to."""
+        table = at_sea()
+        table.play(
+            {
+                "as": REFEREE,
+                "order": "rule",
+                "ruling": "x",
+                "reason": "y",
+                "grounds": "house rule",
+                "orders": [{"order": "mark", "marker": "fought", "to": "hood japan-1"}],
+            }
+        )
+        table.when(hides).then_refused(
+            rule="hidden units",
+            says="cannot slip out of sight: the marker `fought` names it",
+            do="wait until that is over",
+        )
+        table.play(
+            Mark(seat=JAPAN, marker="fought", to=None),
+            Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-1"),
+        )
+        table.when(hides).then_refused(
+            rule="hidden units", says="hood (grapples) names it", do="hide first what names it"
+        )
+        table.play(Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-12"))
+        table.when(hides).then(UnitCovered, unit="japan-1")
 
     def test_an_unknown_side(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=("china",))).then_refused(

@@ -1,0 +1,199 @@
+"""Which checks of a title look at the other side's units: found in its recorded games, by taking those off the table.
+
+    python -m tests.titles.looks
+
+writes `docs/open-table.md` anew; a test says when that is due. A check (an order's decision, a question, a set, a role)
+looks at them if its answer is another one without them, somewhere in a recorded game. What no recorded game shows is
+not found.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache, reduce
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.domain.flow.openings import at_step, open_steps
+from umpire_ledger.domain.game.dice import dice_for
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.fog import FOG, known_to, said_in_the_open, whole
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game, Hidden, replace
+from umpire_ledger.domain.kit.generic import GENERIC
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decision_of
+from umpire_ledger.domain.play.veil import judged_by
+from umpire_ledger.domain.sequence.conditions import Fact
+from umpire_ledger.testing.fixtures import replay_folders, titles
+from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
+
+OF_A_KIND = 12
+"""Recorded orders of one kind that are decided again."""
+POSITIONS = 50
+"""Recorded positions, from the first to the last, at which questions are asked."""
+SEED = "0d" * 32
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "open-table.md"
+TOP = """# Checks that look at the other side
+
+Under fog every check of a title looks at the open table, which everybody sees ([in-the-dark.md](in-the-dark.md)).
+These are the checks whose answers hang on units of another side: where those lie hidden, the check answers as if they
+were not there, and the referee says what comes of it.
+
+The list is not written by hand. Each check was asked in the recorded games of its title with the other side's units,
+and without those that could slip out of sight; what answers otherwise stands here. What no recorded game shows is not
+in the list. A test asks these checks again with the same units hidden where they are, hidden elsewhere, and gone: the
+answers are equal.
+"""
+KINDS = {
+    "order": "Orders",
+    "question": "Questions of the sequence of play",
+    "set": "Sets that loops go through",
+    "role": "Who is asked",
+}
+
+
+class Check(NamedTuple):
+    """Something of a title that looks at a game. `kind`: order, question, set, role; `side`: who asks."""
+
+    kind: str
+    name: str
+    side: str
+    asks: Callable[[Game], Any]
+
+    def answer(self, game: Game) -> Any:
+        """What comes of it: an answer, or the words of a refusal."""
+        try:
+            return self.asks(game)
+        except RuleViolation as refused:
+            return refused.what, refused.rule, refused.remedy
+        except TitleFault as fault:
+            return "fault", fault.what
+
+
+class Found(NamedTuple):
+    """A check that looks at units of others, and a game in which it does."""
+
+    check: Check
+    game: Game
+
+
+@cache
+def starts_of(title: str) -> tuple[Start, ...]:
+    """Every order of every recorded game of a title, and the game before it."""
+    files = [file for folder in replay_folders(title) for file in sorted((folder / "replays").glob("*.jsonl"))]
+    return tuple(Start(with_ledger_dice(one.game, SEED), one.order) for one in starts_in(files))
+
+
+def without(game: Game, side: str) -> Game:
+    """The game with the other sides' units off the table: all that could slip out of sight, one after another."""
+    while gone := list(_unnamed(game, side)):
+        game = replace(game, units=reduce(lambda left, name: left.delete(name), gone, game.units))
+    return game
+
+
+def _unnamed(game: Game, side: str) -> Iterator[str]:
+    text = "\n".join(text for _, _, text in said_in_the_open(game))
+    return (one.id for one in game.in_play() if one.side != side and not whole(one.id).search(text))
+
+
+def hidden_from(game: Game, side: str, *, elsewhere: bool) -> Game:
+    """Under fog, those units lying hidden: where they are, or all of them elsewhere and something else."""
+    seen, places = without(game, side), sorted({unit.at for unit in game.units.values()})
+    hidden = {}
+    for name, unit in game.units.items():
+        if name not in seen.units:
+            lies = replace(unit, at=places[-1], kind="decoy", attributes={}) if elsewhere else unit
+            hidden[name] = Hidden(unit=lies, seen_by=(unit.side,))
+    return replace(seen, options={**game.options, FOG: True}, hidden=hidden)
+
+
+def _order_at(title: Title, start: Start) -> Iterator[Check]:
+    raw = {name: value for name, value in start.order.items() if name not in ("pips", "id", "leave", "again")}
+    try:
+        order = read_order(title, raw).order
+    except RuleViolation:
+        return
+    side = start.game.side_of(order.seat)
+    steps = [step.id for step in open_steps(title, start.game) if type(order) in step.allows]
+    known = type(order) in title.decisions or type(order) in GENERIC
+    if side and known and (steps or title.sequence is None):
+        yield Check("order", order.tag(), side, _decided(title, order, steps[0] if steps else ""))
+
+
+def _decided(title: Title, order: Order, step: str) -> Callable[[Game], Any]:
+    def results(game: Game) -> Any:
+        here = at_step(judged_by(known_to(game, order.seat), order), step)
+        return decision_of(title, type(order))(here, order, dice_for(here, None))
+
+    return results
+
+
+def questions(title: Title, game: Game) -> Iterator[Check]:
+    """Every fact, set and role, asked for every side."""
+    for side in game.side_ids:
+        for fact in facts_of(title):
+            yield Check("question", fact.words, side, lambda game, fact=fact, side=side: bool(fact.asks(game, side)))
+        for name, asks in title.sets.items():
+            yield Check("set", name, side, lambda game, asks=asks, side=side: tuple(asks(game, side)))
+        for name, holds in title.roles.items():
+            yield Check("role", name, side, lambda game, holds=holds: tuple(holds(game)))
+
+
+def facts_of(title: Title) -> tuple[Fact, ...]:
+    """Every question that the sequence of play puts to the game, each once."""
+    return tuple(dict.fromkeys(_facts(title.sequence)))
+
+
+def _facts(part: Any) -> Iterator[Fact]:
+    match part:
+        case Fact():
+            yield part
+        case tuple():
+            for one in part:
+                yield from _facts(one)
+        case msgspec.Struct():
+            for name in part.__struct_fields__:
+                yield from _facts(getattr(part, name))
+
+
+def looks(title: Title) -> Iterator[Found]:
+    """Each check that looks at the other side's units, once."""
+    seen: set[tuple[str, str]] = set()
+    tried: Counter[str] = Counter()
+    off_the_table = cache(lambda number, side: without(starts[number].game, side))
+    starts = starts_of(title.id)
+    every = max(1, len(starts) // POSITIONS)
+    for number, start in enumerate(starts):
+        played = title.of(start.game)
+        for check in (*_order_at(played, start), *(questions(played, start.game) if number % every == 0 else ())):
+            key = check.kind, check.name
+            if key in seen or (check.kind == "order" and tried[check.name] >= OF_A_KIND):
+                continue
+            tried[check.name] += 1
+            if check.answer(start.game) != check.answer(off_the_table(number, check.side)):
+                seen.add(key)
+                yield Found(check, start.game)
+
+
+def page() -> str:
+    """All of `docs/open-table.md`."""
+    return "\n".join([TOP, *(_part(title, [one.check for one in looks(title)]) for title in titles())])
+
+
+def _part(title: Title, found: list[Check]) -> str:
+    lines = [f"## {title.name}", ""]
+    for kind, words in KINDS.items():
+        names = sorted(one.name for one in found if one.kind == kind)
+        mark = "" if kind == "question" else "`"
+        if names:
+            lines.append(f"- {words}: {'; '.join(f'{mark}{name}{mark}' for name in names)}.")
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

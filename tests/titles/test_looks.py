@@ -1,0 +1,31 @@
+"""Each check that looks at the other side's units looks at what everybody sees: hidden ones change no answer."""
+
+import pytest
+
+from tests.at_least_one import at_least_one
+from tests.titles.looks import PAGE, Check, hidden_from, looks, page, starts_of, without
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.fixtures import titles
+
+
+@pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
+def test_a_hidden_unit_changes_no_answer_to_another_seat(title: Title) -> None:
+    for check, game in at_least_one(list(looks(title))):
+        here, elsewhere = (hidden_from(game, check.side, elsewhere=moved) for moved in (False, True))
+        assert here.hidden
+        assert check.answer(here) == check.answer(elsewhere) == check.answer(without(game, check.side)), check[:3]
+
+
+def test_a_check_that_looks_under_the_covers_would_be_found() -> None:
+    game = starts_of("war-galley")[0].game
+    nosy = Check("question", "a foe lies near", "athens", lambda game: known_to(game, REFEREE).in_play("syracuse"))
+    assert nosy.answer(hidden_from(game, "athens", elsewhere=False)) != nosy.answer(
+        hidden_from(game, "athens", elsewhere=True)
+    )
+
+
+def test_the_page_lists_them() -> None:
+    """If it does not: `python -m tests.titles.looks`."""
+    assert PAGE.read_text(encoding="utf-8") == page()
