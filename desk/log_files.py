@@ -29,6 +29,7 @@ from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
 from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
+from umpire_ledger.projections.questions.opened_words import OpenedWords
 from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
 from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.reports.referee import RefereeAct, acts, records_of_log
@@ -215,26 +216,28 @@ def verify_file(file: str | Path, *, checkpoint: Kept | None = None, tell: Progr
 def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
     with _log_or_page(file) as stream:
         signed_on = SignedOn()
-        dice = ThrownAgain(opened_seeds(signed_on.watch(lines_of(stream))))
+        words = OpenedWords()
+        dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(lines_of(stream)))))
         stream.seek(0)
         misfits = Misfits(returns(lines_of(stream)))
         stream.seek(0)
         signatures = Signatures(signed_on)
-        lines = signatures.watch(misfits.watch(dice.watch(_counted(lines_of(stream), tell))))
+        lines = signatures.watch(misfits.watch(words.watch(dice.watch(_counted(lines_of(stream), tell)))))
         verdict = replay_log.verify(lines, checkpoint=_checkpoint_of(kept))
-    return _checked(verdict, dice, misfits, signatures, copied_in(verdict.game, misfits.game), kept)
+    return _checked(verdict, dice, words, misfits, signatures, copied_in(verdict.game, misfits.game), kept)
 
 
 def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Kept | None = None) -> Checked:
     """The same for a game of a ledger. Raises NoSuchGame."""
     signed_on = SignedOn()
-    dice = ThrownAgain(opened_seeds(signed_on.watch(ledger.lines(game))))
+    words = OpenedWords()
+    dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game)))))
     misfits = Misfits(returns(ledger.lines(game)))
     signatures = Signatures(signed_on, game)
-    for _ in signatures.watch(misfits.watch(dice.watch(ledger.lines(game)))):
+    for _ in signatures.watch(misfits.watch(words.watch(dice.watch(ledger.lines(game))))):
         pass
     verdict = ledger.verify(game, checkpoint=_checkpoint_of(checkpoint))
-    return _checked(verdict, dice, misfits, signatures, copied_from(ledger, game), checkpoint)
+    return _checked(verdict, dice, words, misfits, signatures, copied_from(ledger, game), checkpoint)
 
 
 def _checkpoint_of(kept: Kept | None) -> Checkpoint | None:
@@ -252,14 +255,15 @@ def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
 def _checked(
     verdict: Verdict,
     dice: ThrownAgain,
+    words: OpenedWords,
     misfits: Misfits,
     signatures: Signatures,
     copied: Copied | None,
     kept: Kept | None,
 ) -> Checked:
-    """A roll that the seed does not give, or a signature that is not its seat's, makes a log invalid though every hash
-    is right; the clock may not go back."""
-    faults = [one for one in (dice.wrong, signatures.wrong) if one is not None]
+    """A roll that the seed does not give, opened words that were not sealed, or a signature that is not its seat's
+    makes a log invalid though every hash is right; the clock may not go back."""
+    faults = [one for one in (dice.wrong, words.wrong, signatures.wrong) if one is not None]
     wrong = min(faults, key=lambda one: one.position, default=None)
     if wrong is not None and verdict.valid:
         verdict = msgspec.structs.replace(

@@ -429,9 +429,46 @@ def _dice_wrong() -> list[Vector]:
     ]
 
 
+SEALED = '{"type":"note.sealed","text":"withdraw","condition":"we are attacked"}'
+WORDS_OPENED = '{"type":"note.opened","note":4,"side":"red","text":"withdraw","condition":"we are attacked"}'
+
+
+def _words(opened: str, *withheld: int, sealed: str = SEALED) -> bytes:
+    """The log in which #4 seals words for red and #7 opens them."""
+    told = {4: sealed, 7: opened}
+    records = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS]
+    return _log([one.redact() if one.position in withheld else one for one in records])
+
+
+def _sealed_words() -> list[Vector]:
+    """Compared by `umpire verify` alone."""
+    withdrawn = '{"type":"note.opened","note":4,"side":"red","withdrawn":true}'
+    wrong = {
+        "other-words": WORDS_OPENED.replace("withdraw", "attack"),
+        "another-case": WORDS_OPENED.replace("we are", "they are"),
+        "no-words": WORDS_OPENED.replace('"text":"withdraw",', ""),
+        "another-side": WORDS_OPENED.replace('"red"', '"blue"'),
+        "what-was-not-sealed": WORDS_OPENED.replace('"note":4', '"note":3'),
+        "itself": WORDS_OPENED.replace('"note":4', '"note":7'),
+        "what-never-was": WORDS_OPENED.replace('"note":4', '"note":99'),
+        "nothing-by-its-number": WORDS_OPENED.replace('"note":4,', ""),
+        "told-in-escapes": WORDS_OPENED.replace("withdraw", "attack").replace("note.opened", "\\u006eote.opened"),
+    }
+    return [
+        Vector("right-words-opened", "14", VALID, None, _words(WORDS_OPENED)),
+        Vector("right-words-withdrawn", "14", VALID, None, _words(withdrawn)),
+        Vector("right-words-opened-withheld", "14", REDACTED, None, _words(WORDS_OPENED, 4)),
+        *(Vector(f"words-opened-{name}", "14", INVALID, (7, 7), _words(opened)) for name, opened in wrong.items()),
+        Vector("words-withdrawn-by-another-side", "14", INVALID, (7, 7), _words(withdrawn.replace('"red"', '"blue"'))),
+        Vector("words-opened-withheld-from-that-side", "14", INVALID, (7, 7), _words(wrong["another-side"], 4)),
+        Vector("words-opened-that-were-told-openly", "14", INVALID, (7, 7), _words(WORDS_OPENED.replace("4", "1"))),
+    ]
+
+
 def vectors() -> list[Vector]:
     """All of them, each name once."""
-    return [*_right(), *_lines_wrong(), *_orders_wrong(), *_ends_wrong(), *_held_against(), *_dice_wrong()]
+    dice_and_words = (*_dice_wrong(), *_sealed_words())
+    return [*_right(), *_lines_wrong(), *_orders_wrong(), *_ends_wrong(), *_held_against(), *dice_and_words]
 
 
 def files() -> dict[str, bytes]:

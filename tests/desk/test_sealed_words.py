@@ -1,10 +1,14 @@
 """Words under seal: laid down for a case that may come, opened letter for letter, withdrawn unread."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 import umpire_ledger as umpire
+from tests.attacks.damaged_logs import read, written_anew
 from tests.cli.terminal import Terminal
 from tests.desk.test_private_words import CLOSED, TABLE, looks
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -135,3 +139,43 @@ class TestAtTheTerminal:
         terminal.ok("note", "ford", "hold", "--if", CASE, "--as", "red")
         terminal.ok("reveal", "ford", str(terminal.size()), "--withdraw", "--as", "red")
         assert "hold" not in terminal.ok("audit", "ford", "--as", "blue").out
+
+
+class TestVerify:
+    """`umpire verify` compares what was opened with what was sealed, whoever wrote the hashes anew behind it."""
+
+    def forged(self, cities: umpire.PlayedGame, folder: Path, seat: str, **said: str) -> umpire.Checked:
+        at = cities.seat("athens").seal_words(WORDS, CASE).position
+        cities.referee.open_words(at)
+        cities.seat(seat).export(folder / "log.jsonl")
+        game, records = read((folder / "log.jsonl").read_bytes())
+        last = msgspec.json.decode(bytes(records[-1].event))
+        event = msgspec.Raw(msgspec.json.encode({**last, **said}))
+        (folder / "log.jsonl").write_bytes(written_anew(game, [*records[:-1], replace(records[-1], event=event)]))
+        return umpire.verify(folder / "log.jsonl")
+
+    def test_as_they_were_sealed_it_is_valid(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
+        assert self.forged(cities, tmp_path, "athens").verdict.verdict == "VALID"
+
+    def test_other_words_are_invalid_from_there_and_the_sealed_ones_are_not_told(
+        self, cities: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        found = self.forged(cities, tmp_path, "referee", text="attack 0608").verdict
+        assert (found.verdict, found.first_bad) == ("INVALID", cities.size)
+        assert found.reason == f"it opens other words than were sealed at #{cities.size - 1}"
+        assert (found.expected, found.found) == (f"the text of #{cities.size - 1}", "another text")
+        assert WORDS not in str(found)
+
+    def test_another_case_and_another_side_too(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
+        found = self.forged(cities, tmp_path, "athens", condition="we attack").verdict
+        assert (found.verdict, found.found) == ("INVALID", "another case")
+        found = self.forged(cities, tmp_path, "athens", side="sparta").verdict
+        assert (found.verdict, found.expected) == ("INVALID", f"a side that reads #{cities.size - 1}")
+
+    def test_where_the_sealed_ones_are_withheld_nobody_can_say(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
+        assert self.forged(cities, tmp_path, "corinth", text="attack 0608").verdict.verdict == "VALID WITH REDACTIONS"
+
+    def test_in_the_ledger_it_is_said_too(self, cities: umpire.PlayedGame) -> None:
+        at = cities.seat("athens").seal_words(WORDS, CASE).position
+        cities.referee.open_words(at)
+        assert cities.verify().valid
