@@ -18,7 +18,7 @@ import msgspec
 from umpire_ledger.domain.flow.openings import at_step, open_steps
 from umpire_ledger.domain.game.dice import dice_for
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.fog import FOG, known_to, said_in_the_open, whole
+from umpire_ledger.domain.game.fog import FOG, is_foggy, known_to, said_in_the_open, whole
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Hidden, replace
@@ -84,9 +84,11 @@ class Found(NamedTuple):
 
 @cache
 def starts_of(title: str) -> tuple[Start, ...]:
-    """Every order of every recorded game of a title, and the game before it."""
+    """Every order of every recorded game of a title in which nothing is hidden, and the game before it."""
     files = [file for folder in replay_folders(title) for file in sorted((folder / "replays").glob("*.jsonl"))]
-    return tuple(Start(with_ledger_dice(one.game, SEED), one.order) for one in starts_in(files))
+    return tuple(
+        Start(with_ledger_dice(one.game, SEED), one.order) for one in starts_in(files) if not is_foggy(one.game)
+    )
 
 
 def without(game: Game, side: str) -> Game:
