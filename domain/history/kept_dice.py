@@ -13,7 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.game.dice import DiceNotation, parse
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.events import DiceRolled, HiddenOrdered
 from umpire_ledger.domain.game.order_json import KnowsOrders, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Keep
@@ -82,7 +82,7 @@ class Keeper:
         upto, unused = self._past.memo.get(key, (left.since, left.orders.copy()))
         unused.subtract(_given(self._title, _newer(self._past, None, upto)))
         self._past.memo[key] = self._past.tip, unused
-        is_known = unused[_encode(self._order)] > 0 or unused[_kind(self._order)] > 0
+        is_known = any(unused[one] > 0 for one in (_encode(self._order), _kind(self._order), _unseen(self._order)))
         return not is_known or min(unused.values()) < 0
 
 
@@ -150,15 +150,16 @@ def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
 def _given(title: KnowsOrders, orders: "Iterator[Taken] | list[Taken]") -> Iterator[bytes]:
     """Orders as canonical bytes, for comparison: no pips, no command id, defaults omitted, notes skipped.
 
-    Of an order with a hidden record only its kind is compared: whether dice are kept is seen by everybody, and must not
-    tell whether a secret was chosen again.
+    Of an order with a hidden record only its kind is compared, of one to hidden units not even that: whether dice are
+    kept is seen by everybody, and must not tell whether a secret was chosen again.
     """
     for taken in orders:
         if not taken.cause or taken.is_talk or taken.rewound:
             continue
         try:
             order = read_order(title, _decode(taken.cause)).order
-            yield _kind(order) if taken.hidden else _encode(order)
+            is_unseen = any(isinstance(event, HiddenOrdered) for event in taken.events)
+            yield _unseen(order) if is_unseen else _kind(order) if taken.hidden else _encode(order)
         except (RuleViolation, msgspec.DecodeError):  # an order that this edition of the title does not know
             yield taken.cause
 
@@ -166,3 +167,8 @@ def _given(title: KnowsOrders, orders: "Iterator[Taken] | list[Taken]") -> Itera
 def _kind(order: Order) -> bytes:
     """The seat and the name of an order."""
     return _encode({"as": order.seat, "order": order.tag()})
+
+
+def _unseen(order: Order) -> bytes:
+    """All that the others know of an order to hidden units: the seat."""
+    return _encode({"as": order.seat})

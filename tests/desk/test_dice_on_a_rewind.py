@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from tests.desk.game import DeskGame, any_game, fixture_game, great_harbour, refuse_words
+from tests.desk.game import FIXTURES, DeskGame, any_game, fixture_game, great_harbour, refuse_words
 from tests.projections.table import LESSON, Table
 from umpire_ledger.desk.opening import fork
 from umpire_ledger.desk.sitting import Sitting
@@ -236,6 +236,29 @@ class TestKeepUnlessSomethingNewWasDecided:
         rewound(ford, start, "keep-unless-new")
         ford.play({"as": "red", "order": "roll", "purpose": "scouting", "dice": "1d6"})
         assert ford.rolls(start)[0].kept == start + 1
+
+    @pytest.mark.parametrize(
+        "instead",
+        [
+            {"order": "move", "unit": "wolves-1", "path": ["0307"]},
+            {"order": "move", "unit": "wolves-1", "path": ["0408"]},
+            {"order": "change", "unit": "wolves-1", "attribute": "hurt", "to": True},
+            {"order": "place", "unit": "wolves-9", "side": "wolves", "kind": "submarine", "at": "0101", "hidden": True},
+        ],
+        ids=lambda order: order["order"],
+    )
+    def test_kept_dice_do_not_tell_what_a_hidden_order_was(self, tmp_path: Path, instead: dict[str, Any]) -> None:
+        """The convoy looks out after the wolves' hidden move; played again, its die is the old one whatever they do."""
+        night = (FIXTURES / "freeform" / "scenarios" / "night-run.toml").read_text(encoding="utf-8")
+        game = DeskGame(tmp_path / "umpire.db", "freeform", night, dice="ledger")
+        game.give("wolves", "hide", unit="wolves-1")
+        start = game.size
+        looks_out = {"as": "convoy", "order": "roll", "purpose": "lookout"}
+        game.play({"as": "wolves", "order": "move", "unit": "wolves-1", "path": ["0307"]}, looks_out)
+        old = game.size
+        rewound(game, start, "keep-unless-new")
+        game.play({"as": "wolves", **instead}, looks_out)
+        assert game.rolls(old)[-1].kept == old
 
 
 def plain(game: Game) -> Game:
