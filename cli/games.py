@@ -53,7 +53,8 @@ def games(where: str, form: str | None, archived: bool, every: bool, **wanted: A
     """List the ledger's games: where each stands, who is waited for and since when, what is contested.
 
     Games come as they were entered. --sort waiting has the longest wait first, last what was played longest ago. Times
-    are UTC. A game is listed whatever state it is in; what is wrong with it stands in place of where it stands.
+    are UTC. A game is listed whatever state it is in; what is wrong with it stands in place of where it stands. Where
+    games are spread over several servers and one is down, those of the others are listed, and exit code 7 names it.
 
     \b
     Examples:
@@ -61,14 +62,18 @@ def games(where: str, form: str | None, archived: bool, every: bool, **wanted: A
       umpire games --waiting athens --sort waiting
       umpire games --idle 3d --csv > idle.csv
     """
+    away: list[umpire.StoreUnavailable] = []
     with umpire.open(where, read_only=True) as desk:
-        found = desk.games(archived=None if every else archived, **wanted)
+        found = desk.games(archived=None if every else archived, away=away.append, **wanted)
     if form == "json":
         print_json(found)
     elif form is None:
         print_table(SHOWN, map(_shown, found))
     else:
         (print_csv if form == "csv" else print_markdown)(COLUMNS, map(_cells, found))
+    if away:
+        what = "; ".join(one.what for one in away)
+        raise umpire.StoreUnavailable(what, where=away[0].where, remedy=away[0].remedy)
 
 
 SHOWN = ("game", "name", "title", "records", "waits for", "since", "last record", "disputes", "where")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.desk.signing import Signer
     from umpire_ledger.desk.telling import Notices, Way
+    from umpire_ledger.ledger.store import Away
     from umpire_ledger.projections.reports.notices import Notice
     from umpire_ledger.projections.tables.dialect import Tables
 
@@ -75,13 +76,15 @@ class Desk:
         reverse: bool = False,
         among: Collection[str] | None = None,
         watched: Collection[str] = (),
+        away: "Away | None" = None,
     ) -> list[GameEntry]:
         """The games of the ledger that fit, one that is broken with what is wrong with it; archived ones are left out.
 
         `waiting`: that side, or that seat's side, must act. `idle`: nothing was recorded for so long (`3d`, `36h`, or a
         timedelta), and the game goes on. `archived`: only those; None: those too. `sort`: as they were entered, or
         opened, last, waiting, game, name, title, turn, disputes. `among`: as if the ledger had these games alone;
-        `watched`: those of them that are seen as their spectators see them, late where they do.
+        `watched`: those of them that are seen as their spectators see them, late where they do. `away`: of games
+        on several servers, it is told of each that cannot be reached, and its games are left out; else it is an error.
         Raises NotThere for a name that no game has, with the nearest; WrongUse for no length of time; StoreUnavailable.
         """
         chosen = GameFilter(
@@ -94,16 +97,21 @@ class Desk:
             sort=sort,
             reverse=reverse,
         )
-        found = self._looked_up(among)
-        return wanted([self._as_watched(one) if one.game in watched else one for one in found], chosen, utc_now())
+        gone: list[StoreUnavailable] = []
+        found = self._looked_up(among, gone.append if away else None)
+        if away:
+            for server in gone:
+                away(server)
+        seen = [self._as_watched(one) if one.game in watched else one for one in found]
+        return wanted(seen, chosen, utc_now(), some=bool(gone))
 
-    def _looked_up(self, among: Collection[str] | None) -> list[GameEntry]:
+    def _looked_up(self, among: Collection[str] | None, away: "Away | None") -> list[GameEntry]:
         with self._lock:
             unopened = self._ledger is None and not self._closed and os.path.isfile(self.where)
         found = glanced(self.where) if unopened else None
         if found is None:
             with self._own_views() as views:
-                return list(looked_up(self.ledger, self.where, among, views))
+                return list(looked_up(self.ledger, self.where, among, views, away))
         return [one for one in found if among is None or one.game in among]
 
     @contextmanager

@@ -19,6 +19,7 @@ from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.store import Away
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.listed_games import Listed, listed, stored, stored_in
 from umpire_ledger.projections.tables.waiting import Wait, moment
@@ -98,10 +99,14 @@ def span(text: str) -> timedelta:
     return int(found[1]) * UNITS[found[2]]
 
 
-def wanted(entries: Iterable[GameEntry], chosen: GameFilter, now: datetime) -> list[GameEntry]:
-    """Those that fit, sorted. Raises NotThere for a side, seat, title or order of sorting that no game has."""
+def wanted(entries: Iterable[GameEntry], chosen: GameFilter, now: datetime, *, some: bool = False) -> list[GameEntry]:
+    """Those that fit, sorted. Raises NotThere for a side, seat, title or order of sorting that no game has.
+
+    `some`: there are others, which may have that name.
+    """
     every = list(entries)
-    _verify_names(every, chosen)
+    if not some:
+        _verify_names(every, chosen)
     found = [one for one in every if _fits(one, chosen, now)]
     return sorted(found, key=SORTS[chosen.sort], reverse=chosen.reverse)
 
@@ -155,18 +160,23 @@ def glanced(where: str) -> list[GameEntry] | None:
 
 
 def looked_up(
-    ledger: Ledger[Game], where: str, among: Collection[str] | None = None, views: Tables | None = None
+    ledger: Ledger[Game],
+    where: str,
+    among: Collection[str] | None = None,
+    views: Tables | None = None,
+    away: Away | None = None,
 ) -> Iterator[GameEntry]:
     """The games of an open ledger: those with read models from there, the others folded; none breaks the list.
 
-    `among`: those alone; None: every game. `views`: the read models in the ledger's own database.
+    `among`: those alone; None: every game. `views`: the read models in the ledger's own database. `away`: is told of
+    servers that cannot be reached, whose games are left out. Raises StoreUnavailable.
     """
-    games = [game for game in ledger.game_ids() if among is None or game in among]
+    games = [game for game in ledger.game_ids(away) if among is None or game in among]
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
     found: Mapping[str, Listed] = {}
     if views is not None:
         with suppress(StoreUnavailable, ValueError):
-            found = stored_in(views, ledger.sizes(), EDITION)
+            found = stored_in(views, ledger.sizes(away and _told_already), EDITION)
     elif not is_database(where):
         with suppress(sqlite3.Error, ValueError):
             last = {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
@@ -176,6 +186,10 @@ def looked_up(
             yield _entry(found.get(game) or listed(ledger, game, find_title), names, archived)
         except Exception as error:  # whatever it is, the next game is listed
             yield GameEntry(game=game, records=_size(ledger, game), trouble=_trouble(error))
+
+
+def _told_already(_: StoreUnavailable) -> None:
+    """Who is away was said when the games were asked for."""
 
 
 def _entry(one: Listed, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:

@@ -40,7 +40,7 @@ from umpire_ledger.ledger.reading import Reading, StoredGame
 from umpire_ledger.ledger.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.states import States
-from umpire_ledger.ledger.store import Aside, Hear, LineStore, SnapshotStore
+from umpire_ledger.ledger.store import Aside, Away, Hear, LineStore, SnapshotStore
 from umpire_ledger.ledger.stores import settings_of
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.ledger.verifying import verify_game
@@ -122,17 +122,24 @@ class Ledger(Application[str], Generic[S]):
         """All games, the oldest first."""
         return self._reading.games()
 
-    def game_ids(self) -> tuple[str, ...]:
-        """The ids of all games, the oldest first: whatever state their records are in."""
-        return self._reading.game_ids()
+    def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
+        """The ids of all games, the oldest first: whatever state their records are in.
+
+        `away`: where they are spread over several servers, it is told of each that cannot be reached, and the ids of
+        its games are left out. Without it that is an error. Raises StoreUnavailable.
+        """
+        return self._reading.game_ids(away)
 
     def size(self, game: str) -> int:
         """How many records the game has; 0: no such game."""
         return self._reading.size(game)
 
-    def sizes(self) -> dict[str, int]:
-        """How many records each game has, in one question, where a store can say it so; else nothing."""
-        return self._store.sizes()
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
+        """How many records each game has, in one question, where a store can say it so; else nothing.
+
+        `away`: as for `game_ids`.
+        """
+        return self._store.sizes(away)
 
     def own_connection(self) -> Any:
         """A connection of one's own to the database that the ledger lies in, for read models beside it.

@@ -19,7 +19,7 @@ from eventsourcing.persistence import IntegrityError
 from umpire_ledger.ledger.beside import Note, Notes
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.record import Row
-from umpire_ledger.ledger.store import Aside, Hear, KeptEdge, LineStore, SnapshotStore
+from umpire_ledger.ledger.store import Aside, Away, Hear, KeptEdge, LineStore, SnapshotStore
 
 
 class Overlay:
@@ -55,7 +55,7 @@ class Overlay:
         """The last position."""
         return self._base + len(self._rows) if game == self._game else 0
 
-    def sizes(self) -> dict[str, int]:
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
         """What is only tried is in no list."""
         return {}
 
@@ -106,7 +106,7 @@ class Overlay:
     def _own(self, first: int, last: int) -> list[Row]:
         return self._rows[max(first - self._base - 1, 0) : max(last - self._base, 0)]
 
-    def games(self) -> list[str]:
+    def games(self, away: Away | None = None) -> list[str]:
         """The game."""
         return [self._game]
 

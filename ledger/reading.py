@@ -11,7 +11,7 @@ import msgspec
 
 from umpire_ledger.ledger.errors import BrokenLedger, NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.record import UNREADABLE, Record
-from umpire_ledger.ledger.store import LineStore
+from umpire_ledger.ledger.store import Away, LineStore
 
 AT_ONCE = 32  # records of an order read at once
 
@@ -35,9 +35,9 @@ class Reading:
         self._newest: tuple[str, int, list[bytes]] = ("", 0, [])
         """(game, first position, lines) of what was written last here: whoever follows an order asks for just these."""
 
-    def game_ids(self) -> tuple[str, ...]:
-        """The ids of all games, the oldest first."""
-        return tuple(self._store.games())
+    def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
+        """The ids of all games, the oldest first. `away`: as in `LineStore.games`."""
+        return tuple(self._store.games(away))
 
     def games(self) -> tuple[StoredGame, ...]:
         """All games, the oldest first."""

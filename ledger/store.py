@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from umpire_ledger.ledger.aside import Kept
 from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.record import Row
 
 KeptEdge = tuple[int, bytes, bytes]
@@ -29,6 +30,9 @@ KeptEdge = tuple[int, bytes, bytes]
 Aside = tuple[int, str, str, bytes, Kept]
 """(last position of the game then, time, seat, JSON, whether it is as it was written): kept beside a game"""
 
+
+Away = Callable[[StoreUnavailable], None]
+"""Told of each server that cannot be reached, where games are spread over several"""
 
 Hear = Callable[[float], bool]
 """Waits at most so many seconds, and says whether it was told meanwhile that something was recorded"""
@@ -101,11 +105,11 @@ class LineStore(Protocol):
     def copy_to(self, copy: Connection) -> None:
         """Fill an empty SQLite database with everything, as of one moment."""
 
-    def games(self) -> list[str]:
-        """Ids of the games that have records, oldest first."""
+    def games(self, away: Away | None = None) -> list[str]:
+        """Ids of the games that have records, oldest first; all of them, or all but those of whom is told `away`."""
 
-    def sizes(self) -> dict[str, int]:
-        """The size of each game, where one cheap question tells it; else nothing."""
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
+        """The size of each game, where one cheap question tells it; else nothing. `away`: as in `games`."""
 
     def own_connection(self) -> Any:
         """A connection for somebody else's tables beside it, that nobody else uses."""

@@ -41,12 +41,13 @@ from umpire_ledger.ledger.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
 from umpire_ledger.ledger.postgres_copy import fill
 from umpire_ledger.ledger.postgres_notes import PostgresNotes
+from umpire_ledger.ledger.postgres_routed import rows_of_all
 from umpire_ledger.ledger.postgres_schema import CHANNEL, LOCKS, NOTING, NUMBERING
 from umpire_ledger.ledger.postgres_server import Datastore
 from umpire_ledger.ledger.postgres_snapshots import SnapshotRecorder, selected
 from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.snapshot_table import key_of
-from umpire_ledger.ledger.store import Aside, Hear, KeptEdge
+from umpire_ledger.ledger.store import Aside, Away, Hear, KeptEdge
 
 __all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
 
@@ -147,9 +148,9 @@ class LedgerRecorder(PostgresApplicationRecorder):
     def _read(self, select: str, game: str) -> Read[Any]:
         return lambda low, high: self.datastore.rows(select, game, low, high)
 
-    def sizes(self) -> dict[str, int]:
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
         """By the edges, which grow with the records."""
-        return dict(self.datastore.rows("SELECT game, size FROM umpire.edge ORDER BY game"))
+        return dict(rows_of_all(self.datastore, "edge", "SELECT game, size FROM {} ORDER BY game", away))
 
     def own_connection(self) -> Any:
         """One that is not given back."""
@@ -180,10 +181,10 @@ class LedgerRecorder(PostgresApplicationRecorder):
             after,
         )
 
-    def games(self) -> list[str]:
+    def games(self, away: Away | None = None) -> list[str]:
         """Ids of the games that have records, oldest first."""
-        select = "SELECT game FROM umpire.record WHERE position = 1 ORDER BY number"
-        return [game for (game,) in self.datastore.rows(select)]
+        select = "SELECT number, game FROM {} WHERE position = 1 ORDER BY number"
+        return [game for _, game in rows_of_all(self.datastore, "record", select, away)]
 
     def newest(self) -> int:
         """The oldest transaction that is not over: whatever comes to be seen later is of it or of a later one."""

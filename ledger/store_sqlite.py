@@ -44,7 +44,7 @@ from umpire_ledger.ledger.sqlite_file import (
     Datastore,
     primary_code,
 )
-from umpire_ledger.ledger.store import Aside, Hear, KeptEdge
+from umpire_ledger.ledger.store import Aside, Away, Hear, KeptEdge
 
 __all__ = [
     "APPLICATION_ID",
@@ -174,7 +174,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             after,
         )
 
-    def games(self) -> list[str]:
+    def games(self, away: Away | None = None) -> list[str]:
         """Ids of the games that have records, oldest first."""
         with self.datastore.reading() as connection:
             select = (
@@ -183,7 +183,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             )
             return [game for (game,) in connection.execute(select)]
 
-    def sizes(self) -> dict[str, int]:
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
         """A file is asked from outside (`glance.py`)."""
         return {}
 

@@ -20,7 +20,8 @@ SPREAD = ("record", "edge", "aside", "snapshot")
 WHOLE = "beside"
 TABLES = (*SPREAD, WHOLE)
 ALL_GAMES = {
-    "the list of games": "SELECT game FROM umpire.record WHERE position = 1 ORDER BY number",
+    "the list of games": "SELECT number, game FROM umpire.record WHERE position = 1 ORDER BY number",
+    "the games of a backup": "SELECT game FROM umpire.record WHERE position = 1 ORDER BY number",
     "news": "SELECT array_agg(game) FROM umpire.edge WHERE xact >=",
     "notes of a kind": "FROM umpire.beside WHERE kind = %s ORDER BY game, name",
     "notes of a name": "FROM umpire.beside WHERE kind = %s AND name = %s",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ import pytest
 
 pytest.importorskip("psycopg")
 
+import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO, Terminal
 from tests.cluster.servers import needed, own_folder, run
@@ -120,10 +122,46 @@ def test_where_one_server_is_down_its_games_say_so_and_the_others_are_played_on(
         for game in others:
             evening.ok("order", game, "roll", "attack", "--pips", "1", "--as", "red", "--ledger", spread.url)
             evening.ok("status", game, "--ledger", spread.url)
-        assert evening.type("games", "--ledger", spread.url).code == UNREACHABLE
     finally:
         spread.servers[0].start()
     evening.ok("order", hit, "roll", "attack", "--pips", "1", "--as", "red", "--ledger", spread.url)
+
+
+def test_the_list_of_games_has_those_that_can_be_reached_and_names_the_server_that_is_missing(
+    spread: Spread, evening: Terminal
+) -> None:
+    """A script that looks at the exit code does not take it for the whole list."""
+    listed = evening.ok("games", "--json", "--ledger", spread.url).json
+    reached = [one for one in listed if spread.server_of(one["game"]) is not spread.servers[0]]
+    assert 0 < len(reached) < len(listed)
+    spread.servers[0].stop(signal.SIGQUIT)
+    try:
+        some = evening.type("games", "--json", "--ledger", spread.url)
+        assert (some.code, some.json) == (UNREACHABLE, reached)
+        assert json.loads(some.err)["error"] == "store"
+        for form in ((), ("--csv",), ("--waiting", "red")):
+            some = evening.type("games", *form, "--ledger", spread.url)
+            assert some.code == UNREACHABLE
+            assert f"127.0.0.1:{spread.servers[0].port} cannot be reached" in some.err
+            assert "missing here: club_00, club_03, club_06, club_09, club_12, club_15" in some.err
+            assert "do:   start that server" in some.err
+            assert form[:1] == ("--waiting",) or all(one["game"] in some.out for one in reached)
+        with umpire.open(spread.url) as desk:
+            with pytest.raises(umpire.StoreUnavailable, match="club_"):
+                desk.games()
+            away: list[umpire.StoreUnavailable] = []
+            assert [one.game for one in desk.games(away=away.append)] == [one["game"] for one in reached]
+            assert len(away) == 1
+        with connected(spread.router.url("club")) as connection:
+            connection.execute("REVOKE SELECT ON umpire.record_01 FROM umpire_app")
+        nothing = evening.type("games", "--json", "--ledger", spread.url)
+        assert (nothing.code, nothing.out) == (UNREACHABLE, "")
+        assert "club_" in nothing.err
+    finally:
+        spread.servers[0].start()
+        with connected(spread.router.url("club")) as connection:
+            connection.execute("GRANT SELECT ON umpire.record_01 TO umpire_app")
+    assert evening.ok("games", "--json", "--ledger", spread.url).json == listed
 
 
 def test_a_server_that_fails_before_the_commit_leaves_nothing_and_one_that_was_asked_is_asked_again(

@@ -117,6 +117,8 @@ def use_everything(url: str) -> None:
         ledger.noted("kind")
         ledger.noted("kind", "g")
         ledger.notes_named("kind", "name")
+        assert ledger.game_ids() == ("g", "h")
+        assert ledger.sizes() == {"g": 4, "h": 2}
         ledger.state("g")
         ledger.take_snapshots("g")
         ledger.drop_snapshots()
