@@ -1,5 +1,6 @@
 """`umpire done`, `play`, `note`: what is written into a game."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -197,7 +198,7 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 @click.option("--about", default="0", metavar="N", help="The position it is about.")
 @click.option("--instead-of", default="0", metavar="N", help="An own remark that was mistyped, by its position.")
 @click.option("--to", default="", metavar="SEAT,…", help="Only these seats read it, and the referee unless closed.")
-@click.option("--arrives", default="", metavar="TURN", help="With --to: read when that turn begins, `turn 4`.")
+@click.option("--arrives", default="", metavar="TURN", help="With --to: read when it begins, `turn 4` or `turn 4 E.2`.")
 @click.option("--if", "condition", default="", metavar="WORDS", help="Sealed for that case, until it is opened.")
 @seat_option
 @ledger_option
@@ -217,8 +218,8 @@ def note(
     """Write a remark into GAME's record; it changes nothing.
 
     With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says. With
-    --arrives a courier rides: its readers are told when that turn begins. With --if it is an order under seal for a
-    case that may come; `umpire reveal GAME` lists what waits, `umpire reveal GAME N` opens it.
+    --arrives a courier rides: its readers are told when that turn, or that step of it, begins. With --if it is an order
+    under seal for a case that may come; `umpire reveal GAME` lists what waits, `umpire reveal GAME N` opens it.
 
     \b
     Examples:
@@ -233,7 +234,7 @@ def note(
         if condition or arrives:
             _verify_alone(game_id, condition, arrives, to, position(about) or position(instead_of))
             sent = giver.seal_words(text, condition) if condition else None
-            outcome = sent or giver.send_message(text, readers, _turn_in(game_id, arrives))
+            outcome = sent or giver.send_message(text, readers, **_arrival_in(game_id, arrives))
         else:
             outcome = giver.note(text, about=position(about) or 0, instead_of=position(instead_of) or 0, to=readers)
     say_outcome(outcome, as_json)
@@ -248,9 +249,13 @@ def _verify_alone(game_id: str, condition: str, arrives: str, to: str, place: in
         raise usage("--arrives goes with --to, and with no other option", where=where, remedy="say to whom: --to SEAT")
 
 
-def _turn_in(game_id: str, said: str) -> int:
-    """The number in `turn 4`, or `4`. Raises Refusal."""
-    number = said.lower().removeprefix("turn").strip()
-    if not (number.isascii() and number.isdigit() and len(number) < 16):
-        raise usage(f"{said} is no turn", where=f"umpire note {game_id}", remedy='name it: --arrives "turn 4"')
-    return int(number)
+def _arrival_in(game_id: str, said: str) -> dict[str, Any]:
+    """The turn, and the step if one is named, in `turn 4`, `4`, `turn 4 E.2`. Raises Refusal."""
+    found = ARRIVAL.fullmatch(said.strip())
+    if found is None:
+        remedy = 'name it: --arrives "turn 4", or with a step of it, --arrives "turn 4 E.2"'
+        raise usage(f"{said} is no turn", where=f"umpire note {game_id}", remedy=remedy)
+    return {"arrives": int(found[1]), "step": found[2] or ""}
+
+
+ARRIVAL = re.compile(r"(?:turn\s*)?([0-9]{1,15})(?:\s+(?:at\s+)?(\S+))?", re.IGNORECASE)

@@ -115,9 +115,15 @@ class Acts:
         said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
         return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
 
-    def send_message(self, text: str, to: Sequence[str], arrives: int, **more: Unpack[Sending]) -> Outcome:
-        """Send a courier, whose words are told to sides or seats when that turn begins, and not before."""
-        return self.order("send-message", text=text, to=list(to), arrives=arrives, **more)
+    def send_message(
+        self, text: str, to: Sequence[str], arrives: int, *, step: str = "", **more: Unpack[Sending]
+    ) -> Outcome:
+        """Send a courier, whose words are told to sides or seats when that turn begins, and not before.
+
+        `step`: when that step of the turn opens.
+        """
+        at: dict[str, Any] = {"step": step} if step else {}
+        return self.order("send-message", text=text, to=list(to), arrives=arrives, **at, **more)
 
     def seal_words(self, text: str, condition: str, **more: Unpack[Sending]) -> Outcome:
         """Lay words down for a case that may come; your side reads them and the referee, unless secrets are closed."""

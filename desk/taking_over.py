@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.events import (
     GameOpened,
     HiddenDone,
     MessageArrived,
+    MessageHeld,
     MessageSent,
     NoteAdded,
     NoteSealed,
@@ -35,7 +36,7 @@ from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import is_for
 
 RULE = "scenario"
-HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageArrived)
+HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageHeld, MessageArrived)
 """Secret events of which a position holds nothing: dice are thrown anew, and words are no part of it."""
 
 OF_UNITS = {str(kind.__struct_config__.tag) for kind in (HiddenDone, *get_args(UnitEvent))}

@@ -583,7 +583,8 @@ class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
 class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
     """A courier rides: only its sender and whoever sees all secrets know the words until turn `arrives` begins.
 
-    `message`: its number on this line, from 1; `sent`: the turn in which it was sent.
+    `message`: its number on this line, from 1; `sent`: the turn in which it was sent. `step`: it arrives when that step
+    opens in turn `arrives`, or in a later one where the step is passed by.
     """
 
     message: int
@@ -592,6 +593,19 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
     text: str
     arrives: int
     sent: int = 0
+    step: str = ""
+
+
+class MessageHeld(Event, frozen=True, kw_only=True, tag="message.held"):
+    """The referee holds a courier up, who arrives in turn `arrives`, at `step` if one is named; 0: never, it is lost.
+
+    `message`: its number. Only the referee knows.
+    """
+
+    message: int
+    arrives: int = 0
+    step: str = ""
+    why: str = ""
 
 
 class MessageArrived(Event, frozen=True, kw_only=True, tag="message.arrived"):
@@ -653,6 +667,7 @@ AnyEvent = (
     | NoteSealed
     | NoteOpened
     | MessageSent
+    | MessageHeld
     | MessageArrived
 )
 

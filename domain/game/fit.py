@@ -463,6 +463,7 @@ _CASES: dict[type, Fits] = {
     e.NoteSealed: _anything,
     e.NoteOpened: _anything,
     e.MessageSent: _anything,
+    e.MessageHeld: _anything,
     e.MessageArrived: _anything,
 }
 

@@ -264,11 +264,27 @@ class OpenWords(Order, frozen=True, kw_only=True, tag="open-words"):
 
 
 class SendMessage(Order, frozen=True, kw_only=True, tag="send-message"):
-    """Send a courier: `to` whom its words are told when turn `arrives` begins, and to nobody of them before."""
+    """Send a courier: `to` whom its words are told when turn `arrives` begins, and to nobody of them before.
+
+    `step`: when that step opens in this turn, or in a later one where it is passed by.
+    """
 
     text: Words
     to: Annotated[tuple[SeatName, ...], msgspec.Meta(min_length=1, max_length=100)]
     arrives: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+    step: StepOrNone = ""
+
+
+class HoldMessage(Order, frozen=True, kw_only=True, tag="hold-message"):
+    """The referee holds a courier up, by the number of its message: it arrives in that turn, or at that step of it.
+
+    Without `arrives` it is lost. Nobody else learns of it; that it has not arrived, they see when its time has come.
+    """
+
+    message: Annotated[int, msgspec.Meta(ge=1, le=2**53 - 1)]
+    arrives: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
+    step: StepOrNone = ""
+    why: Annotated[str, msgspec.Meta(max_length=2000)] = ""
 
 
 class OpenSecrets(Order, frozen=True, kw_only=True, tag="open-secrets"):
@@ -428,7 +444,9 @@ class End(Order, frozen=True, kw_only=True, tag="end"):
 
 
 SEQUENCE_ORDERS: tuple[type[Order], ...] = (Done, Pick)
-REFEREE_ORDERS: tuple[type[Order], ...] = (Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, End)
+REFEREE_ORDERS: tuple[type[Order], ...] = (
+    *(Excuse, TakeSeat, Rewind, Amend, Amending, Rule, Peek, OpenDice, HoldMessage, End),
+)
 COVERS: tuple[type[Order], ...] = (Show, Hide)
 """Orders about hidden units, which a game under fog takes at any time."""
 ANYTIME_ORDERS: tuple[type[Order], ...] = (

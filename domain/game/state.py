@@ -661,6 +661,14 @@ def _message_sent(draft: FoldingGame, event: e.MessageSent) -> None:
     draft.more["messages"] = event.message
 
 
+def _message_held(draft: FoldingGame, event: e.MessageHeld) -> None:
+    draft.more["couriers"] = tuple(
+        replace(one, arrives=event.arrives, step=event.step) if one.message == event.message else one
+        for one in draft.now("couriers")
+        if one.message != event.message or event.arrives
+    )
+
+
 def _message_arrived(draft: FoldingGame, event: e.MessageArrived) -> None:
     draft.more["couriers"] = tuple(one for one in draft.now("couriers") if one.message != event.message)
 
@@ -718,6 +726,7 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.NoteSealed: _said,
     e.NoteOpened: _said,
     e.MessageSent: _message_sent,
+    e.MessageHeld: _message_held,
     e.MessageArrived: _message_arrived,
     e.Unreadable: _unreadable,
 }

@@ -5,14 +5,15 @@ arrives again. It is told with the order that opened the turn. Who is not meant 
 and later that one arrived.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import MessageArrived, MessageSent, Told
-from umpire_ledger.domain.game.orders import SendMessage
-from umpire_ledger.domain.game.secrets import readers
-from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, MessageSent, StepOpened, Told
+from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, readers
+from umpire_ledger.domain.game.state import REFEREE, Game, fold
 from umpire_ledger.domain.history.notes import verify_readers
 from umpire_ledger.domain.sequence.constructs import Rounds, Step
 
@@ -23,34 +24,76 @@ NOTE = "write a note, `--to` those who may read it"
 def decide_message(game: Game, order: SendMessage, places: Collection[object]) -> Told:
     """A courier sets out. `places`: those of the sequence, one of which counts the turns.
 
-    Raises RuleViolation: no turns, the game is over, a turn that has come; UnknownName for readers that nobody is.
+    Raises RuleViolation: no turns, the game is over, a turn or step that has come; UnknownName for readers that nobody
+    is, for a step that there is not.
     """
     verify_readers(game, order.to, RULE)
     if game.ended:
         raise _refuse(game, "the game is over, and no turn comes any more", NOTE)
     if not any(isinstance(one, Rounds | Step) and one.counts_turns for one in places):
         raise _refuse(game, "this game counts no turns", NOTE)
-    if order.arrives <= game.turn:
-        what = f"turn {order.arrives} has come already"
-        raise _refuse(game, what, f"name a turn from {game.turn + 1} on, or write a note, which is read at once")
+    _verify_to_come(game, order.arrives, order.step, places, "or write a note, which is read at once")
     sent = MessageSent(
-        message=game.messages + 1, seat=order.seat, to=order.to, text=order.text, arrives=order.arrives, sent=game.turn
-    )
+        message=game.messages + 1, seat=order.seat, to=order.to, text=order.text,
+        arrives=order.arrives, sent=game.turn, step=order.step,
+    )  # fmt: skip
     return Told(sent, readers(game, order.seat, ()))
 
 
+def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> Told:
+    """A courier is held up, or lost; that is the referee's alone to know.
+
+    Raises RuleViolation: secrets are closed to the referee, no such courier, a turn or step that has come.
+    """
+    if game.options.get(CLOSED_TO_REFEREE):
+        what = "in this game secrets are closed to the referee, couriers too"
+        raise _refuse(game, what, "rule on it openly: `umpire rule`")
+    if all(one.message != order.message for one in game.couriers):
+        numbers = ", ".join(str(one.message) for one in game.couriers) or "none"
+        raise _refuse(game, f"message {order.message} is not on its way", f"on their way are: {numbers}")
+    if order.step and not order.arrives:
+        raise _refuse(game, f"{order.step} of which turn is not said", "say the turn too, or leave the step out")
+    if order.arrives:
+        _verify_to_come(game, order.arrives, order.step, places, "or no turn at all, and it is lost")
+    return Told(MessageHeld(message=order.message, arrives=order.arrives, step=order.step, why=order.why), (REFEREE,))
+
+
+def _verify_to_come(game: Game, turn: int, step: str, places: Collection[object], other: str) -> None:
+    """Raises RuleViolation for what has come already, UnknownName for a step that there is not."""
+    steps = {one.id for one in places if isinstance(one, Step)}
+    if step and step not in steps:
+        near = nearest(step, steps)
+        remedy = f"did you mean {' or '.join(near)}?" if near else f"`umpire sequence {game.title}` prints every step"
+        raise UnknownName(f"there is no step {step}", where=game.where, rule=RULE, remedy=remedy)
+    if turn < game.turn or (turn == game.turn and (not step or _is_open(game, step))):
+        what = f"{f'{step} of ' if step else ''}turn {turn} has come already"
+        raise _refuse(game, what, f"name a turn from {game.turn + 1} on, {other}")
+
+
+def _is_open(game: Game, step: str) -> bool:
+    return any(one.step == step for one in game.cursor.open)
+
+
 def with_arrivals(decision: Decision) -> Decision:
-    """What an order brings about, and behind it what arrives in the turn that play has come to."""
+    """What an order brings about, and behind it what arrives where play has come to, or has come by."""
     game = decision.game
+    if not game.couriers:
+        return decision
     told = tuple(
         Told(
             MessageArrived(message=one.message, seat=one.seat, to=one.to, text=one.text, sent=one.sent),
             readers(game, one.seat, one.to),
         )
         for one in game.couriers
-        if one.arrives <= game.turn
+        if one.arrives <= game.turn and (not one.step or _is_open(game, one.step) or _came_by(decision, one))
     )
     return Decision(told=(*decision.told, *told), game=fold(game, events_of(told))) if told else decision
+
+
+def _came_by(decision: Decision, courier: MessageSent) -> bool:
+    """Whether the order opened the step and left it again."""
+    opened: Iterator[StepOpened] = (one for one in events_of(decision.told) if isinstance(one, StepOpened))
+    return any(one.step == courier.step and one.where.turn >= courier.arrives for one in opened)
 
 
 def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:

@@ -34,7 +34,7 @@ from umpire_ledger.domain.game.fog import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
-from umpire_ledger.domain.history.couriers import decide_message, with_arrivals
+from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
@@ -220,7 +220,8 @@ def _dice(asked: DecisionInput) -> Decision:
 def _message(asked: DecisionInput) -> Decision:
     title = asked.title
     places = title.plan.places.values() if title.sequence is not None else ()
-    told = decide_message(asked.game, asked.order, places)
+    decides: Any = decide_hold if isinstance(asked.order, o.HoldMessage) else decide_message
+    told = decides(asked.game, asked.order, places)
     return Decision(told=(told,), game=evolve(asked.game, told.event))
 
 
@@ -261,6 +262,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.OpenDice: _dice,
     o.OpenSecrets: _secrets,
     o.SendMessage: _message,
+    o.HoldMessage: _message,
     o.SealWords: _seal_words,
     o.OpenWords: _open_words,
     o.End: _end,

@@ -7,7 +7,7 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
 from umpire_ledger.domain.game.seat_keys import short
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.projections.record.prose import DICE_AFTER, orders_left
+from umpire_ledger.projections.record.prose import DICE_AFTER, orders_left, when_in
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
 """Orders that are told so."""
@@ -76,7 +76,12 @@ def _note_opened(game: Game, event: e.NoteOpened) -> str:
 
 
 def _message_sent(game: Game, event: e.MessageSent) -> str:
-    return f"sends a courier to {named(game, event.to)}, who arrives in turn {event.arrives}: {event.text}"
+    return f"sends a courier to {named(game, event.to)}, who arrives in {when_in(event)}: {event.text}"
+
+
+def _message_held(_: Game, event: e.MessageHeld) -> str:
+    comes = f"is held up and arrives in {when_in(event)}" if event.arrives else "is lost"
+    return f"rules that the courier of message {event.message} {comes}{_why(event.why)}"
 
 
 def named(game: Game, seats: Iterable[str]) -> str:
@@ -121,5 +126,6 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.NoteSealed: lambda _, event: f"seals words, if {event.condition}: {event.text}",
     e.NoteOpened: _note_opened,
     e.MessageSent: _message_sent,
+    e.MessageHeld: _message_held,
 }
 """What each of these events is as an act of whoever gave the order."""

@@ -341,7 +341,17 @@ def _note(event: e.NoteAdded) -> str:
 
 def _message_sent(event: e.MessageSent) -> str:
     of = f"message {event.message} of {event.seat} to {', '.join(event.to)}"
-    return f"{of}, arrives in turn {event.arrives}: {event.text}"
+    return f"{of}, arrives in {when_in(event)}: {event.text}"
+
+
+def when_in(event: e.MessageSent | e.MessageHeld) -> str:
+    """When a courier arrives: `turn 4`, or `turn 4 at E.2`."""
+    return f"turn {event.arrives}{f' at {event.step}' if event.step else ''}"
+
+
+def _message_held(event: e.MessageHeld) -> str:
+    comes = f"is held up, arrives in {when_in(event)}" if event.arrives else "is lost"
+    return f"message {event.message} {comes}{_why(event.why)}"
 
 
 def _message_arrived(event: e.MessageArrived) -> str:
@@ -406,6 +416,7 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.SecretsOpened: _secrets_opened,
     e.NoteAdded: _note,
     e.MessageSent: _message_sent,
+    e.MessageHeld: _message_held,
     e.MessageArrived: _message_arrived,
     e.NoteSealed: _note_sealed,
     e.NoteOpened: _note_opened,

@@ -85,6 +85,153 @@ class TestOnTheWay:
         assert readers(game) == ["corinth", "sparta", "referee"]
 
 
+EVENING = """
+[[play]]
+step = "camp"
+in = "day"
+name = "camp"
+by = "athens"
+
+[[play]]
+step = "read"
+in = "day"
+name = "what is read out"
+"""
+"""A second step of each day, and one that is opened and left by itself."""
+
+
+def with_evenings(desk: umpire.Desk) -> umpire.PlayedGame:
+    return desk.new_from_text("freeform", TABLE + TURNS + EVENING, id="cities")
+
+
+class TestAtAStep:
+    def test_it_arrives_when_that_step_of_its_turn_opens(self, desk: umpire.Desk) -> None:
+        game = with_evenings(desk)
+        told = game.seat("athens").send_message(WORDS, ["corinth"], 2, step="camp")
+        assert told.told == (f"Athens sends a courier to Corinth, who arrives in turn 2 at camp: {WORDS}",)
+        for where in ("camp", "march"):
+            next_turn(game)
+            assert game.referee.status.open == (where,)
+            assert readers(game) == ["athens", "referee"]
+        next_turn(game)
+        assert (game.turn, game.referee.status.open) == (2, ("camp",))
+        assert readers(game) == ["athens", "corinth", "referee"]
+
+    def test_in_the_same_turn_too_while_that_step_is_to_come(self, desk: umpire.Desk) -> None:
+        game = with_evenings(desk)
+        game.seat("athens").send_message(WORDS, ["corinth"], 1, step="camp")
+        assert readers(game) == ["athens", "referee"]
+        next_turn(game)
+        assert readers(game) == ["athens", "corinth", "referee"]
+
+    def test_at_a_step_that_is_left_by_itself(self, desk: umpire.Desk) -> None:
+        game = with_evenings(desk)
+        game.seat("athens").send_message(WORDS, ["corinth"], 1, step="read")
+        next_turn(game)
+        assert readers(game) == ["athens", "referee"]
+        next_turn(game)
+        assert (game.turn, readers(game)) == (2, ["athens", "corinth", "referee"])
+
+    def test_a_step_that_is_open_or_that_there_is_not(self, desk: umpire.Desk) -> None:
+        game = with_evenings(desk)
+        with pytest.raises(RuleViolation) as come:
+            game.seat("athens").send_message(WORDS, ["corinth"], 1, step="march")
+        assert (come.value.what, come.value.rule) == ("march of turn 1 has come already", "messages")
+        assert "name a turn from 2 on" in come.value.remedy
+        with pytest.raises(RuleViolation) as unknown:
+            game.seat("athens").send_message(WORDS, ["corinth"], 2, step="cam")
+        assert (unknown.value.what, unknown.value.remedy) == ("there is no step cam", "did you mean camp?")
+        with pytest.raises(RuleViolation) as far:
+            game.seat("athens").send_message(WORDS, ["corinth"], 2, step="xyzzy")
+        assert "`umpire sequence freeform` prints every step" in far.value.remedy
+
+
+class TestHeldUp:
+    """What the referee rules on the way stays with the referee."""
+
+    @pytest.fixture
+    def game(self, desk: umpire.Desk) -> umpire.PlayedGame:
+        game = opened(desk)
+        game.seat("athens").send_message(WORDS, ["corinth"], 2)
+        return game
+
+    def test_it_arrives_later_and_only_the_referee_knows(self, game: umpire.PlayedGame) -> None:
+        told = game.referee.order("hold-message", message=1, arrives=3, why="a storm")
+        assert told.told == (
+            "The referee rules that the courier of message 1 is held up and arrives in turn 3 (a storm)",
+        )
+        assert [seat for seat in SEATS if "a storm" in looks(game, seat)] == ["referee"]
+        next_turn(game)
+        assert readers(game) == ["athens", "referee"]
+        assert [seat for seat in SEATS if "a storm" in looks(game, seat)] == ["referee"]
+        next_turn(game)
+        assert readers(game) == ["athens", "corinth", "referee"]
+
+    def test_it_is_lost(self, game: umpire.PlayedGame) -> None:
+        told = game.referee.order("hold-message", message=1, why="taken by pirates")
+        assert told.told == ("The referee rules that the courier of message 1 is lost (taken by pirates)",)
+        for _ in range(3):
+            next_turn(game)
+        assert readers(game) == ["athens", "referee"]
+        assert WORDS not in game.referee.scenario()
+
+    def test_others_see_as_much_whatever_is_ruled(self, desk: umpire.Desk) -> None:
+        worlds = [opened(desk), desk.new_from_text("freeform", TABLE + TURNS, id="other")]
+        for game, ruled in zip(worlds, ({"arrives": 5}, {}), strict=True):
+            game.seat("athens").send_message(WORDS, ["corinth"], 2)
+            game.referee.order({"order": "hold-message", "message": 1, **ruled})
+            next_turn(game)
+        for seat in ("athens", "corinth", "spectator"):
+            one, other = ([(line.position, line.text) for line in game.seat(seat).audit()] for game in worlds)
+            assert one == other
+
+    def test_a_rewind_takes_it_back(self, game: umpire.PlayedGame) -> None:
+        before = game.size
+        game.referee.order("hold-message", message=1)
+        game.referee.rewind(before, why="no pirates")
+        next_turn(game)
+        assert readers(game) == ["athens", "corinth", "referee"]
+
+    def test_at_a_step_of_a_turn(self, desk: umpire.Desk) -> None:
+        game = with_evenings(desk)
+        game.seat("athens").send_message(WORDS, ["corinth"], 2)
+        game.referee.order("hold-message", message=1, arrives=2, step="camp")
+        next_turn(game)
+        next_turn(game)
+        assert (game.turn, readers(game)) == (2, ["athens", "referee"])
+        next_turn(game)
+        assert readers(game) == ["athens", "corinth", "referee"]
+
+    def test_what_is_refused(self, game: umpire.PlayedGame) -> None:
+        def refused(seat: umpire.Seat, **said: object) -> tuple[str, str, str]:
+            with pytest.raises(RuleViolation) as refusal:
+                seat.order({"order": "hold-message", **said})
+            return refusal.value.what, refusal.value.rule, refusal.value.remedy
+
+        assert refused(game.referee, message=2) == (
+            "message 2 is not on its way",
+            "messages",
+            "on their way are: 1",
+        )
+        assert refused(game.referee, message=1, arrives=1)[::2] == (
+            "turn 1 has come already",
+            "name a turn from 2 on, or no turn at all, and it is lost",
+        )
+        assert refused(game.referee, message=1, step="march")[::2] == (
+            "march of which turn is not said",
+            "say the turn too, or leave the step out",
+        )
+        assert refused(game.seat("athens"), message=1)[::2] == ("hold-message is the referee's", "ask the referee")
+
+    def test_where_secrets_are_closed_nobody_stops_a_courier_in_secret(self, desk: umpire.Desk) -> None:
+        closed = opened(desk, **CLOSED)
+        closed.seat("athens").send_message(WORDS, ["corinth"], 2)
+        with pytest.raises(RuleViolation) as refusal:
+            closed.referee.order("hold-message", message=1)
+        assert refusal.value.what == "in this game secrets are closed to the referee, couriers too"
+        assert refusal.value.remedy == "rule on it openly: `umpire rule`"
+
+
 class TestGoingBack:
     def test_what_a_rewind_takes_back_arrives_again(self, desk: umpire.Desk) -> None:
         game = opened(desk)
@@ -145,6 +292,8 @@ class TestAtTheTerminal:
         assert terminal.type(*send, "--arrives", "turn 2").code == 2
         assert "is no turn" in terminal.type(*send, "--to", "corinth", "--arrives", "soon").err
         terminal.ok(*send, "--to", "corinth", "--arrives", "turn 2")
+        terminal.ok("note", "ford", "wait", "--as", "athens", "--to", "corinth", "--arrives", "Turn 3 at march")
+        terminal.ok("order", "ford", "hold-message", "2", "--arrives", "4", "--why", "a storm")
         assert WORDS not in terminal.ok("status", "ford", "--as", "corinth").out
         terminal.ok("done", "ford", "--as", "athens")
         assert WORDS in terminal.ok("status", "ford", "--as", "corinth").out

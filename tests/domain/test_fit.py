@@ -282,6 +282,7 @@ ALWAYS: tuple[AnyEvent, ...] = (
     e.DisputeSettled(dispute="d1", ruling="it was not"),
     e.NoteAdded(text="tea"),
     e.MessageSent(message=1, seat=RED, to=(BLUE,), text="meet me", arrives=4, sent=1),
+    e.MessageHeld(message=1, arrives=5),
     e.MessageArrived(message=1, seat=RED, to=(BLUE,), text="meet me", sent=1),
     e.NoteSealed(text="withdraw", condition="we are attacked"),
     e.NoteOpened(note=4, side=RED, text="withdraw", condition="we are attacked"),

@@ -261,6 +261,7 @@ def _of_the_table() -> Iterator[AnyEvent]:
     yield e.NoteSealed(text="back to the ford", condition="they attack")
     yield e.NoteOpened(note=3, side=RED, text="back to the ford", condition="they attack")
     yield e.MessageSent(message=1, seat="anna", to=(BLUE,), text="a truce?", arrives=2, sent=1)
+    yield e.MessageHeld(message=1, arrives=3, step="3.1", why="a storm")
     yield e.MessageArrived(message=1, seat="anna", to=(BLUE,), text="a truce?", sent=1)
     yield e.GameEnded(why="dawn", winner=RED)
     yield e.SecretsOpened(upto=3)
