@@ -127,7 +127,7 @@ class _Making:
         """All that is in it."""
         layout = laid_out(self._board, self._places)
         entries, trail = Entries(layout), []
-        states = _Patches(States(self._board, layout, self._is_kept), self._first, self._follows)
+        states = _Patches(States(self._board, layout, self._is_kept, self._seat), self._first, self._follows)
         for order in self._walked():
             first, last = order.records[0].position, order.records[-1].position
             states.take(order, self._demands(order.games[-1], last))

@@ -62,7 +62,12 @@ def sighting(game: Game, unit: str) -> Sighting | None:
 
 def last_seen(one: Sighting) -> str:
     """A sighting in words: `last seen turn 3 at 0610`."""
-    return f"last seen {f'turn {one.turn} ' if one.turn else ''}at {one.unit.at}"
+    return f"{dated(one)} at {one.unit.at}"
+
+
+def dated(one: Sighting) -> str:
+    """When that was: `last seen turn 3`, or `last seen` in a game that counts no turns."""
+    return f"last seen turn {one.turn}" if one.turn else "last seen"
 
 
 def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterator[Told]:

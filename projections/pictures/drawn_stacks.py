@@ -56,7 +56,8 @@ def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> No
 def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
     """A stack at a spot: every counter of it behind the first, whose look says how many and what is marked."""
     units = " ".join(counter.unit for counter in stack.counters)
-    group = SubElement(root, "g", {"class": "stack", "data-place": inert(stack.place), "data-units": inert(units)})
+    kind = "stack past" if stack.seen else "stack"
+    group = SubElement(root, "g", {"class": kind, "data-place": inert(stack.place), "data-units": inert(units)})
     look = picture.sides.get(stack.side, picture.sides[""])
     SubElement(group, "title").text = inert(
         f"{look.name} at {stack.place}: {', '.join(map(counter_words, stack.counters))}"
@@ -69,13 +70,16 @@ def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> Non
     marked = [counter for counter in stack.counters if counter.signs]
     for sign in dict.fromkeys(sign for counter in marked for sign in counter.signs):
         _sign(group, sign, spot)
+    if stack.seen:
+        _date(group, stack.counters, spot)
     if count > 1 and marked:
         text(group, (spot[0] + COUNTER / 2 + 1, spot[1] + COUNTER / 2 + 3), str(len(marked)), "many")
 
 
 def draw_bearings(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """Which way the units of a stack look, each direction once."""
-    for bearing in sorted({picture.bearings[one.unit] for one in stack.counters if one.unit in picture.bearings}):
+    """Which way the units of a stack look, each direction once; of those out of sight nobody knows."""
+    known = () if stack.seen else stack.counters
+    for bearing in sorted({picture.bearings[one.unit] for one in known if one.unit in picture.bearings}):
         _facing(root, bearing, spot)
 
 
@@ -86,7 +90,8 @@ def opened(picture: Picture, wide: float) -> tuple[OpenedStack, ...]:
     across = down = high = 0.0
     for stack in picture.stacks:
         if len(stack.counters) > 1:
-            heading = f"{stack.place} · {picture.sides.get(stack.side, picture.sides['']).name}"
+            past = ", out of sight" if stack.seen else ""
+            heading = f"{stack.place} · {picture.sides.get(stack.side, picture.sides['']).name}{past}"
             one = OpenedStack(stack, heading, tuple(_rows(stack.counters, many)))
             if across and across + one.wide > wide:
                 across, down, high = 0.0, down + high, 0.0
@@ -116,13 +121,15 @@ def draw_opened(root: Element, picture: Picture, one: OpenedStack, corner: Spot)
 
 
 def _single(root: Element, picture: Picture, counter: Counter, spot: Spot) -> None:
-    group = SubElement(root, "g")
+    group = SubElement(root, "g", {"class": "past"} if counter.seen else {})
     SubElement(group, "title").text = inert(counter_words(counter))
     _square(group, picture, counter, spot)
     _words(group, picture, counter.side, counter.label, spot)
     for sign in counter.signs:
         _sign(group, sign, spot)
-    if counter.unit in picture.bearings:
+    if counter.seen:
+        _date(group, (counter,), spot)
+    if counter.unit in picture.bearings and not counter.seen:
         _facing(group, picture.bearings[counter.unit], spot)
 
 
@@ -142,6 +149,12 @@ def _words(group: Element, picture: Picture, side: str, label: str, spot: Spot) 
     fill = {"style": f"fill: {look.ink}"}
     text(group, (spot[0], spot[1] - 1), look.letter, "letter", **fill)
     text(group, (spot[0], spot[1] + 8), label, "label", **fill)
+
+
+def _date(group: Element, counters: Sequence[Counter], spot: Spot) -> None:
+    """Below a counter, when it was seen so; of several the last of them."""
+    newest = max((one.seen for one in counters), key=lambda seen: (len(seen), seen))
+    text(group, (spot[0], spot[1] + COUNTER / 2 + 6), newest.removeprefix("last seen "), "date")
 
 
 def _sign(group: Element, sign: Sign, spot: Spot) -> None:

@@ -13,8 +13,8 @@ from immutables import Map
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent, unrolled
-from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.state import REFEREE, Game, Unit, place_of
+from umpire_ledger.domain.game.fog import dated, known_to, sighting
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit, place_of, replace
 from umpire_ledger.projections.pictures.counters import counter_of
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout
@@ -56,7 +56,8 @@ class _Node(NamedTuple):
 class States:
     """The state of a page after each record in turn, as its readers know the game."""
 
-    def __init__(self, board: Board, layout: Layout, is_kept: IsKept) -> None:
+    def __init__(self, board: Board, layout: Layout, is_kept: IsKept, seat: str) -> None:
+        self._seat = seat
         self._board = board
         self._layout = layout
         self._is_kept = is_kept
@@ -65,16 +66,23 @@ class States:
 
     def mark(self, game: Game) -> Mark:
         """The position in hand, for a rewind that will return to it."""
-        return Mark(known_to(game, REFEREE), self._since.tip, self._since.opened)
+        return Mark(self._known(game), self._since.tip, self._since.opened)
 
     def return_to(self, mark: Mark) -> None:
         """The next record follows this position."""
         self._since.tip, self._since.opened = mark.tip, mark.opened
-        self._units = {name: self._unit(mark.game, mark.game.units[name]) for name in sorted(mark.game.units)}
+        game = mark.game
+        names = sorted({*game.units, *(one.unit.id for one in game.sightings.values())})
+        self._units = {name: plain for name in names if (plain := self._plain(game, name)) is not None}
+
+    def _known(self, game: Game) -> Game:
+        """Whatever is hidden in a game, the page's readers see; of sightings they have their own."""
+        known = known_to(game, REFEREE)
+        return known if not game.sightings else replace(known, sightings=known_to(game, self._seat).sightings)
 
     def after(self, position: int, event: AnyEvent | None, game: Game, demands: Demands) -> Plain:
         """The state after a record. `event`: None where it may not be seen. `game`: as it is known after it."""
-        game = known_to(game, REFEREE)  # whatever is hidden in it, its readers see
+        game = self._known(game)
         for one in unrolled(event) if event is not None else ():
             if isinstance(one, UNIT_EVENTS):
                 self._follow(game, one.unit)
@@ -111,12 +119,19 @@ class States:
         waiting = [unit]
         while waiting:
             name = waiting.pop()
-            if (one := game.units.get(name)) is None:
-                units.pop(name, None)  # it went out of sight
+            if (plain := self._plain(game, name)) is None:
+                units.pop(name, None)
             else:
-                units[name] = self._unit(game, one)
-                waiting += [other for other, plain in units.items() if plain.get("at") == name and other != unit]
+                units[name] = plain
+                waiting += [other for other, one in units.items() if one.get("at") == name and other != unit]
         self._units = units
+
+    def _plain(self, game: Game, name: str) -> Plain | None:
+        """A unit as it is, or as it was seen last; None for one that is not known."""
+        if (unit := game.units.get(name)) is not None:
+            return self._unit(game, unit)
+        seen = sighting(game, name)
+        return {**self._unit(game, seen.unit), "seen": dated(seen)} if seen is not None else None
 
     def _unit(self, game: Game, unit: Unit) -> Plain:
         counter = counter_of(self._board, unit, game.side_ids)

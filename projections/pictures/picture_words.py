@@ -25,5 +25,6 @@ def _words(picture: Picture) -> Iterator[str]:
 
 def counter_words(counter: Counter) -> str:
     """A unit by its id and kind, and what is seen on it."""
-    more = ", ".join([*counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
+    seen = [counter.seen] if counter.seen else []
+    more = ", ".join([*seen, *counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
     return f"{counter.unit} {counter.kind}" + (f" ({more})" if more else "")

@@ -13,33 +13,32 @@ BESIDE = 4.0
 """Between the stacks of a place."""
 ROOM = COUNTER + 7.0
 """How far the middles of two stacks lie apart, across or down; a mark of facing has its place between them."""
+Key = tuple[str, str, bool]
 MOST_PUSHES = 200
 """How often they are pushed apart; a table that is too full for it stays as it is then."""
 
 
-def stack_spots(layout: Layout, stacks: Sequence[Stack]) -> dict[tuple[str, str], Spot]:
-    """The middle of each stack by place and side. On points and tables they are moved until none lies on another."""
-    spots = {
-        (place, side): spot for place, sides in _by_place(stacks).items() for side, spot in _row(layout, place, sides)
-    }
+def stack_spots(layout: Layout, stacks: Sequence[Stack]) -> dict[Key, Spot]:
+    """The middle of each stack by its key. On points and tables they are moved until none lies on another."""
+    spots = {key: spot for place, stacked in _by_place(stacks).items() for key, spot in _row(layout, place, stacked)}
     free = [key for key in spots if _is_free(layout, key[0])]
     return {**spots, **dict(zip(free, _apart([spots[key] for key in free], layout.extent), strict=True))}
 
 
-def _by_place(stacks: Iterable[Stack]) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _by_place(stacks: Iterable[Stack]) -> Mapping[str, list[Key]]:
+    found: dict[str, list[Key]] = {}
     for stack in stacks:
-        found.setdefault(stack.place, []).append(stack.side)
+        found.setdefault(stack.place, []).append(stack.key)
     return found
 
 
-def _row(layout: Layout, place: str, sides: Sequence[str]) -> Iterable[tuple[str, Spot]]:
+def _row(layout: Layout, place: str, keys: Sequence[Key]) -> Iterable[tuple[Key, Spot]]:
     """The stacks of a place side by side around its middle."""
     middle = layout.spot(place)
     if middle is not None:
-        for at, side in enumerate(sides):
-            x = middle[0] + (at - (len(sides) - 1) / 2) * (COUNTER + BESIDE)
-            yield side, (x, middle[1] + BELOW)
+        for at, key in enumerate(keys):
+            x = middle[0] + (at - (len(keys) - 1) / 2) * (COUNTER + BESIDE)
+            yield key, (x, middle[1] + BELOW)
 
 
 def _is_free(layout: Layout, place: str) -> bool:

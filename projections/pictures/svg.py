@@ -49,6 +49,8 @@ STYLE = f"""
 .counter {{ stroke: {INK} }} .letter {{ font-size: 10px; font-weight: 700; text-anchor: middle }}
 .label {{ font-size: 7px; text-anchor: middle }} .many {{ font-size: 7px; font-weight: 700; fill: {BAD} }}
 .hidden {{ stroke-dasharray: 3 2 }}
+.past .counter {{ opacity: 0.35; stroke-dasharray: 1 2 }} .past .letter, .past .label {{ opacity: 0.6 }}
+.date {{ font-size: 7px; fill: {SOFT}; text-anchor: middle }}
 .struck, .lost {{ stroke: {BAD}; stroke-width: 2.2 }} .fire {{ fill: {FIRE}; stroke: #fff }}
 .ring {{ fill: none; stroke: {INK}; stroke-width: 1.5 }} .active {{ fill: {INK} }}
 .facing {{ fill: {INK}; stroke: {GROUND}; stroke-width: 0.8 }} .leader {{ stroke: {SOFT}; stroke-width: 0.8 }}
@@ -100,8 +102,8 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
     spots = stack_spots(picture.layout, picture.stacks)
     for draw in (draw_leader, draw_stack, draw_bearings):
         for stack in picture.stacks:
-            if (stack.place, stack.side) in spots:
-                draw(root, picture, stack, spots[stack.place, stack.side])
+            if stack.key in spots:
+                draw(root, picture, stack, spots[stack.key])
     for way in picture.ways:
         _way(root, picture.layout, way)
     for loss in picture.losses:
@@ -199,7 +201,7 @@ def _loss(root: Element, picture: Picture, loss: Loss) -> None:
 
 
 def _legend(root: Element, picture: Picture, spot: Spot) -> None:
-    """The sides with letter, pattern, name and the number of their units."""
+    """The sides with letter, pattern, name and the number of their units, those out of sight by themselves."""
     x, y = spot
     for at, (look, words) in enumerate(_legend_words(picture)):
         rectangle(root, (x, y - 9, 12, 12), fill=f"url(#side{at})", **{"class": "counter"})
@@ -217,9 +219,9 @@ def _entry_wide(words: str) -> float:
 
 
 def _legend_words(picture: Picture) -> Iterator[tuple[SideLook, str]]:
-    counts = Tally[str]()
+    counts, past = Tally[str](), Tally[str]()
     for stack in picture.stacks:
-        counts[stack.side] += len(stack.counters)
+        (past if stack.seen else counts)[stack.side] += len(stack.counters)
     for side, look in picture.sides.items():
         if side or counts[side]:
-            yield look, f"{look.name}: {counts[side]}"
+            yield look, f"{look.name}: {counts[side]}" + (f", out of sight {past[side]}" if past[side] else "")

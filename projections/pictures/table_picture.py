@@ -7,6 +7,7 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.fog import dated
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.projections.pictures.counters import Counter, SideLook, counter_of, looks_of
 from umpire_ledger.projections.pictures.facing import bearing_of
@@ -14,11 +15,17 @@ from umpire_ledger.projections.pictures.layout import Layout, laid_out
 
 
 class Stack(msgspec.Struct, frozen=True):
-    """The counters of one side at a place, by id."""
+    """The counters of one side at a place, by id. `seen`: they are out of sight, and were seen there last."""
 
     place: str
     side: str
     counters: tuple[Counter, ...]
+    seen: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, bool]:
+        """What tells it from the other stacks."""
+        return self.place, self.side, self.seen
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -106,18 +113,17 @@ def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str,
 
 
 def _stacks(game: Game, board: Board) -> Iterator[Stack]:
-    """By place, and there by the order of the sides."""
-    found: dict[tuple[str, str], list[Counter]] = {}
-    for unit_id in sorted(game.units):
-        unit = game.units[unit_id]
-        if not unit.fate:
-            place = stands_at(game, unit)
-            found.setdefault((board.within.get(place, place), unit.side), []).append(
-                counter_of(board, unit, game.side_ids)
-            )
+    """By place, and there by the order of the sides, what is out of sight behind what is there."""
+    found: dict[tuple[str, str, bool], list[Counter]] = {}
+    there = [(unit, "") for unit in game.in_play()]
+    seen = [(one.unit, dated(one)) for one in game.sightings.values()]
+    for unit, when in (*there, *sorted(seen, key=lambda one: one[0].id)):
+        place = stands_at(game, unit)
+        counter = counter_of(board, unit, game.side_ids, when)
+        found.setdefault((board.within.get(place, place), unit.side, bool(when)), []).append(counter)
     order = {side: at for at, side in enumerate(game.side_ids)}
-    for place, side in sorted(found, key=lambda key: (key[0], order.get(key[1], len(order)), key[1])):
-        yield Stack(place, side, tuple(found[place, side]))
+    for place, side, past in sorted(found, key=lambda key: (key[0], order.get(key[1], len(order)), *key[1:])):
+        yield Stack(place, side, tuple(found[place, side, past]), past)
 
 
 def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[Way]:

@@ -75,7 +75,9 @@ def _unseen(known: Game, unit: Unit, other: Unit) -> tuple[str, ...]:
 
 
 def _is_open(known: Game, one: Contact) -> bool:
-    unit, other = known.units[one.unit], known.units[one.other]
+    unit, other = known.units.get(one.unit), known.units.get(one.other)
+    if unit is None or other is None:  # inside an order: one record took it off the table, the next one hides it
+        return False
     if unit.fate or other.fate or not _unseen(known, unit, other):
         return False
     return one.passing or unit.at == other.at == one.place

@@ -266,6 +266,14 @@ class TestContacts:
         assert "japan-7" in sea.seat("allies").known().units
         assert "japan-7" not in sea.seat("siam").known().units
 
+    def test_no_position_is_without_an_answer_while_one_slips_away(self, sea: umpire.PlayedGame) -> None:
+        """They have met; then Hood goes out of sight, in three records."""
+        sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
+        first = sea.size
+        sea.seat("allies").order({"order": "hide", "unit": "hood"})
+        met = [bool(sea.referee.status_at(at).contacts) for at in range(first, sea.size + 1)]
+        assert met == [True, False, False, True]
+
     def test_it_is_closed_when_they_part(self, sea: umpire.PlayedGame) -> None:
         sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
         sea.seat("japan").order({"order": "move", "unit": "japan-7", "path": ["0910"]})

@@ -1,6 +1,6 @@
 """The map of a game: where places lie, how counters look, what is drawn of a step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import dist
 from pathlib import Path
@@ -213,6 +213,71 @@ class TestFacing:
         assert any("a foot (facing E), b foot (facing the ford)" in str(one.text) for one in root.iter(f"{SVG}title"))
 
 
+FOG = """
+title = "freeform"
+name = "Wolf pack"
+dice = "table"
+sides = [{ id = "convoy", name = "Convoy" }, { id = "wolves", name = "Wolves", plural = true }]
+options = { fog = true }
+units = [
+    { id = "wolves-1", side = "wolves", kind = "submarine", at = "0304" },
+    { id = "wolves-2", side = "wolves", kind = "submarine", at = "0304" },
+    { id = "wolves-3", side = "wolves", kind = "destroyer", at = "0304" },
+]
+board = { hexes = { columns = 6, rows = 6 } }
+play = [
+    { rounds = "T", name = "turns", counts_turns = true, until = "nth(19, 'T')" },
+    { step = "1", name = "sailing", in = "T", by = "each", allows = ["move"], need = "optional" },
+]
+"""
+
+
+class TestOutOfSight:
+    """What a side lost from sight is drawn pale where it was seen last, with the turn; whoever sees it sees it."""
+
+    @pytest.fixture
+    def pack(self) -> Iterator[umpire.PlayedGame]:
+        with umpire.open(":memory:") as desk:
+            game = desk.new_from_text("freeform", FOG, id="pack")
+            for _ in range(8):
+                for side in game.sides:
+                    game.seat(side).order({"order": "done"})
+            wolves, convoy = game.seat("wolves"), game.seat("convoy")
+            wolves.order({"order": "hide", "unit": "wolves-1"})
+            wolves.order({"order": "move", "unit": "wolves-1", "path": ["0404"]})
+            for seat in (convoy, wolves):
+                seat.order({"order": "done"})
+            wolves.order({"order": "hide", "unit": "wolves-2"})
+            yield game
+
+    def test_it_is_dated_and_apart_from_what_is_there(self, pack: umpire.PlayedGame) -> None:
+        picture = pack.seat("convoy").picture()
+        drawn = [
+            (stack.place, stack.seen, [(one.unit, one.seen) for one in stack.counters]) for stack in picture.stacks
+        ]
+        gone = [("wolves-1", "last seen turn 9"), ("wolves-2", "last seen turn 10")]
+        assert drawn == [("0304", False, [("wolves-3", "")]), ("0304", True, gone)]
+        root = ElementTree.fromstring(svg_of(picture, stacks=True))
+        (past,) = (one for one in root.iter(f"{SVG}g") if one.get("class") == "stack past")
+        assert past.findtext(f"{SVG}title") == (
+            "Wolves at 0304: wolves-1 submarine (last seen turn 9), wolves-2 submarine (last seen turn 10)"
+        )
+        texts = [one.text for one in root.iter(f"{SVG}text")]
+        assert [one for one in texts if one in ("turn 9", "turn 10")] == ["turn 10", "turn 9", "turn 10"]
+        assert "Wolves: 1, out of sight 2" in texts
+        assert "0304 · Wolves, out of sight" in texts
+
+    def test_its_side_and_the_referee_see_where_it_is(self, pack: umpire.PlayedGame) -> None:
+        for name in ("wolves", "referee"):
+            stacks = pack.seat(name).picture().stacks
+            assert [(stack.place, stack.seen) for stack in stacks] == [("0304", False), ("0404", False)]
+
+    def test_one_that_is_shown_is_no_more_pale(self, pack: umpire.PlayedGame) -> None:
+        pack.referee.order({"order": "show", "unit": "wolves-1", "to": ["convoy"]})
+        stacks = pack.seat("convoy").picture().stacks
+        assert [(stack.place, stack.seen) for stack in stacks] == [("0304", False), ("0304", True), ("0404", False)]
+
+
 class TestRoom:
     def stacks(self, *places: str) -> list[Stack]:
         return [Stack(place, f"s{at}", (Counter(f"u{at}", f"s{at}", "k", "1"),)) for at, place in enumerate(places)]
@@ -233,7 +298,7 @@ class TestRoom:
     def test_one_that_has_room_stands_where_it_was_measured(self) -> None:
         layout = laid_out(Board(plane=Plane(width=40, height=20)), ["10,5", "30,5"])
         spots = stack_spots(layout, self.stacks("10,5", "30,5"))
-        assert spots == {("10,5", "s0"): (200, 103.5), ("30,5", "s1"): (600, 103.5)}
+        assert spots == {("10,5", "s0", False): (200, 103.5), ("30,5", "s1", False): (600, 103.5)}
 
     def test_one_that_was_moved_aside_has_a_line_to_its_point(self) -> None:
         with umpire.open(":memory:") as desk:
@@ -308,8 +373,10 @@ class TestEveryRecordedGame:
                 for name in ("referee", *game.sides):
                     picture = game.seat(name).picture(at)
                     there = {unit.id for unit in game.seat(name).units(at=at)}
-                    counters = [one.unit for stack in picture.stacks for one in stack.counters]
+                    counters = [one.unit for stack in picture.stacks if not stack.seen for one in stack.counters]
                     assert sorted(counters) == sorted(there)
+                    past = [one.unit for stack in picture.stacks if stack.seen for one in stack.counters]
+                    assert sorted(past) == [one.unit for one in game.seat(name).status_at(at).last_seen]
                     assert all(picture.layout.spot(stack.place) for stack in picture.stacks)
             ElementTree.fromstring(game.referee.map())
 

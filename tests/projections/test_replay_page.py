@@ -18,6 +18,7 @@ from tests.projections.page_blocks import Blocks, merged
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import Told, Value
+from umpire_ledger.domain.game.fog import dated
 from umpire_ledger.domain.game.state import Game, Unit, fold
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.projections.pictures.page_log import put_in, taken_out
@@ -91,8 +92,11 @@ class TestStates:
         for position, state in page.states():
             known = seat.known(position)
             assert {unit: plain_unit(known, one) for unit, one in known.units.items()} == {
-                unit: bare_unit(one) for unit, one in state["units"].items()
+                unit: bare_unit(one) for unit, one in state["units"].items() if "seen" not in one
             }, position
+            seen = {one.unit.id: (one.unit.at, dated(one)) for one in known.sightings.values()}
+            past = {unit: one for unit, one in state["units"].items() if "seen" in one}
+            assert {unit: (one.get("at", one["place"]), one["seen"]) for unit, one in past.items()} == seen, position
             kept = state.get("kept", {})
             assert {**state["accounts"], **kept.get("accounts", {})} == dict(known.accounts), position
             assert {*state["markers"], *kept.get("markers", {})} == set(known.markers), position

@@ -5,8 +5,9 @@
 const COUNTER = { wide: 30, high: 17, below: 3.5, fan: 2, mostFanned: 3 };
 
 /** @param {[id: string, unit: Unit]} unit */
-function unitWords([id, { kind, signs = [] }]) {
-  return `${id} ${kind}${signs.length ? ` (${signs.join(", ")})` : ""}`;
+function unitWords([id, { kind, signs = [], seen }]) {
+  const all = seen ? [seen, ...signs] : signs;
+  return `${id} ${kind}${all.length ? ` (${all.join(", ")})` : ""}`;
 }
 
 /** @type {(side: string, label: string, signs: Set<string>) => Element[]} */

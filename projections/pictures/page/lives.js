@@ -13,7 +13,7 @@ function allStays() {
   const open = new Map();
   /** @type {Set<string>} */
   const touched = new Set();
-  /** @type {Map<string, {place?: string, fate?: string}>} */
+  /** @type {Map<string, {place?: string, fate?: string, seen?: string}>} */
   const now = new Map();
   patches.forEach((patch, number) => {
     const at = facts.first + number;
@@ -31,7 +31,7 @@ function allStays() {
   /** @type {(unit: string, at: number) => void} */
   function moved(unit, at) {
     const known = now.get(unit);
-    const place = known && !known.fate ? (known.place ?? "") : "";
+    const place = known && !known.fate && !known.seen ? (known.place ?? "") : "";
     const before = open.get(unit);
     if ((before?.place ?? "") === place) return;
     if (before) before.to = at;
@@ -132,7 +132,7 @@ function standing(unit, at) {
   const aboard = unit.at && unit.at !== unit.place ? `, aboard ${unit.at}` : "";
   const where = unit.fate ? `${unit.fate}, last at ${unit.place}` : `at ${unit.place || "no place"}${aboard}`;
   const signs = unit.signs?.length ? `; ${unit.signs.join(", ")}` : "";
-  return `${sideName(unit.side)} ${unit.kind}; at #${at} ${where}${signs}`;
+  return `${sideName(unit.side)} ${unit.kind}; at #${at} ${unit.seen ? `out of sight, ${unit.seen} ` : ""}${where}${signs}`;
 }
 
 /** @param {number} at */

@@ -101,11 +101,13 @@ function waiting({ wait = [], owed = [], ended }) {
 /** The units of a side, place by place. @type {(state: State, look: SideLook) => HTMLElement[]} */
 function sideUnits(state, look) {
   const own = Object.entries(state.units).filter(([, unit]) => unit.side === look.side);
+  const past = own.filter(([, unit]) => unit.seen).length;
   const playing = own.filter(([, unit]) => !unit.fate).sort(([, one], [, other]) => byName(one.place, other.place));
   if (!own.length) return [];
-  const words = `${look.name}: ${playing.length} ${playing.length === 1 ? "unit" : "units"}${goneInWords(own.map(([, unit]) => unit))}`;
+  const there = playing.length - past;
+  const words = `${look.name}: ${there} ${there === 1 ? "unit" : "units"}${past ? `, ${past} out of sight` : ""}${goneInWords(own.map(([, unit]) => unit))}`;
   const rows = () => [...playing, ...own.filter(([, unit]) => unit.fate).sort(byKey)].map(([id, unit]) => {
-    const signs = unit.fate ? [unit.fate] : (unit.signs ?? []);
+    const signs = unit.fate ? [unit.fate] : [...(unit.seen ? [unit.seen] : []), ...(unit.signs ?? [])];
     return made("li", {}, unitButton(id, unit), " ", placeButton(unit.place), made("small", {}, ` ${signs.join(", ")}`));
   });
   return [part(words, own.length <= 24, () => [made("ul", { class: "units" }, ...rows())], look.side)];

@@ -14,6 +14,7 @@ const drawnStacks = new Map();
  * @typedef {object} Stack
  * @property {string} place
  * @property {string} side
+ * @property {boolean} seen its units are out of sight, and were seen there last
  * @property {[string, Unit][]} units
  * @property {number} row which it is of the place's stacks
  * @property {number} of
@@ -27,10 +28,10 @@ function drawStacks(state, about) {
   const stacks = stacksOf(state);
   pushApart(stacks.filter((stack) => !outlineOf(stack.place)));
   for (const stack of stacks) {
-    const key = `${stack.place}\n${stack.side}`;
+    const key = `${stack.place}\n${stack.side}\n${stack.seen}`;
     const marks = stack.units.some(([id]) => about.has(id)) ? "told" : "";
     const pick = stack.units.some(([id]) => id === picked.unit) || stack.place === picked.place ? "pick" : "";
-    const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.signs, unit.bearing]);
+    const seen = stack.units.map(([id, unit]) => [id, unit.label, unit.signs, unit.bearing, unit.seen]);
     const how = JSON.stringify([seen, stack.spot, stack.size, marks, pick]);
     gone.delete(key);
     const before = drawnStacks.get(key);
@@ -47,7 +48,7 @@ function drawStacks(state, about) {
 }
 
 /**
- * The units in play by the place that they are drawn in and their side.
+ * The units in play by the place that they are drawn in and their side, those out of sight by themselves.
  * @param {State} state
  */
 function stacksOf(state) {
@@ -59,12 +60,13 @@ function stacksOf(state) {
     const place = within.get(unit.place) ?? unit.place;
     const here = places.get(place) ?? new Map();
     places.set(place, here);
-    const stack = here.get(unit.side) ?? { place, side: unit.side, units: [], row: 0, of: 1, spot: [0, 0], size: 1 };
-    here.set(unit.side, stack);
+    const [seen, key] = [Boolean(unit.seen), `${unit.side}\n${unit.seen ? "seen" : ""}`];
+    const stack = here.get(key) ?? { place, side: unit.side, seen, units: [], row: 0, of: 1, spot: [0, 0], size: 1 };
+    here.set(key, stack);
     stack.units.push([id, unit]);
   }
   return [...places].flatMap(([place, here]) => {
-    const inOrder = [...looks.keys()].flatMap((side) => here.get(side) ?? []);
+    const inOrder = [...looks.keys()].flatMap((side) => ["", "seen"].flatMap((seen) => here.get(`${side}\n${seen}`) ?? []));
     inOrder.forEach((stack, row) => Object.assign(stack, { row, of: inOrder.length }));
     return placed(inOrder, place);
   });
@@ -121,7 +123,7 @@ function drawStack(stack, marks) {
   const { wide, high, fan, mostFanned } = COUNTER;
   const [x, y] = stack.spot;
   const moved = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${stack.size})`;
-  const group = drawn("g", { class: `stack ${marks}`, "data-place": stack.place, transform: moved });
+  const group = drawn("g", { class: `stack ${stack.seen ? "past" : ""} ${marks}`, "data-place": stack.place, transform: moved });
   const units = stack.units;
   group.append(titled(`${sideName(stack.side)} at ${stack.place}: ${units.map(unitWords).join(", ")}`));
   group.append(...leader(stack));
@@ -133,10 +135,16 @@ function drawStack(stack, marks) {
   const all = units.flatMap(([, one]) => one.signs ?? []);
   const signs = new Set(units.length > 1 ? all.filter((sign) => sign !== "crippled") : all);
   const label = units.length > 1 ? `×${units.length}` : unit.label;
-  group.append(...counterParts(stack.side, label, signs), ...facings(units));
+  group.append(...counterParts(stack.side, label, signs), ...(stack.seen ? [whenSeen(units)] : facings(units)));
   const crippled = all.filter((sign) => sign === "crippled").length;
   if (units.length > 1 && crippled) group.append(written(wide / 2 + 1, high / 2 + 5, `⁄${crippled}`, "many"));
   return group;
+}
+
+/** Below a counter, when its units were seen there last; of several the last of them. @param {[string, Unit][]} units */
+function whenSeen(units) {
+  const newest = units.map(([, unit]) => unit.seen ?? "").reduce((one, other) => (byName(one, other) < 0 ? other : one));
+  return written(0, COUNTER.high / 2 + 7, newest.replace("last seen turn", "turn"), "date");
 }
 
 // --- a fan -----------------------------------------------------------------------------------------------------------
@@ -160,7 +168,7 @@ function openFan(place) {
   units.forEach(([id, unit], at) => {
     const left = edge + (at % across) * pitch + pitch / 2;
     const top = edge + 12 + Math.floor(at / across) * line + line / 2;
-    const one = drawn("g", { class: "stack", "data-unit": id, transform: `translate(${left} ${top})` });
+    const one = drawn("g", { class: unit.seen ? "stack past" : "stack", "data-unit": id, transform: `translate(${left} ${top})` });
     one.append(titled(unitWords([id, unit])), ...counterParts(unit.side, unit.label, new Set(unit.signs)), ...facings([[id, unit]]));
     one.append(...idLines(id).map((words, line) => written(0, high / 2 + 8 + line * 7, words, "id")));
     fan.append(one);
@@ -230,6 +238,13 @@ function around(place, kind) {
   return [outline];
 }
 
+/** A counter as it is drawn where its unit was seen last. @param {string} side */
+function drawnPast(side) {
+  const past = drawn("g", { class: "past" });
+  past.append(...counterParts(side, "1", new Set()));
+  return past;
+}
+
 // --- what the marks mean ---------------------------------------------------------------------------------------------
 
 /** Each mark of the map as it is drawn, and what it says. */
@@ -247,6 +262,7 @@ function marksOfMap() {
     [counter("bound"), "ring at the bottom left: bound to another unit"],
     [counter("active"), "black dot at the top left: active"],
     [counter("hidden"), "dashed edge: hidden"],
+    [[drawnPast(side)], "pale, with a date: out of sight, and seen there last"],
     [[...counter("", "×4"), written(wide / 2 + 1, high / 2 + 5, "⁄2", "many")], "a stack of four units, two of them crippled"],
     [[framed], "thick frame: the record is about it"],
     [[drawn("circle", { class: "contested", r: 11 })], "red outline of a place: a battle is fought there"],
@@ -267,7 +283,7 @@ function marksOfMap() {
 function drawLegend(state) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const unit of Object.values(state.units)) if (!unit.fate) counts.set(unit.side, (counts.get(unit.side) ?? 0) + 1);
+  for (const unit of Object.values(state.units)) if (!unit.fate && !unit.seen) counts.set(unit.side, (counts.get(unit.side) ?? 0) + 1);
   const shown = facts.sides.filter((look) => look.side || counts.get(""));
   const words = shown.map((look) => made("span", {}, swatch(look.side), `${look.name} ${counts.get(look.side) ?? 0}`));
   byId("legend").replaceChildren(...words);

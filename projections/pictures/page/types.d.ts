@@ -80,6 +80,8 @@ interface Unit {
   /** What it is aboard of, where that is not its place. */
   at?: string;
   about?: Record<string, Value>;
+  /** Of a unit that is out of sight, when it was seen so. */
+  seen?: string;
   /** What became of a unit that left play. */
   fate?: string;
   kept?: Record<string, Value>;
