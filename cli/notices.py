@@ -75,7 +75,7 @@ def notices(
     as_json: bool,
 ) -> None:
     """Tell each seat what it was not told yet: your turn, you owe, a rewind is asked for, a dispute was opened, a
-    ruling was made, the game is over.
+    ruling was made, somebody wrote to you or a message has arrived, the game is over.
 
     Printed, ready to paste, or posted (--webhook: Discord, Matrix, Slack, Mattermost), or mailed. A notice holds only
     what everybody may see. Each way has marks of its own. Nothing is told twice: what failed is told next time; where

@@ -59,6 +59,7 @@ def status_lines(
     yield from _labelled("hidden:", [", ".join(view.get("hidden", ()))])
     yield from _labelled("contacts:", map(_contact, view.get("contacts", ())))
     yield from _labelled("lost:", (_lost(one) for one in view.get("last_seen", ())))
+    yield from _labelled("sealed:", map(_sealed, view.get("sealed", ())))
     yield from _labelled("accounts:", [_pairs(view["accounts"], kept)])
     yield from _labelled("markers:", [_pairs(view["markers"], kept)])
     if ours := view.get("ours"):
@@ -76,6 +77,11 @@ def _contact(one: Mapping[str, Any]) -> str:
     how = "passes" if one["passing"] else "meets"
     what = f"{one['unit']} {how} {one['other']}; {' and '.join(one['hidden'])} {are} hidden"
     return f"at {one['place']}: {what} (#{one['position']})"
+
+
+def _sealed(one: Mapping[str, Any]) -> str:
+    """Words that wait for their case."""
+    return f"{one['side']}, if {one['condition']}: {one['text']} (#{one['position']})"
 
 
 def _lost(one: Mapping[str, Any]) -> str:

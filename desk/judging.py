@@ -1,6 +1,7 @@
 """The referee's desk, from every seat: disputes, rulings, seals, what was refused, reports, and what is handed on."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -22,9 +23,10 @@ from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
 from umpire_ledger.projections.reports.refused_orders import refusals
-from umpire_ledger.projections.reports.sealed_words import SealedWords, sealed_words
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.sealed_words import SealedWords, notes, sealed_words
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Table
@@ -112,7 +114,8 @@ class Judging(Acts, Looks):
     def sealed_words(self) -> list[SealedWords]:
         """The words under seal that this seat may read, the oldest first; those that wait have no `opened`."""
         self._verify()
-        return sealed_words(self._ledger, self.game.id, self.name)
+        now, found = self._ledger.state(self.game.id), notes(self._ledger, self.game.id, self.game.size)
+        return sealed_words(found, now, partial(sees, now, self.name))
 
     def _table(self) -> "Table":
         return super()._table()._replace(disputes=lambda: [one.dispute for one in self.disputes("open")])

@@ -1,8 +1,9 @@
-"""What a seat should be told: your turn, you owe, a rewind is asked for, a dispute, a ruling, a private note, the end.
+"""What a seat should be told: your turn, you owe, a rewind is asked for, a dispute, a ruling, a private note, a message
+that has arrived, the end.
 
 Everything is taken from what everybody may see: public records, the turn view of a spectator, and of a private note
-that it was written, not a word of it. So a notice holds no secret, whoever reads the channel that it goes to. What is
-stale is not told: a turn that has passed on, a dispute that is settled, a ruling that was rewound.
+or a message that there is one, not a word of it. So a notice holds no secret, whoever reads the channel that it goes
+to. What is stale is not told: a turn that has passed on, a dispute that is settled, a ruling that was rewound.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,16 @@ from umpire_ledger.projections.record.telling import who
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.waiting import Wait
 
-Kind = Literal["your-turn", "you-owe", "rewind-asked", "dispute-opened", "ruling-made", "private-note", "ended"]
+Kind = Literal[
+    "your-turn",
+    "you-owe",
+    "rewind-asked",
+    "dispute-opened",
+    "ruling-made",
+    "private-note",
+    "message-arrived",
+    "ended",
+]
 Stretches = tuple[tuple[int, int], ...]
 """Records that a seat was not told of yet, as (behind this position, up to this one)."""
 
@@ -30,7 +40,15 @@ LONGEST = 160
 
 TAGS = tuple(
     f'"type":"{one.__struct_config__.tag}"'.encode()
-    for one in (e.RewindAsked, e.DisputeOpened, e.DisputeSettled, e.RulingMade, e.GameEnded, e.NoteAdded)
+    for one in (
+        e.RewindAsked,
+        e.DisputeOpened,
+        e.DisputeSettled,
+        e.RulingMade,
+        e.GameEnded,
+        e.NoteAdded,
+        e.MessageArrived,
+    )
 )
 
 
@@ -85,6 +103,9 @@ def happenings(
         if isinstance(record.event, e.NoteAdded):
             if record.event.to:
                 found.append(_written(game, record, record.event.to, state))
+        elif isinstance(record.event, e.MessageArrived):
+            if record.position in branch:
+                found.append(_arrived(game, record.position, record.event, state))
         elif record.visible_to is None and record.event is not None:
             if isinstance(record.event, e.DisputeSettled) and record.event.dispute in ruled:
                 continue
@@ -104,6 +125,15 @@ def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happ
     text = f"{wrote}: `umpire audit {called}` shows it to its readers."
     point = Point(kind="private-note", position=record.position, text=text)
     return Happened(point=point, by=record.seat, settled=(), to=to)
+
+
+def _arrived(called: str, position: int, event: e.MessageArrived, game: Game) -> Happened:
+    """That a message has come to some; not what it says."""
+    came = f"A message of {who(game, event.seat)} has arrived for {', '.join(event.to)}"
+    text = f"{came}: `umpire audit {called}` shows it to its readers."
+    return Happened(
+        point=Point(kind="message-arrived", position=position, text=text), by=event.seat, settled=(), to=event.to
+    )
 
 
 def _point(
@@ -135,7 +165,7 @@ def _point(
 def concerns(one: Happened, seat: str, side: str) -> bool:
     """Whether a seat is told of it: of what somebody asks for not the side that asks; the referee of no ruling.
 
-    Of a private note those that it is meant for.
+    Of a private note, and of a message, those that it is meant for.
     """
     if one.to:
         return one.by != seat and (seat in one.to or bool(side and side in one.to))
@@ -169,6 +199,7 @@ SUBJECTS: Mapping[Kind, str] = {
     "dispute-opened": "a dispute was opened",
     "ruling-made": "a ruling was made",
     "private-note": "somebody wrote to you",
+    "message-arrived": "a message has arrived",
     "ended": "the game is over",
     "you-owe": "you owe something",
 }

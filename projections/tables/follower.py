@@ -30,6 +30,7 @@ from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
 from umpire_ledger.projections.tables.knowledge import Eyes, Knowledge, open_to, seats_at
 from umpire_ledger.projections.tables.last_seen import LastSeen, last_seen
+from umpire_ledger.projections.tables.sealed_words import SEALED, notes, sealed_words, waiting
 from umpire_ledger.projections.tables.seat_rows import SeatRows
 from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
 from umpire_ledger.projections.tables.told import OrderTold, Teller, newest_orders
@@ -341,13 +342,15 @@ class Follower:
         for mine in set(seen.values()):
             known[mine] = self._knowledge.state(game, secrets, mine, position), Shared()
             told[mine] = tuple(filter(None, map(Teller(title, whole, mine).told, orders)))
+        written = notes(self._ledger, game, position) if any(one.event == SEALED for one in secrets) else []
         views = []
         for seat, mine in seen.items():
             mine_now = looked_at(known[mine][0], seat, whole, position)
             view = turn_view(title, mine_now, seat, position, known[mine][1], replace(standing, last=told[mine]))
             lost = last_seen(self.connection, game, seat, mine_now, position)
             met = contacts(self._ledger.branch_bytes(game, position)) if seat == REFEREE and mine_now.hidden else ()
-            views.append(replace(view, game=game, copied=copied, last_seen=lost, contacts=met))
+            words = waiting(sealed_words(written, whole, mine.see))
+            views.append(replace(view, game=game, copied=copied, last_seen=lost, contacts=met, sealed=words))
         return views
 
     def last_seen(self, game: str, seat: str, at: int | None = None) -> tuple[LastSeen, ...]:

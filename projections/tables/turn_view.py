@@ -38,6 +38,7 @@ from umpire_ledger.projections.record.telling import words_of
 from umpire_ledger.projections.tables.contacts import Contact
 from umpire_ledger.projections.tables.copies import Copied
 from umpire_ledger.projections.tables.last_seen import LastSeen
+from umpire_ledger.projections.tables.sealed_words import SealedWords
 from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
 from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.waiting import Waits
@@ -164,7 +165,8 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
     orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers, accounts and
     choices (`QUESTION/SIDE`) that only the rules keep. `hidden`: the hidden units that this seat sees; `last_seen`:
-    those that it saw, and no more. `contacts`: for the referee, hidden units that others ran into.
+    those that it saw, and no more. `contacts`: for the referee, hidden units that others ran into. `sealed`: words
+    under seal that wait, for those who may read them.
     """
 
     game: str
@@ -207,6 +209,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     hidden: tuple[str, ...] = ()
     last_seen: tuple[LastSeen, ...] = ()
     contacts: tuple[Contact, ...] = ()
+    sealed: tuple[SealedWords, ...] = ()
 
 
 class Shared(Heard):

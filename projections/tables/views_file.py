@@ -47,7 +47,7 @@ KEYS = frozenset(
         *("game", "title", "name", "seat", "side", "position", "turn", "where", "open", "steps", "waiting", "orders"),
         *("allowed", "answers", "pick", "owed", "ended", "winner", "sides", "units", "accounts", "markers", "choices"),
         *("dice", "dice_asked", "asked", "on_done", "note", "tells", "ours", "by_itself", "amending", "copied", "last"),
-        *("waits", "disputes", "kept", "hidden", "last_seen", "contacts"),
+        *("waits", "disputes", "kept", "hidden", "last_seen", "contacts", "sealed"),
     )
 )
 """Of a turn view; without one of them its row is hurt. `turn_view.TurnView` cannot be asked: it imports the domain."""

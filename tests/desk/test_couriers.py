@@ -298,3 +298,22 @@ class TestAtTheTerminal:
         terminal.ok("done", "ford", "--as", "athens")
         assert WORDS in terminal.ok("status", "ford", "--as", "corinth").out
         assert WORDS not in terminal.ok("status", "ford", "--as", "sparta").out
+
+    def test_its_readers_get_a_notice_when_it_has_arrived_that_holds_no_word_of_it(self, terminal: Terminal) -> None:
+        terminal.write("cities.toml", TABLE + TURNS)
+        terminal.ok("new", "freeform", "--id", "ford", "--scenario", "cities.toml")
+        terminal.ok("note", "ford", WORDS, "--as", "athens", "--to", "corinth", "--arrives", "turn 2")
+
+        def told() -> dict[str, list[str]]:
+            found = terminal.ok("notices", "--preview", "--json").json
+            assert WORDS not in str(found)
+            return {
+                one["seat"]: [point["text"] for point in one["points"] if "arrived" in point["kind"]] for one in found
+            }
+
+        assert not any(told().values())
+        terminal.ok("done", "ford", "--as", "athens")
+        arrived = "A message of Athens has arrived for corinth: `umpire audit ford` shows it to its readers."
+        assert {seat: points for seat, points in told().items() if points} == {"corinth": [arrived]}
+        terminal.ok("rewind", "ford", "--to", "#5", "--why", "a slip")
+        assert not any(told().values())

@@ -73,6 +73,45 @@ class TestWhileTheyWait:
         assert "write a note" in refusal.value.remedy
 
 
+class TestStatus:
+    def test_who_may_read_them_is_reminded_while_they_wait(self, cities: umpire.PlayedGame) -> None:
+        athens = cities.seat("athens")
+        at = athens.seal_words(WORDS, CASE).position
+        shown = {seat: [one.text for one in cities.seat(seat).status.sealed] for seat in SEATS}
+        assert shown == {"athens": [WORDS], "corinth": [], "sparta": [], "spectator": [], "referee": [WORDS]}
+        (mine,) = athens.status.sealed
+        assert (mine.position, mine.side, mine.condition) == (at, "athens", CASE)
+        assert athens.status_at(at - 1).sealed == ()
+
+    def test_what_was_opened_or_withdrawn_waits_no_more(self, cities: umpire.PlayedGame) -> None:
+        athens = cities.seat("athens")
+        first, second = (athens.seal_words(words, CASE).position for words in (WORDS, "hold on"))
+        cities.referee.open_words(first)
+        assert [one.text for one in athens.status.sealed] == ["hold on"]
+        athens.open_words(second, withdraw=True)
+        assert athens.status.sealed == cities.referee.status.sealed == ()
+        assert [one.text for one in athens.status_at(second).sealed] == [WORDS, "hold on"]
+
+    def test_a_rewind_takes_none_of_them_away(self, cities: umpire.PlayedGame) -> None:
+        athens = cities.seat("athens")
+        athens.order("move", unit="a1", path=["0102"])
+        athens.seal_words(WORDS, CASE)
+        athens.undo()
+        assert [one.text for one in athens.status.sealed] == [WORDS]
+
+    def test_where_secrets_are_closed_the_referee_is_not(self, desk: umpire.Desk) -> None:
+        closed = desk.new_from_text("freeform", TABLE, id="cities", options=CLOSED)
+        closed.seat("athens").seal_words(WORDS, CASE)
+        assert closed.referee.status.sealed == ()
+
+    def test_the_terminal_shows_them(self, terminal: Terminal) -> None:
+        terminal.write("cities.toml", TABLE)
+        terminal.ok("new", "freeform", "--id", "ford", "--scenario", "cities.toml")
+        terminal.ok("note", "ford", WORDS, "--if", CASE, "--as", "athens")
+        assert f"sealed:   athens, if {CASE}: {WORDS} (#" in terminal.ok("status", "ford", "--as", "athens").out
+        assert "sealed:" not in terminal.ok("status", "ford", "--as", "corinth").out
+
+
 class TestWhenTheCaseComes:
     @pytest.mark.parametrize("opener", ["referee", "athens"])
     def test_they_are_opened_letter_for_letter(self, cities: umpire.PlayedGame, opener: str) -> None:

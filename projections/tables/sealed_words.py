@@ -1,0 +1,55 @@
+"""Words under seal, as a seat may see them: what waits, what was opened, what was withdrawn."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from umpire_ledger.domain.game.events import NoteOpened, NoteSealed
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.record.stored_line import Seen, decode
+
+Sees = Callable[[int, tuple[str, ...] | None], bool]
+"""Whether somebody may see a record: its position, and the seats that it is for."""
+SEALED = "note.sealed"
+MARK = b'"type":"note.'
+
+
+class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
+    """Words that a side sealed. `opened`: the record that opened or withdrew them, 0 while they wait."""
+
+    position: int
+    at: str
+    side: str
+    condition: str
+    text: str
+    opened: int = 0
+    withdrawn: bool = False
+
+
+def notes(ledger: Ledger[Game], game: str, upto: int) -> list[Seen]:
+    """The notes of a game up to a position, whatever was rewound: words are no part of play. Raises NoSuchGame."""
+    return [one for one in map(decode, ledger.lines_with(game, MARK)) if one.position <= upto]
+
+
+def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]:
+    """The sealed words among notes that somebody may read, the oldest first."""
+    ends = {one.event.note: (one.position, one.event.withdrawn) for one in found if isinstance(one.event, NoteOpened)}
+    return [
+        SealedWords(
+            position=one.position,
+            at=one.at,
+            side=game.side_of(one.seat),
+            condition=one.event.condition,
+            text=one.event.text,
+            opened=ends.get(one.position, (0, False))[0],
+            withdrawn=ends.get(one.position, (0, False))[1],
+        )
+        for one in found
+        if isinstance(one.event, NoteSealed) and sees(one.position, one.visible_to)
+    ]
+
+
+def waiting(words: list[SealedWords]) -> tuple[SealedWords, ...]:
+    """Those that are neither opened nor withdrawn."""
+    return tuple(one for one in words if not one.opened)
