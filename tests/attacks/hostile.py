@@ -18,6 +18,8 @@ TEXT = (
     f"{NAME}\x1b]0;owned\x07\u2029\ufeff\U000e0041\x85\u3164"
     "\n# <script>alert(1)</script> | `a` *b* [c](http://d)\r\n| 1 | 2 |\t=cmd"
 )
+UNSEEN = f"red-{NAME}"
+"""A hidden unit has an id of its side."""
 KEY = SeatKey("e\u202eb\u2066\u200f\u061c\u200b", bytes(32)).text()
 FORMULA = "=HYPERLINK(1)" + NAME
 SEATS = ("referee", "red", "spectator")
