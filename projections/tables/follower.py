@@ -69,7 +69,9 @@ class Follower:
         self._lay_title_views = False
         self._written = -1
         self._in_hand: dict[str, Followed] = {}
-        """Up to where games are followed, as long as nobody else has written."""
+        """Up to where games are followed."""
+        self._doubted: set[str] = set()
+        """Those of them that somebody else may have followed since."""
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
@@ -185,13 +187,26 @@ class Follower:
     def _followed(self, game: str) -> Followed:
         """Up to where a game's rows are made, and by which edition."""
         written = self._dialect.written(self.connection)
-        if written != self._written:  # another connection has written the read models
-            self._read_anew()
+        if written != self._written:  # another connection has written the read models, or may have
+            self._doubted = set(self._in_hand)
             self._written = written
         found = self._in_hand.get(game)
-        if found is None:
-            found = self._in_hand[game] = self._rows.followed(game)
+        if found is None or game in self._doubted:
+            found = self._in_hand[game] = self._asked_for(game, found)
+            self._doubted.discard(game)
         return found
+
+    def _asked_for(self, game: str, before: Followed | None) -> Followed:
+        """The same out of the tables. What is in hand stays where they say what it says: all rows move with that one.
+
+        But for turn views, which whoever looks may have stored.
+        """
+        now = self._rows.followed(game)
+        if before is not None and now == replace(before, sure=False, bare=False):
+            return replace(before, bare=False) if before.bare else before
+        self._rows.forget(game)
+        self._seats.forget(game)
+        return now
 
     def _is_followed(self, game: str, followed: Followed, size: int) -> bool:
         return (

@@ -75,6 +75,8 @@ class Connection:
 
     def executemany(self, sql: str, rows: Iterable[Values], /) -> Found:
         """The same for many rows. Raises StoreUnavailable."""
+        if isinstance(rows, list) and len(rows) == 1:  # the driver's way for many has more to say to the server
+            return self.execute(sql, rows[0])
         try:
             cursor = self._connection.cursor()
             cursor.executemany(_translated(sql), rows)
@@ -137,8 +139,8 @@ class Postgres:
         if game is None:
             connection.execute("SELECT pg_advisory_xact_lock(?, ?)", (LOCKS, EVERY))
             return
-        connection.execute("SELECT pg_advisory_xact_lock_shared(?, ?)", (LOCKS, EVERY))
-        connection.execute("SELECT pg_advisory_xact_lock(?, hashtext(?) & 2147483647)", (LOCKS, game))
+        both = "SELECT pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(?, hashtext(?) & 2147483647)"
+        connection.execute(both, (LOCKS, EVERY, LOCKS, game))
 
     def wait(self, connection: Tables, seconds: float) -> None:
         """At most so long."""

@@ -55,8 +55,9 @@ def moves(units: int) -> Iterator[RawOrder]:
 class Table:
     """A game on a ledger of its own, and who gives orders in it."""
 
-    def __init__(self, folder: Path, name: str, units: int = 40) -> None:
-        self.desk = umpire.open(folder / f"{name}.db")
+    def __init__(self, folder: Path, name: str, units: int = 40, *, place: str = "") -> None:
+        """`place`: the URL of a database, in place of a file in the folder."""
+        self.desk = umpire.open(place or folder / f"{name}.db")
         self.game = self.desk.new_from_text("freeform", scenario(units), id="g")
         self.orders = moves(units)
         self.slower = 0.0
@@ -130,6 +131,29 @@ def followed(folder: Path, units: int) -> list[Row]:
     return rows
 
 
+def followed_in_a_database(folder: Path) -> list[Row]:
+    """The same where ledger and read models lie in PostgreSQL: a server of one's own, from the wheel `pgserver`.
+
+    It flushes as it is set there, and its processor time is in no figure: the ratio is of the clock.
+    """
+    try:
+        import pgserver  # noqa: PLC0415 -- an extra
+    except ImportError:
+        print("without the wheel pgserver there is no row of PostgreSQL")
+        return []
+    server = pgserver.get_server(folder / "server", cleanup_mode="delete")
+    try:
+        table = Table(folder, "database", place=server.get_uri())
+        table.game.catch_up()
+        table.several(follow=True)
+        found = compare(partial(table.several, follow=True), table.several, rounds=ROUNDS)
+        table.desk.close()
+    finally:
+        server.cleanup()
+    measure = "an order in PostgreSQL, 40 units, read models followed"
+    return [Row.of(measure, "the same order without read models", found, times=ORDERS)]
+
+
 def followed_galley(folder: Path) -> list[Row]:
     """War Galley's recorded battle as its order file gives it: a title with steps."""
     lines = (HARBOUR / "orders/great-harbour.jsonl").read_text(encoding="utf-8").splitlines()
@@ -193,6 +217,7 @@ def main(planted_per_cent: float = 10) -> None:
         for units in (40, 1_000, 5_000):
             show(followed(folder, units))
         show(followed_galley(folder))
+        show(followed_in_a_database(folder))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
+pytest.importorskip("psycopg")
+
 import umpire_ledger as umpire
 from tests.databases import connected
 from umpire_ledger.desk import games_list
 from umpire_ledger.desk.check_up import check_up
+from umpire_ledger.projections.tables.dialect import Found, Values
+from umpire_ledger.projections.tables.postgres_tables import Connection
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
@@ -42,6 +46,48 @@ def test_another_program_finds_them_made(ford: umpire.PlayedGame, monkeypatch: p
 
         monkeypatch.setattr("umpire_ledger.projections.tables.game_rows.GameRows.write_trail", refuse)
         assert [line.text for line in desk.game("ford").referee.audit(text="rains")] == ["note: rain at the ford"]
+
+
+def test_what_an_order_does_not_touch_is_not_asked_for_again(
+    ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each question is waited for. Who sees what is asked once, and again where somebody else has followed."""
+    ford.referee.order("note", text="and snow")
+    ford.catch_up()
+    asked: list[str] = []
+    execute = Connection.execute
+
+    def noting(self: Connection, sql: str, values: Values = (), /) -> Found:
+        asked.append(sql)
+        return execute(self, sql, values)
+
+    monkeypatch.setattr(Connection, "execute", noting)
+    ford.referee.order("note", text="and hail")
+    ford.catch_up()
+    assert len([sql for sql in asked if "INSERT INTO audit" in sql]) == 1
+    assert not [sql for sql in asked if "FROM secret" in sql or "FROM seat" in sql or "FROM sees" in sql]
+    with umpire.open(ford.desk.place) as desk:
+        desk.game("ford").referee.order("note", text="and sun")
+        desk.game("ford").catch_up()
+    asked.clear()
+    ford.referee.order("note", text="and a rainbow")
+    ford.catch_up()
+    assert [sql for sql in asked if "FROM seat" in sql]
+    assert [line.text for line in ford.referee.audit()][-2:] == ["note: and sun", "note: and a rainbow"]
+
+
+def test_a_turn_view_that_another_program_stored_goes_with_the_next_order(
+    ford: umpire.PlayedGame, database: str
+) -> None:
+    """Nothing else tells of it: the game's own row stands as it stood."""
+    stored = "SELECT DISTINCT game FROM umpire_views.turn_view"
+    with umpire.open(ford.desk.place) as desk:
+        assert desk.game("ford").catch_up(views=True) == ""
+    with connected(database) as connection:
+        assert connection.execute(stored).fetchall() == [("ford",)]
+        ford.referee.order("note", text="and snow")
+        ford.catch_up()
+        assert connection.execute(stored).fetchall() == []
 
 
 def test_the_list_of_games_folds_none(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
