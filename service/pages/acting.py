@@ -144,6 +144,20 @@ def _note(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     return seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending)
 
 
+def _send_message(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    to, step = fields.one("to").replace(",", " ").split(), fields.one("step").strip()
+    return seat.send_message(fields.one("text"), to, fields.number("arrives") or 0, step=step, **sending)
+
+
+def _seal_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    return seat.seal_words(fields.one("text"), fields.one("condition"), **sending)
+
+
+def open_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
+    """Words that were sealed at a position are opened to everybody, or withdrawn."""
+    return seat.open_words(fields.number("note") or 0, withdraw=bool(fields.one("withdraw")), **sending)
+
+
 def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     return seat.open_secrets(**sending)
 
@@ -171,6 +185,9 @@ ACTS: Mapping[str, Doing] = {
     "dispute": _dispute,
     "settle": _settle,
     "note": _note,
+    "send-message": _send_message,
+    "seal-words": _seal_words,
+    "open-words": open_words,
     "seal": _seal,
     "open-secrets": _open_secrets,
     "looked": _looked,

@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.knew import LearntSecret
 from umpire_ledger.service.games import verify_reachable
+from umpire_ledger.service.pages.acting import open_words
 from umpire_ledger.service.pages.visiting import Fields
 
 MOST_REMEDIES = 200
@@ -90,6 +91,10 @@ def _give_seat(seat: Seat, fields: Fields, sending: Sending) -> Done:
 def _note(seat: Seat, fields: Fields, sending: Sending) -> Done:
     to = fields.one("to").replace(",", " ").split()
     return Done(said=seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending))
+
+
+def _open_words(seat: Seat, fields: Fields, sending: Sending) -> Done:
+    return Done(said=open_words(seat, fields, sending))
 
 
 def _seal(seat: Seat, fields: Fields, sending: Sending) -> Done:
@@ -272,6 +277,7 @@ ACTS: dict[str, Doing] = {
     "excuse": _excuse,
     "give-seat": _give_seat,
     "note": _note,
+    "open-words": _open_words,
     "seal": _seal,
     "open-secrets": _open_secrets,
     "undo": _undo,

@@ -225,6 +225,10 @@ def test_whatever_is_typed_into_a_form_is_refused_in_words(served: Served, act: 
         "far",
         "seen",
         "key",
+        "condition",
+        "arrives",
+        "note",
+        "withdraw",
     )
     for bad in at_least_one(BAD):
         said = [(name, bad.encode("utf-8", "surrogatepass")) for name in names]
@@ -257,6 +261,40 @@ def test_a_secret_is_on_no_other_seat_s_page(served: Served) -> None:
     blue = seat_page(served, game, "blue")
     assert "0407" not in blue.answer.text
     assert "ambush" in blue.words, "that it was answered is public"
+
+
+class TestWordsThatWait:
+    """A courier and an order under seal, by forms: whoever they are not for reads that there is something, no more."""
+
+    def test_a_courier_is_sent_and_arrives_later(self, served: Served) -> None:
+        game = harbour(served, 26)
+        page = seat_page(served, game, "athens")
+        late = page.send("send-message", text="hold the boom", to="syracuse", arrives="1", step="")
+        assert late.status == 422
+        assert "turn 1 has come already" in late.part("acts")
+        sent = page.send("send-message", text="hold the boom", to="syracuse", arrives="9", step="")
+        assert "hold the boom" in sent.part("news")
+        assert "hold the boom" not in seat_page(served, game, "syracuse").words
+        assert (
+            seat_page(served, game, "athens").send("send-message", text="hm", to="", arrives="9", step="").status == 422
+        )
+
+    def test_words_are_sealed_withdrawn_and_opened(self, served: Served) -> None:
+        game = harbour(served, 26)
+        for condition in ("they sally", "they flee"):
+            page = seat_page(served, game, "athens").send("seal-words", condition=condition, text="back to the beach")
+            assert page.status == 200
+        assert "if they sally: back to the beach" in page.part("acts")
+        assert "back to the beach" not in seat_page(served, game, "syracuse").words
+        with served.desk() as desk:
+            first, second = (one.position for one in desk.game(game).referee.sealed_words())
+        page.send("open-words", note=str(first), withdraw="yes")
+        referee = page_at(served.browser(game, "referee"), f"/referee/{game}?as=referee")
+        assert "if they flee" in referee.words
+        referee.send("open-words", note=str(second))
+        words = seat_page(served, game, "syracuse").words
+        assert "if they flee: back to the beach" in words
+        assert "they sally" not in words
 
 
 def test_the_forms_of_orders_are_in_the_api_too(served: Served) -> None:
