@@ -100,6 +100,19 @@ class TestWhatIsFound:
         ]
         assert "wolves-1" in known_to(sea.game, WATCH).units
 
+    def test_a_hidden_ship_searches_with_hidden_dice(self) -> None:
+        """Nobody else learns whether the search succeeded, as many records as there are."""
+        text = SWEEP.replace('at = "0610"', 'at = "0610", hidden = true')
+        text = text.replace('{ hex = "place" }', '{ hex = "place", ship = "unit" }')
+        told = []
+        for pip in (2, 5):
+            sea = swept(text)
+            sea.when({**search("0612"), "ship": "convoy-1"}, pips=(pip,)).then_accepted()
+            assert ("wolves-1" in known_to(sea.game, CONVOY).units) is (pip == 5)
+            told.append([one.visible_to if isinstance(one, Told) else one for one in sea.told])
+        assert told[0] == told[1]
+        assert isinstance(told[0][0], tuple)
+
     def test_the_referee_sees_all_and_finds_for_nobody(self, sea: Story) -> None:
         sea.when({"as": REFEREE, "order": "listen"}).then_accepted()
         assert next(one.visible_to for one in sea.told if isinstance(one, Told)) == (REFEREE,)
