@@ -104,7 +104,7 @@ def _cells(one: umpire.GameEntry) -> list[object]:
 )
 @click.option(
     "--dice",
-    type=click.Choice(["ledger", "table"]),
+    type=click.Choice(["ledger", "shared", "witnessed", "table"]),
     envvar="UMPIRE_DICE",
     help="Who throws the dice; the scenario's word if left out.",
 )
@@ -116,7 +116,7 @@ def new(
     title_id: str,
     game_id: str,
     scenario: Path,
-    dice: umpire.DiceSource | None,
+    dice: umpire.DiceMode | None,
     options: tuple[str, ...],
     keys: tuple[str, ...],
     where: str,

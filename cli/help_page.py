@@ -19,6 +19,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "done": "leave the step",
         "play": "type all evening, or play a file of orders",
         "note": "write a remark into the record",
+        "seat-dice": "a side's share in dice that nobody chose",
     },
     "Look": {
         "audit": "what was ordered, and what came of it",

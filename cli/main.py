@@ -33,6 +33,7 @@ COMMANDS = {
     "rule": "umpire_ledger.cli.disputes:rule",
     "rulings": "umpire_ledger.cli.disputes:rulings_",
     "key": "umpire_ledger.cli.keys:key",
+    "seat-dice": "umpire_ledger.cli.dice_shares:seat_dice",
     "witness": "umpire_ledger.cli.witness:witness",
     "seal": "umpire_ledger.cli.referee:seal",
     "reveal": "umpire_ledger.cli.referee:reveal",

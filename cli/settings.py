@@ -39,7 +39,7 @@ KEYS = {
 }
 """Each entry and the variable that it stands for."""
 CHOICES = {
-    "dice": ("ledger", "table"),
+    "dice": ("ledger", "shared", "witnessed", "table"),
     "times": ("local", "utc"),
     "mail.tls": ("auto", "starttls", "tls", "none"),
 }

@@ -38,6 +38,7 @@ def status_lines(
         yield f"asked:    {asked['seat']} asks to return to #{asked['to']}: {asked['why']}{agreed}"
         if asked["waits"]:
             yield f"          waits for {', '.join(asked['waits'])}: `consent` or `refuse`"
+    yield from _labelled("dice:", _shares(view))
     if waits := view.get("amending"):
         yield from _amending(view["game"], waits)
     yield from _labelled("disputes:", (f"#{d['position']} {d['dispute']} {d['text']}" for d in view["disputes"]))
@@ -69,6 +70,15 @@ def status_lines(
     yield from _labelled("new:", _new(view, earlier))
     if not view["since"]:
         yield from _labelled("last:", (f"#{one['position']} {one['text']}" for one in view["last"][-MOST_LAST:]))
+
+
+def _shares(view: Mapping[str, Any]) -> Iterator[str]:
+    """Whose share in shared or witnessed dice is waited for."""
+    if sides := view["dice"].get("waits_for"):
+        whose = view["dice"]["order_of"]
+        what = f"the order of {whose} waits" if whose else "no roll"
+        typed = " and ".join(f"`umpire seat-dice {view['game']} --as {side}`" for side in sides)
+        yield f"{what} {'for' if whose else 'before'} the share of {' and '.join(sides)}: {typed}"
 
 
 def _contact(one: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from umpire_ledger.desk.read_models import ReadModels
 from umpire_ledger.desk.sitting import PATIENCE, open_ledger
 from umpire_ledger.desk.text_files import read_text, verify_not_there
 from umpire_ledger.desk.wiring import need_title
-from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.ledger.application import Ledger, utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
@@ -144,7 +144,7 @@ class Desk:
         scenario: str | Path,
         *,
         id: str,
-        dice: DiceSource | None = None,
+        dice: DiceMode | None = None,
         options: Mapping[str, Value] | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:
@@ -163,7 +163,7 @@ class Desk:
         scenario: str,
         *,
         id: str,
-        dice: DiceSource | None = None,
+        dice: DiceMode | None = None,
         options: Mapping[str, Value] | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from umpire_ledger.desk.sitting import new_command
 from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceSource, GameCopied, Told, Value
+from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Told, Value
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.kit.title import Title
@@ -23,7 +23,7 @@ def new_game(
     scenario_text: str,
     *,
     game: str,
-    dice: DiceSource | None = None,
+    dice: DiceMode | None = None,
     options: Mapping[str, Value] | None = None,
 ) -> None:
     """Open a game of a title from the text of a scenario file. Raises as `opening_of` and `begin` do."""
@@ -35,7 +35,7 @@ def opening_of(
     scenario_text: str,
     *,
     game: str,
-    dice: DiceSource | None = None,
+    dice: DiceMode | None = None,
     options: Mapping[str, Value] | None = None,
     keys: Mapping[str, str] | None = None,
 ) -> PendingOrder:

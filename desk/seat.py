@@ -7,10 +7,12 @@ from umpire_ledger.desk.following import Following
 from umpire_ledger.desk.judging import Judging
 from umpire_ledger.desk.log_files import Exported
 from umpire_ledger.desk.position import Position
+from umpire_ledger.desk.share_files import due_order
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.wiring import need_title_of
 from umpire_ledger.domain.game.seat_keys import short
+from umpire_ledger.domain.game.shares import awaited
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.replay_pages import PageMade, Progress
@@ -29,6 +31,18 @@ class Seat(Judging):
     def signs_with(self) -> str:
         """Name and id of the key with which this seat signs its orders; "" where it has none."""
         return short(self.game._state.keys.get(self.name, ""))
+
+    @property
+    def dice_wait_for(self) -> tuple[str, ...]:
+        """The sides without whose share the dice of this game cannot be thrown now; none of most games."""
+        return awaited(self.game._state)
+
+    def dice_due(self, folder: str | Path) -> dict[str, str] | None:
+        """The order with which this seat's side gives its share in the dice; None where none is due of it.
+
+        `folder`: where its secrets are kept; a new one is drawn for a pledge. Raises WrongUse.
+        """
+        return due_order(self.game._state, self.name, Path(folder))
 
     @property
     def now(self) -> Position:

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.desk.authorship import hand_of
-from umpire_ledger.desk.command_ids import is_same_order, words_of
+from umpire_ledger.desk.command_ids import is_same_order, unsigned, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import HERE, Sent, read_order
-from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, looks_back
+from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
+from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, Rewind, SeatDice, looks_back
+from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.play.amend import Amended, Left, amend
+from umpire_ledger.domain.play.asked_dice import order_asking
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.going_on import go_on, waiting
 from umpire_ledger.domain.play.leaving import why_stopped
@@ -115,6 +117,8 @@ class Sitting:
         """
         if self._stale:
             self.refresh()
+        if self.game.awaits_dice and raw.get("order") != Rewind.tag():
+            self._throw_what_was_asked()  # where that was cut off behind the last share
         where = place_words(self.game)
         try:
             if (known := self._answer(raw)) is not None:
@@ -136,7 +140,26 @@ class Sitting:
             if told is refusal:
                 raise
             raise told from refusal
-        return self._take(sent, raw, decision, drafts)
+        taken = self._take(sent, raw, decision, drafts)
+        if not self.game.awaits_dice or not isinstance(sent.order, SeatDice):
+            return taken
+        thrown = self._throw_what_was_asked()
+        return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
+
+    def _throw_what_was_asked(self) -> tuple[Record, ...]:
+        """The order that waited for its dice is carried out as soon as every share is there; nothing before that."""
+        if awaited(self.game):
+            return ()
+        self.flush()
+        asking = order_asking(self._past)
+        if asking is None or not asking.cause:
+            return ()
+        raw = {**unsigned(msgspec.json.decode(asking.cause)), AGAIN: asking.first}
+        sent = read_order(self.title, raw, place_words(self.game))
+        decision = self._decide(sent)
+        taken = self._take(sent, raw, decision, drafts_of(decision.told, _encode(raw), place_words(self.game)))
+        self.flush()
+        return tuple(taken.records)
 
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
         """The order, signed where its seat has a key. Raises RuleViolation where it must be and is not."""
@@ -158,7 +181,7 @@ class Sitting:
     def _settle(self, order: Order) -> None:
         """What an order looks back at is recorded first."""
         keep = self.game.keep
-        if looks_back(order) or (keep and keep.policy == "keep-unless-new"):
+        if self.game.awaits_dice or looks_back(order) or (keep and keep.policy == "keep-unless-new"):
             self.flush()
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:

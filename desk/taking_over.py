@@ -29,6 +29,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.position import Position, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
+from umpire_ledger.domain.game.shares import mode_of
 from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.application import Ledger
@@ -163,7 +164,7 @@ def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: 
         raise _refuse(state, "the log does not hold the scenario that it was opened from", "write one by hand")
     options: dict[str, Value] = {name: value for name, value in state.options.items() if value is not None}
     scenario = read_scenario({**opened.scenario, **opened.sequence, "options": options}, title.scenario)
-    return scenario_text(replace(scenario, dice=state.dice, position=position), state.version)
+    return scenario_text(replace(scenario, dice=mode_of(state), position=position), state.version)
 
 
 def _verify_opens(state: Game, title: Title, text: str, position: Position) -> None:

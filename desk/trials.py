@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from umpire_ledger.desk.rehearsal import SEED
 from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.dice import SCHEME
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import Sent, read_order
@@ -62,7 +63,15 @@ def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: Past) -> 
 
 
 def _trial_of(known: Game, seed: str = "") -> Game:
-    return replace(known, dice="ledger", seed=seed or secrets.token_hex(32), keep=None, dice_open=False)
+    return replace(
+        known,
+        dice="ledger",
+        scheme=SCHEME,
+        awaits_dice="",
+        seed=seed or secrets.token_hex(32),
+        keep=None,
+        dice_open=False,
+    )
 
 
 def _tried(title: Title, game: Game, order: Order, past: Past) -> Decision | None:

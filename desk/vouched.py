@@ -128,6 +128,7 @@ class Signatures:
         self._saw: dict[str, int] = {}
         self._words: dict[int, tuple[str, bytes]] = {}
         self._amending = self._began = False
+        self._asking: set[int] = set()
         self._order: list[Record] = []
         self._by: dict[tuple[str, str, bool], SignedBy] = {}
         self._can_check = not signed_on.keyed or is_installed()
@@ -178,7 +179,7 @@ class Signatures:
             self._check(order, with_words, words, key)
         self._note_words(order[0], words)
         for record in order:
-            self._note_key(record)
+            self._note_event(record, order[0].position)
 
     def _note_words(self, first: Record, words: dict[str, Any]) -> None:
         """What may be played again later, and whether an amendment goes on: what it gives stands directly behind it."""
@@ -188,7 +189,7 @@ class Signatures:
         self._amending = began or self._began or (self._amending and AGAIN in words)
         self._began = began
 
-    def _note_key(self, record: Record) -> None:
+    def _note_event(self, record: Record, first: int) -> None:
         try:
             event = _event(record.event or b"{}")
         except UNREADABLE:
@@ -198,6 +199,10 @@ class Signatures:
                 self._take_back(record.position, event.seat)
                 self._keys[event.seat] = event.key
                 self.given.append(GivenKey(seat=event.seat, key=event.key, since=record.position))
+            case "dice.asked":
+                self._asking = {first}
+            case "dice.rolled":
+                self._asking = set()
             case "seat.taken":
                 self._take_back(record.position, event.seat)
             case "game.copied":
@@ -219,12 +224,16 @@ class Signatures:
                 self._found(order[0], "an order has no words that could be signed", f"words of {short(key)}", "none")
             return
         found = taken_apart(bytes(with_words.cause))
-        if AGAIN in words and found is None and self._amending:
+        if AGAIN in words and found is None and (self._amending or self._has_asked(words[AGAIN])):
             self._check_again(order[0], with_words, words)
         elif found is None:
             self._found(with_words, "an order is not signed", f"a signature of {short(key)}", "none")
         else:
             self._check_signed(order[0], with_words, found, key)
+
+    def _has_asked(self, position: object) -> bool:
+        """Whether it is the order that waits for its dice: when they are there it is carried out, word for word."""
+        return isinstance(position, int) and position in self._asking
 
     def _check_again(self, first: Record, record: Record, words: dict[str, Any]) -> None:
         """It may only repeat what the seat has signed, or what it gave before it had a key.

@@ -17,7 +17,7 @@ from umpire_ledger.desk.games_list import GameEntry, span
 from umpire_ledger.desk.invitations import EVERY_GAME, Admission, Form, Invitation, Invited
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.looks import Name
 from umpire_ledger.service.problems import Turned
@@ -33,7 +33,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     id: str
     title: str
     scenario: str
-    dice: DiceSource | None = None
+    dice: DiceMode | None = None
     options: dict[str, Value] = {}
 
 

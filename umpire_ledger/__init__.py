@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.webhook import Webhook
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
-    from umpire_ledger.domain.game.events import DiceSource, Value
+    from umpire_ledger.domain.game.events import DiceMode, DiceSource, Value
     from umpire_ledger.domain.game.orders import Order
     from umpire_ledger.domain.game.state import Game, Unit
     from umpire_ledger.ledger.errors import (
@@ -112,7 +112,7 @@ _WHERE = {
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
     "Refused": "umpire_ledger.domain.game.errors:RuleViolation",
     **{name: f"umpire_ledger.domain.game.errors:{name}" for name in ("ScenarioError", "TitleFault")},
-    **{name: f"umpire_ledger.domain.game.events:{name}" for name in ("DiceSource", "Value")},
+    **{name: f"umpire_ledger.domain.game.events:{name}" for name in ("DiceMode", "DiceSource", "Value")},
     "Order": "umpire_ledger.domain.game.orders:Order",
     "Game": "umpire_ledger.domain.game.state:Game",
     "Unit": "umpire_ledger.domain.game.state:Unit",
@@ -168,6 +168,7 @@ __all__ = [
     "CheckedCase",
     "Checkpoint",
     "Desk",
+    "DiceMode",
     "DiceSource",
     "Examined",
     "Exported",

@@ -3,7 +3,8 @@
 Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and
 0; each byte below the largest multiple of the number of faces gives one die, the others are thrown away, so that no
 face is favoured. That is scheme 2: what a roll is for has no say in it. Scheme 1, of older logs, has `purpose ‖ 0x00`
-before the block. Anybody with the seed can throw every die again (`check_roll`).
+before the block. In schemes 3 and 4 the key is not the seed alone but SHA-256(seed ‖ the sides' newest shares, in the
+order of their bytes). Anybody with the seed can throw every die again (`check_roll`).
 """
 
 import hashlib
@@ -16,13 +17,15 @@ from typing import Any, NamedTuple, Protocol
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
+from umpire_ledger.domain.game.shares import SCHEMES, SHARED, WITNESSED, awaited, shares_of, unpledged
 from umpire_ledger.domain.game.state import Game, replace
 
 MOST_DICE = 100
 MOST_FACES = 256
 MOST_TOTAL = 2**53 - 1
-SCHEME = 2
-"""How the rolls of new games are drawn."""
+SCHEME = SCHEMES["ledger"]
+"""How the rolls of new games are drawn, where the sides have no share in them."""
+RULE = "dice"
 
 
 class DiceNotation(NamedTuple):
@@ -68,7 +71,7 @@ def parse(dice: str, where: str = "") -> DiceNotation:
         raise RuleViolation(
             f"{dice!r} are no dice",
             where=where,
-            rule="dice",
+            rule=RULE,
             remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
         )
     return DiceNotation(count, faces, int(found[3] or 0))
@@ -80,18 +83,29 @@ def commitment_of(seed: str) -> str:
 
 
 class Epoch(NamedTuple):
-    """What rolls are drawn from: a seed in hex, and a label that goes into each. `scheme`: how, from 1."""
+    """What rolls are drawn from: a seed in hex, and a label that goes into each. `scheme`: how, from 1 to 4.
+
+    `shares`: the sides' newest, in hex, where the scheme takes them.
+    """
 
     seed: str
     label: str
     scheme: int = SCHEME
+    shares: tuple[str, ...] = ()
+
+    def key(self) -> bytes:
+        """What the HMAC is keyed with."""
+        seed = bytes.fromhex(self.seed)
+        if self.scheme < SHARED:
+            return seed
+        return hashlib.sha256(seed + b"".join(map(bytes.fromhex, sorted(self.shares)))).digest()
 
 
 def draw(epoch: Epoch, roll: int, notation: DiceNotation, purpose: str = "") -> tuple[int, ...]:
     """The pips of one roll of ledger dice, as the module's head defines them. `purpose` counts in scheme 1 only."""
     ceiling = 256 - 256 % notation.faces
     words = (epoch.label, str(roll), purpose) if epoch.scheme == 1 else (epoch.label, str(roll))
-    fair = (byte for byte in _stream(bytes.fromhex(epoch.seed), words) if byte < ceiling)
+    fair = (byte for byte in _stream(epoch.key(), words) if byte < ceiling)
     return tuple(next(fair) % notation.faces + 1 for _ in range(notation.number))
 
 
@@ -104,7 +118,7 @@ def _stream(seed: bytes, words: tuple[str, ...]) -> Iterator[int]:
 
 def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
     """Whether a recorded roll of ledger dice is what the seed gives. A kept roll uses the number of its first throw."""
-    if epoch.scheme not in (1, SCHEME):
+    if epoch.scheme not in (1, SCHEME, SHARED, WITNESSED):
         return False
     return rolled.pips == draw(epoch, rolled.thrown or rolled.roll, parse(rolled.dice), rolled.purpose)
 
@@ -164,7 +178,7 @@ class Thrower(ABC):
             raise RuleViolation(
                 f"{made.dice} with modifiers of {made.total} may have a total beyond 2^53",
                 where=self._game.where,
-                rule="dice",
+                rule=RULE,
                 remedy="give smaller modifiers",
             )
 
@@ -245,7 +259,7 @@ class TableDice(Thrower):
         return f"; whose they are, in order: {self._order}" if self._order else ""
 
     def _refuse(self, what: str, remedy: str) -> RuleViolation:
-        return RuleViolation(what, where=self._game.where, rule="dice", remedy=remedy)
+        return RuleViolation(what, where=self._game.where, rule=RULE, remedy=remedy)
 
 
 def _pips_left(number: int, given: int) -> str:
@@ -276,7 +290,7 @@ class LedgerDice(Thrower):
             raise RuleViolation(
                 "this copy of the game does not hold the seed of its dice, so it cannot be played on",
                 where=self._game.where,
-                rule="dice",
+                rule=RULE,
                 remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
             )
         game = self._game
@@ -284,18 +298,30 @@ class LedgerDice(Thrower):
             raise RuleViolation(
                 "the seed of these dice is open: everybody knows what they would show",
                 where=game.where,
-                rule="dice",
+                rule=RULE,
                 remedy="go back to a position first: behind a rewind they are thrown from a new seed",
             )
+        if missing := awaited(game):
+            raise _dice_wait(game, missing)
         if self.trial is not None:
             return draw(Epoch(_seed_of_a_trial(game, self.trial), game.label), self._rolls, notation)
-        return draw(Epoch(game.seed, game.label, game.scheme), self._rolls, notation, purpose)
+        return draw(Epoch(game.seed, game.label, game.scheme, shares_of(game)), self._rolls, notation, purpose)
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
         """The ledger throws as many as are needed."""
 
     def finish(self) -> None:
         """Nothing can be left over."""
+
+
+def _dice_wait(game: Game, missing: tuple[str, ...]) -> RuleViolation:
+    what = "pledge" if unpledged(game) else "share"
+    return RuleViolation(
+        f"the dice wait for the {what}{'s' if len(missing) > 1 else ''} of {' and '.join(missing)}",
+        where=game.where,
+        rule=RULE,
+        remedy=" and ".join(f"`umpire seat-dice {game.id} --as {side}`" for side in missing),
+    )
 
 
 def _seed_of_a_trial(game: Game, number: int) -> str:
@@ -313,7 +339,7 @@ def dice_for(
         raise RuleViolation(
             "this game was opened with ledger dice: nobody may bring pips",
             where=game.where,
-            rule="dice",
+            rule=RULE,
             remedy="leave `pips` out; for dice thrown at the table open a game with `--dice table`",
         )
     return LedgerDice(game, keeps, is_open)

@@ -16,6 +16,9 @@ Value = bool | Int | str | tuple[str, ...] | None
 """What an attribute, a marker, an option or a choice can hold."""
 
 DiceSource = Literal["ledger", "table"]
+"""Who threw a roll: the ledger from a seed, or the group on its table."""
+DiceMode = Literal["ledger", "shared", "witnessed", "table"]
+"""How a game's dice are thrown; all but those of the table are the ledger's."""
 """Who throws: Umpire, from a seed that is committed to at the opening, or the group at its table."""
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 """What happens to the dice of what is played again after a rewind."""
@@ -247,12 +250,50 @@ class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
     """SHA-256 of the seed in hex, public before the first roll. `label` goes into every roll drawn from it.
 
-    `scheme`: how a roll is drawn (`domain.game.dice`); 1, that of logs which do not say it, or 2.
+    `scheme`: how a roll is drawn (`domain.game.dice`), from 1, which is that of logs that do not say it, to 4.
     """
 
     commitment: str
     label: str
     scheme: int = 1
+
+
+class DicePledged(Event, frozen=True, kw_only=True, tag="dice.pledged"):
+    """SHA-256, in hex, of the first share that a side will show, before anybody shows one."""
+
+    side: str
+    pledge: str
+
+
+class DiceShared(Event, frozen=True, kw_only=True, tag="dice.shared"):
+    """A side shows a share, 32 bytes in hex: its SHA-256 is the share that the side showed before, else its pledge."""
+
+    side: str
+    share: str
+
+
+class DiceAsked(Event, frozen=True, kw_only=True, tag="dice.asked"):
+    """A seat has given an order that throws, and it waits for new shares. `roll`: the number of its first roll."""
+
+    seat: str
+    roll: int
+
+
+class Pledge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a side has given to the dice: its pledge, and the share that it showed last; "" where it showed none.
+
+    `since`: whether that was since the newest order that asked for dice.
+    """
+
+    pledge: str
+    share: str = ""
+    since: bool = False
+
+
+class DicePledges(Event, frozen=True, kw_only=True, tag="dice.pledges"):
+    """What the sides have given to the dice, told once more: a rewind takes none of it back."""
+
+    pledges: dict[str, Pledge]
 
 
 class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
@@ -289,9 +330,10 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
 
 
 class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
-    """The seed made public: anybody can throw every die again."""
+    """The seed made public: anybody can throw every die again. `missing`: sides that kept back their share in it."""
 
     seed: str
+    missing: tuple[str, ...] = ()
 
 
 # --- units, counts and choices ---------------------------------------------------------------------------------------
@@ -637,6 +679,10 @@ AnyEvent = (
     | PlayResumed
     | DiceCommitted
     | DiceSeeded
+    | DicePledged
+    | DiceShared
+    | DiceAsked
+    | DicePledges
     | DiceRolled
     | DiceOpened
     | UnitPlaced

@@ -14,6 +14,7 @@ from umpire_ledger.domain.game.cursor import Frame
 from umpire_ledger.domain.game.dice import DiceNotation, commitment_of, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.shares import awaited, hash_of, takes_shares, unpledged
 from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, evolve
 
 Fits = Callable[[Game, Any], str]
@@ -191,6 +192,32 @@ def _seeded(game: Game, event: e.DiceSeeded) -> str:
     return _wrong_seed(game, event.seed)
 
 
+def _dice_pledged(game: Game, event: e.DicePledged) -> str:
+    if not takes_shares(game):
+        return "the dice of this game take no shares"
+    return (
+        f"{event.side} has pledged its share already" if event.side in game.pledges else _unknown_side(game, event.side)
+    )
+
+
+def _dice_shared(game: Game, event: e.DiceShared) -> str:
+    if missing := unpledged(game):
+        return f"a share is shown before {missing[0]} has pledged its own"
+    pledge = game.pledges.get(event.side)
+    if pledge is None:
+        return _unknown_side(game, event.side)
+    fits = hash_of(event.share) == (pledge.share or pledge.pledge)
+    return FITS if fits else f"it is not the share that {event.side} pledged"
+
+
+def _dice_asked(game: Game, event: e.DiceAsked) -> str:
+    return FITS if event.roll == game.rolls + 1 else f"the next roll is number {game.rolls + 1}, not {event.roll}"
+
+
+def _dice_pledges(game: Game, event: e.DicePledges) -> str:
+    return next((_unknown_side(game, side) for side in event.pledges if side not in game.side_ids), FITS)
+
+
 def _dice_opened(game: Game, event: e.DiceOpened) -> str:
     return "the dice are open already" if game.dice_open else _wrong_seed(game, event.seed)
 
@@ -211,6 +238,8 @@ def _rolled(game: Game, event: e.DiceRolled) -> str:
         return f"the dice of this game are from the {game.dice}, not from the {event.source}"
     if event.kept and game.keep is None:
         return f"it keeps the dice of #{event.kept}, and no dice are kept now"
+    if not event.kept and (missing := awaited(game)):
+        return f"it is thrown without a share of {missing[0]}"
     return _wrong_roll(game, event)
 
 
@@ -433,6 +462,10 @@ _CASES: dict[type, Fits] = {
     e.PlayResumed: _resumed,
     e.DiceCommitted: _committed,
     e.DiceSeeded: _seeded,
+    e.DicePledged: _dice_pledged,
+    e.DiceShared: _dice_shared,
+    e.DiceAsked: _dice_asked,
+    e.DicePledges: _dice_pledges,
     e.DiceRolled: _rolled,
     e.DiceOpened: _dice_opened,
     e.UnitPlaced: _placed,

@@ -25,6 +25,8 @@ SeatName = Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
 Answered = Annotated[str, msgspec.Meta(extra={"names": "answer"})]
 KeyText = Annotated[str, msgspec.Meta(max_length=200)]
 """A public key, as `game/seat_keys.py` writes it."""
+Hex32 = Annotated[str, msgspec.Meta(pattern="^(?:[0-9a-f]{64})?$")]
+"""32 bytes in lower-case hex, or nothing."""
 StepOrNone = Annotated[str, msgspec.Meta(extra={"names": "step"})]
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="why; it stays in the audit trail")]
 
@@ -429,10 +431,22 @@ class Peek(Order, frozen=True, kw_only=True, tag="peek"):
     reason: Reason
 
 
+class SeatDice(Order, frozen=True, kw_only=True, tag="seat-dice"):
+    """A side's part in shared or witnessed dice; `umpire seat-dice` draws it and knows which is due.
+
+    `pledge`: SHA-256 of the share that it will show first. `share`: 32 random bytes in hex that fit the pledge, or the
+    share that it showed before.
+    """
+
+    pledge: Hex32 = ""
+    share: Hex32 = ""
+
+
 class OpenDice(Order, frozen=True, kw_only=True, tag="open-dice"):
     """The referee makes the seed of the ledger's dice public; every roll can then be thrown again.
 
-    While the game goes on that is before the first roll of a turn, and the next seed is committed to with it.
+    While the game goes on that is before the first roll of a turn, and the next seed is committed to with it. Where a
+    side keeps back its share in the dice, at any time: it is named, and the draw begins again.
     """
 
 
@@ -465,6 +479,7 @@ ANYTIME_ORDERS: tuple[type[Order], ...] = (
         Settle,
         Seal,
         GiveKey,
+        SeatDice,
     ),
 )
 LOOKING_BACK: tuple[type[Order], ...] = (

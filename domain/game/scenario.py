@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.errors import ScenarioError, UnknownName
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     AnyEvent,
-    DiceSource,
+    DiceMode,
     Int,
     MarkerSet,
     Side,
@@ -100,7 +100,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     name: str
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=1, max_length=16)]
     about: str = ""
-    dice: DiceSource = "ledger"
+    dice: DiceMode = "ledger"
     options: dict[str, Value] = {}
     tables: dict[str, Table] = {}
     accounts: dict[str, Int] = {}

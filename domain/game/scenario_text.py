@@ -43,7 +43,7 @@ def _head(scenario: Scenario, position: Position, version: str) -> Iterator[str]
     hidden = sum(bool(one.seen_by) for one in position.units)
     if hidden:
         yield f"It holds {hidden} hidden units: keep it from the players."
-    if scenario.dice == "ledger":
+    if scenario.dice != "table":
         yield "The dice of that game are the ledger's, thrown from a new seed."
     if version:
         yield f"Written for version {version} of the title."

@@ -128,7 +128,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     `secrets_open`: the last position whose secrets are laid open to all, on any line; `agreed_to_open`: sides that
     want them open. `couriers`: messages on their way; `messages`: how many were sent on this line.
     `units`: those on the open table, which is all that the sequence of play and other sides ask of; `hidden`: those
-    that only some see; `sightings`: where others saw them last, by `SIDE/UNIT`.
+    that only some see; `sightings`: where others saw them last, by `SIDE/UNIT`. `pledges`: by side, what it has given
+    to the dice; `awaits_dice`: the seat whose order waits for shares.
     """
 
     id: str = ""
@@ -155,6 +156,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     scheme: int = 1
     seed: str = ""
     dice_open: bool = False
+    pledges: Mapping[str, e.Pledge] = {}
+    awaits_dice: str = ""
     ended: str = ""
     winner: str = ""
     keep: Keep | None = None
@@ -462,15 +465,37 @@ def _resumed(draft: FoldingGame, event: e.PlayResumed) -> None:
 
 def _committed(draft: FoldingGame, event: e.DiceCommitted) -> None:
     draft.more.update(commitment=event.commitment, label=event.label, scheme=event.scheme, seed="", dice_open=False)
+    draft.more.update(pledges={}, awaits_dice="")
 
 
 def _seeded(draft: FoldingGame, event: e.DiceSeeded) -> None:
     draft.more["seed"] = event.seed
 
 
+def _dice_pledged(draft: FoldingGame, event: e.DicePledged) -> None:
+    draft.more["pledges"] = {**draft.now("pledges"), event.side: e.Pledge(pledge=event.pledge)}
+
+
+def _dice_shared(draft: FoldingGame, event: e.DiceShared) -> None:
+    pledges = draft.now("pledges")
+    before = pledges.get(event.side, e.Pledge(pledge=""))
+    draft.more["pledges"] = {**pledges, event.side: replace(before, share=event.share, since=True)}
+
+
+def _dice_asked(draft: FoldingGame, event: e.DiceAsked) -> None:
+    draft.more["awaits_dice"] = event.seat
+    draft.more["pledges"] = {side: replace(one, since=False) for side, one in draft.now("pledges").items()}
+
+
+def _dice_pledges(draft: FoldingGame, event: e.DicePledges) -> None:
+    draft.more["pledges"] = event.pledges
+
+
 def _rolled(draft: FoldingGame, event: e.DiceRolled) -> None:
     draft.rolls = event.roll
     draft.acts += 1
+    if draft.now("awaits_dice"):
+        draft.more["awaits_dice"] = ""
     keep = draft.now("keep")
     if keep is None:
         return
@@ -619,7 +644,7 @@ def choice_key(question: str, side: str) -> str:
 
 def _rewound(draft: FoldingGame, event: e.PlayRewound) -> None:
     draft.rolls = max(draft.rolls, event.rolls)
-    draft.more["asked"] = None
+    draft.more.update(asked=None, awaits_dice="")
     draft.more["secrets_open"] = max(draft.now("secrets_open"), event.secrets_open)
     if event.kind != "redo":
         keeps = event.dice != "reroll"
@@ -696,6 +721,10 @@ _CASES: dict[type, Callable[[FoldingGame, Any], None]] = {
     e.PlayResumed: _resumed,
     e.DiceCommitted: _committed,
     e.DiceSeeded: _seeded,
+    e.DicePledged: _dice_pledged,
+    e.DiceShared: _dice_shared,
+    e.DiceAsked: _dice_asked,
+    e.DicePledges: _dice_pledges,
     e.DiceRolled: _rolled,
     e.DiceOpened: _dice_opened,
     e.UnitPlaced: _placed,

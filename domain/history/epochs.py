@@ -14,11 +14,13 @@ from umpire_ledger.domain.game.events import (
     AnyEvent,
     DiceCommitted,
     DiceOpened,
+    DicePledges,
     DiceRolled,
     DiceSeeded,
     PlayRewound,
     Told,
 )
+from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game, evolve, fold
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.history.seat_keys import keys_behind
@@ -42,7 +44,11 @@ def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:
     then = evolve(past.state(back.to), back)
     dice = _dice_behind(game, then, seed, is_open=is_open(game, past))
     behind = (*keys_behind(game, then), *dice)
-    return Decision(told=(back, *behind), game=fold(then, events_of(behind)))
+    stands = fold(then, events_of(behind))
+    if stands.commitment == game.commitment and stands.pledges != game.pledges:
+        pledges = DicePledges(pledges=dict(game.pledges))
+        behind, stands = (*behind, pledges), evolve(stands, pledges)
+    return Decision(told=(back, *behind), game=stands)
 
 
 def is_open(game: Game, past: Past) -> bool:
@@ -70,7 +76,7 @@ def _dice_behind(game: Game, then: Game, seed: str, *, is_open: bool) -> Seeding
     if game.dice != "ledger" or (is_same and (then.dice_open or not is_open)):
         return ()
     if is_open:
-        return seeding(_brought(game, seed), game.label)
+        return seeding(_brought(game, seed), game.label, _next_scheme(game))
     if game.seed:
         return seeding(game.seed, game.label, game.scheme)
     return (DiceCommitted(commitment=game.commitment, label=game.label, scheme=game.scheme),)
@@ -86,13 +92,19 @@ def open_dice(game: Game, past: Past, seed: str) -> Decision:
         raise _refuse(game, "there is no seed to open", "only a game with ledger dice has one")
     if is_open(game, past):
         raise _refuse(game, "the dice are open already", "`umpire verify` throws every die again")
-    opened = DiceOpened(seed=game.seed)
+    opened = DiceOpened(seed=game.seed, missing=() if game.ended else awaited(game))
     if game.ended:
         return Decision(told=(opened,), game=evolve(game, opened))
-    _verify_between_turns(game, past)
+    if not opened.missing:
+        _verify_between_turns(game, past)
     _verify_nothing_secret(game, past)
-    told = (opened, *seeding(_brought(game, seed), game.label))
+    told = (opened, *seeding(_brought(game, seed), game.label, _next_scheme(game)))
     return Decision(told=told, game=fold(game, events_of(told)))
+
+
+def _next_scheme(game: Game) -> int:
+    """Dice of scheme 1 go on in the next one; shared and witnessed dice stay what they are."""
+    return max(game.scheme, SCHEME)
 
 
 def _verify_between_turns(game: Game, past: Past) -> None:

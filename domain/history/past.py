@@ -10,7 +10,10 @@ from umpire_ledger.domain.game.events import (
     AmendmentStopped,
     AnyEvent,
     DiceCommitted,
+    DicePledged,
+    DicePledges,
     DiceSeeded,
+    DiceShared,
     DisputeOpened,
     DisputeSettled,
     GameCopied,
@@ -30,6 +33,7 @@ from umpire_ledger.domain.game.state import Game
 TALK = (
     *(NoteAdded, LineSealed, DisputeOpened, DisputeSettled, RulingMade, SecretPeeked, RewindAsked, RewindAnswered),
     *(AmendmentStopped, AmendmentEnded, GameCopied, SeatKeyed, NoteSealed, NoteOpened),
+    *(DicePledged, DiceShared, DicePledges),
 )
 """Words for the record."""
 

@@ -14,6 +14,7 @@ import msgspec
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
 from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
+    DiceAsked,
     DicePolicy,
     DiceRolled,
     HiddenOrdered,
@@ -47,6 +48,8 @@ def barrier(taken: Taken, side: str) -> str:
         match event:
             case DiceRolled(purpose=purpose):
                 return f"dice were rolled ({purpose})"
+            case DiceAsked():
+                return "it waits for its dice"
             case ChoiceRevealed(question=question):
                 return f"a choice was revealed ({question})"
             case HiddenOrdered(search=True):

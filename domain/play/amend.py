@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.events import (
     AmendmentEnded,
     AmendmentStopped,
     AnyEvent,
+    DiceAsked,
     DiceRolled,
     Told,
 )
@@ -34,7 +35,7 @@ from umpire_ledger.domain.play.decide import decide
 RULE = "amend"
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
-    *("seal", "peek", "dispute", "settle", "open-dice", "open-secrets", "seal-words", "open-words"),
+    *("seal", "peek", "dispute", "settle", "open-dice", "seat-dice", "open-secrets", "seal-words", "open-words"),
 )
 """Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
 given to another history: whoever gave it seals again. What is open stays so."""
@@ -248,7 +249,9 @@ def _verified(game: Game, order: o.Amend, taken: Taken) -> Taken:
 
 
 def is_play(taken: Taken) -> bool:
-    """Whether it is an order that is played again."""
+    """Whether it is an order that is played again. What only asked for dice was carried out later, where it counts."""
+    if any(isinstance(event, DiceAsked) for event in taken.events):
+        return False
     if not taken.cause:
         return not taken.is_talk and not taken.is_bare_rewind
     return _decode(taken.cause).get("order") not in NOT_AGAIN
@@ -293,12 +296,19 @@ def _play(title: Title, onward: "Onward", of: int, raw: Mapping[str, Any], *, st
             sent = read_order(title, words, onward.game.where)
             _verify_is_play(onward.game, sent.order)
             decision = decide(title, onward.game, sent, onward)
+            _verify_dice_there(onward.game, decision)
         except RuleViolation as refusal:
             if refusal.rule != "dice" or at == len(tries) - 1:
                 raise
         else:
             return Replayed(of=of, raw=words, seat=sent.order.seat, decision=decision)
     raise AssertionError("the last try returns or raises")
+
+
+def _verify_dice_there(game: Game, decision: Decision) -> None:
+    """Witnessed dice come one order at a time. Raises RuleViolation."""
+    if any(isinstance(event, DiceAsked) for event in events_of(decision.told)):
+        raise refuse(game, "it needs dice that wait for others", "keep the dice, or rewind and give the orders anew")
 
 
 def _verify_is_play(game: Game, order: o.Order) -> None:

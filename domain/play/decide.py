@@ -35,6 +35,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
+from umpire_ledger.domain.history.dice_shares import decide_seat_dice
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
@@ -46,6 +47,8 @@ from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
+from umpire_ledger.domain.play.asked_dice import asked as asked_for
+from umpire_ledger.domain.play.asked_dice import verify_is_awaited
 from umpire_ledger.domain.play.one_throw import Throws, throw_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.searches import searched
@@ -72,6 +75,8 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     dice = _dice_for(title, game, sent, past)
     asked = DecisionInput(title, game, order, dice, past, sent.seed)
     _verify_may_leave(title, game, sent)
+    if type(order) not in DECIDES or isinstance(order, o.Rule):
+        verify_is_awaited(title, game, sent, past)
     if type(order) not in DECIDES:
         return _play(asked, sent)
     begun = _begun(asked)
@@ -79,6 +84,7 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
         begun,
         lambda: _dice_for(title, begun.game, sent, past),
         lambda with_: _looked_back(asked._replace(dice=with_, begun=begun)),
+        lambda trial: asked_for(game, order.seat, begun, trial),
     )
 
 
@@ -213,6 +219,10 @@ def _told(game: Game, *events: AnyEvent) -> Decision:
     return Decision(told=events, game=fold(game, events))
 
 
+def _seat_dice(asked: DecisionInput) -> Decision:
+    return _told(asked.game, decide_seat_dice(asked.game, asked.order))
+
+
 def _dice(asked: DecisionInput) -> Decision:
     return open_dice(asked.game, asked.past, asked.seed)
 
@@ -259,6 +269,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.Note: _note,
     o.TakeSeat: _seat,
     o.GiveKey: _key,
+    o.SeatDice: _seat_dice,
     o.OpenDice: _dice,
     o.OpenSecrets: _secrets,
     o.SendMessage: _message,
@@ -314,10 +325,12 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
 
 def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
     """The order decided at a place, behind what is told on the way there."""
+    before = Decision(told=tuple(walk.told), game=walk.game)
     return throw_once(
-        Decision(told=tuple(walk.told), game=walk.game),
+        before,
         lambda: _dice_for(asked.title, walk.game, sent, asked.past),
         lambda dice: _by_kind(walk.copy(), asked._replace(dice=dice), sent.leave),
+        lambda trial: asked_for(asked.game, asked.order.seat, before, trial),
     )
 
 

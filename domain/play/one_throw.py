@@ -22,10 +22,16 @@ MOST_SAID = 300
 NOTHING_CAME = "not carried out"
 
 
-def throw_once(before: Decision, make: Callable[[], Throws], way: Callable[[Throws], Decision]) -> Decision:
+def throw_once(
+    before: Decision,
+    make: Callable[[], Throws],
+    way: Callable[[Throws], Decision],
+    asks: Callable[[Decision], Decision | None],
+) -> Decision:
     """What an order brings about. `before`: what is told in front of it, and the game as it then stands.
 
-    `make`: dice for that game; `way`: decides the order with dice.
+    `make`: dice for that game; `way`: decides the order with dice. `asks`: what is recorded instead of an order whose
+    dice wait for others, from what came of it in a trial; None where they are thrown now.
     Raises RuleViolation, TitleFault: the order is refused, whatever the game's own dice would show.
     """
     refused: list[DomainError] = []
@@ -41,7 +47,9 @@ def throw_once(before: Decision, make: Callable[[], Throws], way: Callable[[Thro
                 raise
             refused.append(refusal)
         else:
-            return _for_good(before, make(), way, trial) if dice.fresh else trial
+            if not dice.fresh:
+                return trial
+            return asks(trial) or _for_good(before, make(), way, trial)
     raise refused[0]
 
 

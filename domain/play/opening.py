@@ -10,9 +10,10 @@ from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
-from umpire_ledger.domain.game.events import DiceSource, GameOpened, UnitEvent, UnitPlaced, Value
+from umpire_ledger.domain.game.events import DiceMode, GameOpened, UnitEvent, UnitPlaced, Value
 from umpire_ledger.domain.game.fog import is_foggy, laid_hidden
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
+from umpire_ledger.domain.game.shares import SCHEMES
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.history.seat_keys import keys_at_opening
@@ -81,7 +82,7 @@ def open_game(
     scenario: Scenario,
     *,
     game: str,
-    dice: DiceSource,
+    dice: DiceMode,
     seed: str,
     options: Mapping[str, Value],
     keys: Mapping[str, str] | None = None,
@@ -108,7 +109,7 @@ def open_game(
 
 
 def lay_out(
-    title: Title, scenario: Scenario, *, game: str, dice: DiceSource, seed: str, options: Mapping[str, Value]
+    title: Title, scenario: Scenario, *, game: str, dice: DiceMode, seed: str, options: Mapping[str, Value]
 ) -> Walk:
     """A game up to its first step: opened, and set up unless the scenario holds a position. Raises as `open_game`."""
     title = brought(title, scenario)
@@ -125,7 +126,7 @@ def lay_out(
         version=title.version,
         name=scenario.name,
         sides=scenario.sides,
-        dice=dice,
+        dice="table" if dice == "table" else "ledger",
         options=settled,
         tables={**msgspec.to_builtins(scenario.tables), **sheets, **_numbers(title, scenario), **_board(scenario)},
         scenario=_published(public),
@@ -133,8 +134,8 @@ def lay_out(
     )
     walk = Walk(title, Game())
     walk.tell(opened)
-    if dice == "ledger":
-        for told in seeding(seed, game):
+    if dice != "table":
+        for told in seeding(seed, game, SCHEMES[dice]):
             walk.tell(told)
     laid = title.set_up(replace(seen, options=settled))
     if scenario.position is None:

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Check a replay log of Umpire with this file and Python 3.9 or newer: umpire-verify.py LOG.jsonl [--checkpoint FILE]
-
-Whoever holds a log can compute every hash again: only a checkpoint that was kept shows it. § are those of FORMAT.md.
-"""
+Whoever holds a log can compute all hashes again: only a checkpoint that was kept shows it. § are those of FORMAT.md."""
 
 from __future__ import annotations
 
@@ -13,12 +11,14 @@ import hmac
 import json
 import re
 import sys
+from collections import namedtuple
 from datetime import datetime
+from functools import reduce
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-MOST_LINE, MOST_LEVELS, MOST_DIGITS = 4 * 1024 * 1024, 100, 4000  # §1, limits: bytes with the line feed; in a row
+MOST_LINE, MOST_LEVELS = 4 * 1024 * 1024, 100  # §1, limits: bytes with the line feed; one in another
 
 
 class Fault(Exception):  # `between`: the records it lies in; None: in the one that is being read
@@ -27,12 +27,12 @@ class Fault(Exception):  # `between`: the records it lies in; None: in the one t
         self.expected, self.found, self.between = str(expected), str(found), between
 
 
-class Checkpoint(NamedTuple):  # §5: the root over the first `size` records of a game
-    game: str
-    size: int
-    root: bytes
+def need(fits: object, why: str, *more: Any) -> None:
+    if not fits:
+        raise Fault(why, *more)
 
 
+Checkpoint = namedtuple("Checkpoint", "game size root")  # §5: the root, bytes, over the first `size` records of a game
 NO_RECORD = "the line is not a record as a ledger writes it"  # §1
 TEXT = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*"'  # the one way to write a string
 NAME = r'(?!"")' + TEXT
@@ -47,54 +47,51 @@ ENVELOPE = re.compile(
 STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)  # an open one reaches to the end: the search stays linear
 PAIR = re.compile(r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
+BEGINNING = b'{"umpire":"replay log"'
+HEADER = re.compile(rf'\{{"umpire":"replay log","format":({COUNT}),"game":({NAME})\}}')
+ENDING = re.compile(rf'\{{"checkpoint":({TEXT}),"size":({COUNT}),"root":({HASH})\}}')
+CONTROLS_PLUS_AND_WHITE_SPACE = re.compile("[\x00-\x20+\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 JSON = json.JSONDecoder(parse_constant=int)  # int refuses NaN and Infinity, which Python would read
 
 
 def text_of(line: bytes) -> str:  # within the limits: levels and digits are counted before the JSON is read
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Fault("the line is not UTF-8") from None
+    text = line.decode(errors="surrogateescape")
+    need(not re.search("[\ud800-\udfff]", text), "the line is not UTF-8")
     bare = STRING.sub("", text)
-    if re.search(f"[0-9]{{{MOST_DIGITS + 1}}}", bare):
-        raise Fault(f"the line is beyond a limit: a number has more than {MOST_DIGITS} digits")
-    if max(accumulate(1 if sign in "[{" else -1 for sign in re.findall(r"[\[\]{}]", bare)), default=0) > MOST_LEVELS:
-        raise Fault(f"the line is beyond a limit: nested deeper than {MOST_LEVELS} levels")
+    need(not re.search("[0-9]{4001}", bare), "the line is beyond a limit: a number has more than 4000 digits")
+    level = max(accumulate(1 if sign in "[{" else -1 for sign in re.findall(r"[\[\]{}]", bare)), default=0)
+    need(level <= MOST_LEVELS, f"the line is beyond a limit: nested deeper than {MOST_LEVELS} levels")
     return text
 
 
 def object_at(text: str, key: str) -> str:  # from { to } as it stands, if the text begins with that field; else nothing
-    if not text.startswith(key + "{"):
-        return ""
     try:
-        _, end = JSON.raw_decode(text, len(key))
+        end = JSON.raw_decode(text, len(key))[1] if text.startswith(key + "{") else 0
     except (ValueError, RecursionError):
         raise Fault(f"{key} is not followed by JSON") from None
     found = text[len(key) : end]
-    if "\r" in found or HALF_A_PAIR.search(PAIR.sub(" ", found)):
-        raise Fault(f"{key} has a carriage return, or an escape for half of a surrogate pair")
+    is_whole = "\r" not in found and not HALF_A_PAIR.search(PAIR.sub(" ", found))
+    need(is_whole, f"{key} has a carriage return, or an escape for half of a surrogate pair")
     return found
 
 
 class Record:  # what one line says. `salt` is None where the record is redacted (§3); `seats`: `visible_to`
     def __init__(self, line: str) -> None:
-        if not (envelope := ENVELOPE.match(line)):
-            raise Fault(NO_RECORD)
+        envelope: Any = ENVELOPE.match(line)
+        need(envelope, NO_RECORD)
         said = {name: JSON.decode(value) for name, value in envelope.groupdict().items() if value}
         self.position, self.at, self.seat, self.command = (said[name] for name in ("position", "at", "seat", "command"))
         self.follows, self.seats, self.event = said.get("follows"), said.get("visible_to"), b""
         self.prior, self.salt, self.inner, self.cause_hash = (
             bytes.fromhex(said[name]) if name in said else None for name in ("prior", "salt", "inner", "cause_hash")
         )
-        if self.salt is not None:
-            self.read_content(line[envelope.end() :], self.salt)
-
-    def read_content(self, rest: str, salt: bytes) -> None:  # §2: without a salt both hashes are in the line
+        if self.salt is None:  # §2: then both hashes are in the line
+            return
+        salt, rest = self.salt, line[envelope.end() :]
         cause = object_at(rest, '"cause":')
         before = f'"cause":{cause},' if cause else ""
         event = object_at(rest[len(before) :], '"event":')
-        if not event or rest != f'{before}"event":{event}}}':
-            raise Fault(NO_RECORD)
+        need(event and rest == f'{before}"event":{event}}}', NO_RECORD)
         self.event = event.encode()
         self.inner = sha256(salt + self.event)
         self.cause_hash = sha256(salt + b"\x01" + cause.encode()) if cause else None
@@ -106,13 +103,6 @@ class Record:  # what one line says. `salt` is None where the record is redacted
         for part in (follows, seen, self.prior, self.cause_hash):
             header += b"\x00" if part is None else b"\x01" + part
         return sha256(b"\x00\x01" + header + (self.inner or b""))
-
-    def has_time(self) -> bool:
-        try:  # a month 13 is an error, and there are other ways to write a time
-            read = datetime.strptime(self.at, "%Y-%m-%dT%H:%M:%S.%fZ")
-        except ValueError:
-            return False
-        return bool(read.isoformat("T", "microseconds") + "Z" == self.at)
 
 
 def sha256(data: bytes) -> bytes:
@@ -153,79 +143,114 @@ class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll 
         self.is_one = 1 <= self.number <= 100 and 2 <= self.faces <= 256 and isinstance(self.purpose, str)
         self.is_one &= None not in (self.roll, self.thrown, self.pips) and event.get("type") == "dice.rolled"
 
-    def is_of(self, seed: bytes, label: str, scheme: int) -> bool:
+    def is_of(self, seed: bytes, label: str, scheme: int, shown: dict[str, str]) -> bool:
         pips, block = list[int](), 0  # bytes that would favour a face are thrown away
+        key = seed if scheme < 3 else sha256(seed + bytes.fromhex("".join(sorted(shown.values()))))
         told = f"{label}\0{self.thrown or self.roll}\0" + (f"{self.purpose}\0" if scheme == 1 else "")
         while len(pips) < self.number:
-            drawn = hmac.new(seed, f"{told}{block}".encode(), hashlib.sha256).digest()
+            drawn = hmac.new(key, f"{told}{block}".encode(), hashlib.sha256).digest()
             pips, block = pips + [byte % self.faces + 1 for byte in drawn if byte < 256 - 256 % self.faces], block + 1
-        return scheme in (1, 2) and self.pips == pips[: self.number]
+        return 1 <= scheme <= 4 and self.pips == pips[: self.number]
 
 
 class Dice:  # §9. `told`: events about dice, by position; None where a roll may be withheld
     def __init__(self) -> None:
         self.told, self.opened = dict[int, Any](), dict[str, bytes]()  # seeds by their SHA-256
-        self.seeds, self.open_now = list[tuple[str, str, int]](), set[str]()  # so far: SHA-256, label, scheme
+        self.seeds, self.open_now = list[Any](), set[str]()  # so far: SHA-256, label, scheme, shares, their first roll
+        self.given, self.since = dict[str, str](), set[str]()  # by side its pledge or newest share; shown for `asker`
+        self.asked, self.asker, self.thrower, self.sides = 0, "", "", dict[str, str]()  # roll, seat, command; of seats
         self.rolls, self.left = list[tuple[int, int, Any]](), list[tuple[int, int]]()  # dice are kept: behind, before
         self.withheld = self.thrown = self.closed = 0  # since the last roll; rolls that open seeds give; others
 
     def see(self, record: Record) -> None:
         if record.salt is None and record.seats != []:
             self.told[record.position] = None
-        elif re.search(rb'"(?:dice\.|play\.rewound"|game\.copied")|\\u', record.event):
-            self.told[record.position] = event = json.loads(record.event)
+        elif re.search(rb'"(?:dice\.|play\.rewound"|game\.copied"|seat\.taken")|\\u', record.event):
+            self.told[record.position] = event = {**json.loads(record.event), "": (record.seat, record.command)}
             self.opened.update(seed_in(event))
 
     def throw_again(self) -> None:  # raises Fault for the first record that does not fit
         for position, event in self.told.items():
             kind, why = (event or {}).get("type"), ""
             self.withheld += event is None
-            if kind == "dice.committed" and not self.is_due(position, event):
-                why = "it commits to other dice, and those before it are not open"
+            if kind == "dice.committed" and type(event.get("commitment")) is type(event.get("label")) is str:
+                seed = (event["commitment"], event["label"], whole(event.get("scheme", 1)) or 0)
+                why = "it commits to other dice, and those before it are not open" * (not self.is_due(position, seed))
             elif kind == "dice.opened":
                 self.open_now |= (opened := seed_in(event).keys() & {sha for sha, *_ in self.seeds})
                 why = "" if opened else "no commitment before it is to the seed that is opened here"
-            elif kind == "play.rewound" and event.get("dice") in ("keep", "keep-unless-new"):
-                self.left += [(to, position)] if (to := whole(event.get("to"))) is not None else []
+            elif kind == "play.rewound":
+                to, self.asker = whole(event.get("to")), ""
+                keeps = to is not None and event.get("dice") in ("keep", "keep-unless-new")
+                self.left += [(to or 0, position)] if keeps else []
+            elif kind == "seat.taken":
+                self.sides[str(event.get("seat"))] = str(event.get("side"))
+            elif kind in ("dice.pledged", "dice.shared"):
+                fits = self.takes(event.get("side"), event.get(kind[5:-1]), kind)
+                why = "" if fits else "a pledge or a share does not fit those before it"
+            elif kind == "dice.asked":
+                self.asked, self.asker, self.since = whole(event.get("roll")) or 0, event[""][0], set()
+                why = "" if self.follows(self.asked) else f"no roll of this number can be next: {self.asked}"
             elif kind == "dice.rolled":
                 why = self.wrong_roll(position, Roll(event), event)
-            if why:
-                raise Fault(why, between=(position, position))
+            need(not why, why, "", "", (position, position))
 
-    def is_due(self, position: int, event: dict[str, Any]) -> bool:
-        sha, label, scheme = event.get("commitment"), event.get("label"), whole(event.get("scheme", 1)) or 0
-        if not isinstance(sha, str) or not isinstance(label, str):
+    def is_due(self, position: int, seed: tuple[str, str, int]) -> bool:
+        if self.seeds and self.seeds[-1][:3] == seed:  # once more, behind a rewind
             return True
-        before, self.seeds = self.seeds, [*self.seeds, (sha, label, scheme)]
-        if before and all(label != other for _, other, _ in before):  # a copy, which at first was not told
-            return scheme == 1 or (self.told.get(position - 1) or {}).get("type") == "game.copied"
-        return not before or before[-1] == self.seeds[-1] or before[-1][0] in self.open_now
+        before, self.seeds, self.given = self.seeds, [*self.seeds, (*seed, {}, 0)], {}
+        self.asked, self.asker = 0, ""
+        if before and all(seed[1] != label for _, label, *_ in before):  # a copy, which at first was not told
+            return seed[2] == 1 or (self.told.get(position - 1) or {}).get("type") == "game.copied"
+        return not before or before[-1][0] in self.open_now
+
+    def takes(self, side: Any, given: Any, kind: str) -> bool:  # a pledge; or a share, the next one behind it
+        *seed, shown, _ = self.seeds[-1] if self.seeds else (0, {}, 0)
+        if not (type(side) is type(given) is str and seed[-1] > 2 and re.fullmatch("[0-9a-f]{64}", given)):
+            return False
+        before, self.given[side] = self.given.get(side), given
+        if kind == "dice.pledged":
+            return not (before or shown)
+        self.seeds += [(*seed, {**shown, side: given}, self.asked)]
+        self.since.add(side)
+        return sha256(bytes.fromhex(given)).hex() == before
+
+    def is_allowed(self, number: int, seat: str, command: str) -> bool:  # whether a roll has its shares
+        scheme, shown = self.seeds[-1][2:4]
+        if scheme != 4 or command == self.thrower:
+            return scheme != 3 or 0 < len(self.given) == len(shown)
+        missing = self.given.keys() - self.since - {self.sides.get(seat, seat)}
+        asker, self.asker, self.thrower = self.asker, "", command
+        return seat == asker and self.asked <= number and bool(self.since) and not missing
+
+    def follows(self, number: int) -> bool:  # whether the next roll may have that number
+        return 0 < number - (self.rolls[-1][1] if self.rolls else 0) <= 1 + self.withheld
 
     def wrong_roll(self, position: int, roll: Roll, event: dict[str, Any]) -> str:
-        last = self.rolls[-1][1] if self.rolls else 0
-        numbers, self.withheld = range(last + 1, last + 2 + self.withheld), 0
-        seeds = self.seeds if roll.kept else self.seeds[-1:]  # pips that are kept may be of an earlier seed
+        follows, self.withheld = self.follows(roll.roll or 0), 0
+        first = roll.thrown or roll.roll or 0  # kept pips may be of an earlier seed
+        seeds = {one[0]: one for one in self.seeds if one[4] <= first}.values() if roll.kept else self.seeds[-1:]
         self.rolls += [(position, roll.roll, roll.pips)] if roll.roll else []
         if event.get("source", "ledger") != "ledger":
-            return "its dice are not the ledger's, to which the game is committed" if seeds else ""
-        if not seeds or seeds[-1][0] not in self.opened:
+            return "its dice are not the ledger's, to which the game is committed" if self.seeds else ""
+        if self.seeds and not roll.kept and not self.is_allowed(roll.roll or 0, *event[""]):
+            return "it is thrown before the sides have shown their shares for it"
+        if not self.seeds or self.seeds[-1][0] not in self.opened:
             self.closed += 1
             return ""
         if not roll.is_one:
             return "a roll of ledger dice is not written as one"
-        is_given = any(
-            roll.is_of(self.opened[sha], label, scheme) for sha, label, scheme in seeds if sha in self.opened
-        )
-        if not is_given and all(sha in self.opened for sha, *_ in seeds):
+        is_given = any(roll.is_of(self.opened[sha], *how) for sha, *how, _ in seeds if sha in self.opened)
+        if not is_given and all(one[0] in self.opened for one in self.seeds if roll.kept):
             return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
         self.thrown, self.closed = self.thrown + is_given, self.closed + (not is_given)
-        if seeds[-1][2] == 1:
+        if self.seeds[-1][2] == 1:
             return ""
         more, total = event.get("modifiers", []), whole(event.get("total"))
         added = wholes([isinstance(one, dict) and one.get("amount") for one in more] if isinstance(more, list) else 0)
         if added is None or total != sum(added, sum(roll.pips or [])) or roll.more not in (0, *added[:1]):
             return "its total is not that of its pips and modifiers"
-        if roll.roll not in numbers:
+        if not follows:
             return f"its number is not one that follows the roll before it: {roll.roll}"
         repeats = self.repeats(roll) if roll.kept else not roll.thrown
         return "" if repeats else "it does not repeat the roll that it keeps"
@@ -241,12 +266,6 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
         return is_earlier and all(pips == roll.pips for _, number, pips in self.rolls if number == roll.thrown)
 
 
-BEGINNING = b'{"umpire":"replay log"'
-HEADER = re.compile(rf'\{{"umpire":"replay log","format":({COUNT}),"game":({NAME})\}}')
-ENDING = re.compile(rf'\{{"checkpoint":({TEXT}),"size":({COUNT}),"root":({HASH})\}}')
-CONTROLS_PLUS_AND_WHITE_SPACE = re.compile("[\x00-\x20+\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-
-
 class Check:  # §6: one log. `vouched`: so many records are known to be right, from a later `prior` or a checkpoint
     def __init__(self, kept: Checkpoint | None) -> None:
         self.kept, self.game, self.ended = kept, "", False
@@ -255,48 +274,38 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         self.private, self.public = list[int](), list[int]()  # withheld records
 
     def see(self, line: bytes) -> None:
-        if self.ended:
-            raise Fault("there is something behind the checkpoint line")
-        if len(line) > MOST_LINE:
-            raise Fault("the line is beyond a limit: longer than 4 MiB")
+        need(not self.ended, "there is something behind the checkpoint line")
+        need(len(line) <= MOST_LINE, "the line is beyond a limit: longer than 4 MiB")
         told = text_of(line[:-1])
-        if not self.game:
-            self.see_header(told)
-        elif told.startswith('{"checkpoint":'):
-            self.see_ending(told)
-        else:
-            self.see_record(Record(told))
+        is_last = told.startswith('{"checkpoint":')
+        (self.see_header if not self.game else self.see_ending if is_last else self.see_record)(told)
+        self.compare_with_kept()
 
     def see_header(self, line: str) -> None:
-        if not (header := HEADER.fullmatch(line)):
-            raise Fault("the first line is not the header of a replay log")
-        if header[1] != "1":
-            raise Fault(f"the log is of format {header[1]}; this program reads format 1")
+        header: Any = HEADER.fullmatch(line)
+        need(header, "the first line is not the header of a replay log")
+        need(header[1] == "1", f"the log is of format {header[1]}; this program reads format 1")
         game = JSON.decode(header[2])
-        if len(game) > 200 or CONTROLS_PLUS_AND_WHITE_SPACE.search(game):
-            raise Fault("a game's id has 1 to 200 characters, no white space, no +, no control character")
+        is_id = len(game) <= 200 and not CONTROLS_PLUS_AND_WHITE_SPACE.search(game)
+        need(is_id, "a game's id has 1 to 200 characters, no white space, no +, no control character")
         self.game = game
         if self.kept and self.kept.game != game:
             raise Fault("the checkpoint is of another game", self.kept.game, game, (0, 0))
-        self.compare_with_kept()
 
-    def see_record(self, record: Record) -> None:
-        if record.position != self.size + 1:
-            raise Fault("a record is missing, doubled or moved", f"#{self.size + 1}", f"#{record.position}")
-        if record.follows is not None and record.follows >= record.position - 1:
-            raise Fault("`follows` is not a position before the predecessor's")
+    def see_record(self, line: str) -> None:
+        record, due = Record(line), self.size + 1
+        need(record.position == due, "a record is missing, doubled or moved", f"#{due}", f"#{record.position}")
+        need(record.follows is None or record.follows < due - 1, "`follows` is not a position before the predecessor's")
         if record.prior is not None or record.command != self.order[0]:
             self.begin_order(record)
-        elif self.order != (record.command, record.at, record.seat):
-            raise self.disagreeing("the records of one order differ in `at` or `seat`")
-        if record.cause_hash is not None and self.has_cause:
-            raise self.disagreeing("an order has two causes")
+        near, is_same = (self.vouched + 1, due), self.order == (record.command, record.at, record.seat)
+        need(is_same, "the records of one order differ in `at` or `seat`", "", "", near)
+        need(record.cause_hash is None or not self.has_cause, "an order has two causes", "", "", near)
         self.has_cause = self.has_cause or record.cause_hash is not None
         if record.salt is None:
             (self.public if record.seats is None else self.private).append(record.position)
         self.dice.see(record)
         self.add(record.leaf(self.game))
-        self.compare_with_kept()
 
     def add(self, node: bytes) -> None:  # §4. `peaks`: the roots of the complete subtrees, the largest first
         size, self.size = self.size, self.size + 1
@@ -305,45 +314,38 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         self.peaks.append(node)
 
     def root(self) -> bytes:
-        node = self.peaks[-1] if self.peaks else sha256(b"")
-        for peak in reversed(self.peaks[:-1]):
-            node = sha256(b"\x01" + peak + node)
-        return node
+        peaks = self.peaks[::-1] or [sha256(b"")]
+        return reduce(lambda node, peak: sha256(b"\x01" + peak + node), peaks)
 
     def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all before it
-        if record.prior is None:
-            raise self.disagreeing("an order's first record has no `prior`")
-        if record.command in self.commands:
-            raise self.disagreeing("the records of one order do not stand together")
-        if not record.has_time():
-            raise Fault("`at` is not a time in UTC with microseconds")
-        if record.prior != (root := self.root()):
-            raise Fault("`prior` does not fit", record.prior.hex(), root.hex(), (self.vouched + 1, record.position))
+        prior, near = record.prior or b"", (self.vouched + 1, record.position)  # this record, or the order before it
+        need(prior, "an order's first record has no `prior`", "", "", near)
+        need(record.command not in self.commands, "the records of one order do not stand together", "", "", near)
+        try:  # a month 13 is an error, and there are other ways to write a time
+            time = datetime.strptime(record.at, "%Y-%m-%dT%H:%M:%S.%fZ").isoformat("T", "microseconds") + "Z"
+        except ValueError:
+            time = ""
+        need(time == record.at, "`at` is not a time in UTC with microseconds")
+        need(prior == (root := self.root()), "`prior` does not fit", prior.hex(), root.hex(), near)
         self.order, self.has_cause, self.vouched = (record.command, record.at, record.seat), False, self.size
         self.commands.add(record.command)
 
-    def disagreeing(self, why: str) -> Fault:  # the next record and the order before it: either may have been changed
-        return Fault(why, between=(self.vouched + 1, self.size + 1))
-
     def compare_with_kept(self) -> None:  # §5: whether the first records are those of somebody's checkpoint
         if self.kept and self.kept.size == self.size:
-            if self.kept.root != (root := self.root()):
-                why = f"this is not the history that the checkpoint at #{self.size} was made of"
-                raise Fault(why, self.kept.root.hex(), root.hex(), (1, max(self.size, 1)))
+            root, why = self.root(), f"this is not the history that the checkpoint at #{self.size} was made of"
+            need(self.kept.root == root, why, self.kept.root.hex(), root.hex(), (1, max(self.size, 1)))
             self.vouched = self.size
 
     def see_ending(self, line: str) -> None:
-        ending = ENDING.fullmatch(line)
-        said = checkpoint_in(JSON.decode(ending[1])) if ending else None
-        if not ending or not said:
-            raise Fault("the checkpoint line cannot be read")
-        if (said.game, said.size) != (self.game, self.size):
-            raise Fault("the checkpoint line does not fit", f"{said.game}, {said.size}", f"{self.game}, {self.size}")
-        if said.root != (root := self.root()):
-            why = "a record was changed, or the checkpoint line"
-            raise Fault(why, said.root.hex(), root.hex(), (self.vouched + 1, self.size))
-        if (ending[2], ending[3]) != (str(said.size), f'"{root.hex()}"'):
-            raise Fault("the checkpoint line does not say the same twice")
+        ending: Any = ENDING.fullmatch(line)
+        said: Any = ending and checkpoint_in(JSON.decode(ending[1]))
+        need(said, "the checkpoint line cannot be read")
+        told, is_mine = f"{said.game}, {said.size}", (said.game, said.size) == (self.game, self.size)
+        need(is_mine, "the checkpoint line does not fit", told, f"{self.game}, {self.size}")
+        root, why = self.root(), "a record was changed, or the checkpoint line"
+        need(said.root == root, why, said.root.hex(), root.hex(), (self.vouched + 1, self.size))
+        is_same = (ending[2], ending[3]) == (str(said.size), f'"{root.hex()}"')
+        need(is_same, "the checkpoint line does not say the same twice")
         self.ended, self.vouched = True, self.size
 
     def missing(self, cut: bool) -> str:  # what is not there of a log in which nothing is wrong
@@ -382,16 +384,14 @@ def main() -> int:
     asked = parser.parse_args()
     try:
         kept = asked.checkpoint and checkpoint_in(re.sub("(?s)\n\n— .*", "\n", asked.checkpoint.read_bytes().decode()))
-        if asked.checkpoint and kept is None:
-            parser.error(f"{asked.checkpoint} is no checkpoint: umpire/GAME, size and base64 root, a line each")
+        need(kept or not asked.checkpoint, f"{asked.checkpoint} is none: umpire/GAME, size and base64 root, in lines")
         with sys.stdin.buffer if asked.log == "-" else open(asked.log, "rb") as log:
             said = check(log, kept)
-    except (OSError, UnicodeDecodeError) as why:
+    except (Fault, OSError, UnicodeDecodeError) as why:
         parser.error(str(why))
     for name, value in said.items():
         if value not in ("", 0) or name in ("records", "from", "to"):
-            told = ascii(str(value))[1:-1]  # a forged log may hold what a terminal obeys
-            print(told if name == "verdict" else f"  {name}: {told}")
+            print(f"{'' if name == 'verdict' else f'  {name}: '}{ascii(str(value))[1:-1]}")  # a terminal obeys much
     return 0 if said["verdict"].startswith("VALID") else 5
 
 

@@ -20,7 +20,7 @@ from umpire_ledger.projections.record.inert import inert
 
 PAGE = files("umpire_ledger.projections.pictures") / "page"
 SCRIPTS = (
-    *("read.js", "read_log.js", "hashes.js", "dice.js", "verify.js", "proof.js"),
+    *("read.js", "read_log.js", "hashes.js", "dice.js", "dice_shares.js", "verify.js", "proof.js"),
     *("elements.js", "long_list.js", "map.js", "counters.js", "stacks.js", "trail.js", "lives.js", "charts.js"),
     *("panels.js", "player.js"),
 )

@@ -16,6 +16,7 @@ from umpire_ledger.domain.game.dice import DiceNotation, Epoch, check_roll, comm
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.projections.questions.dice_shares import Shares
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +42,8 @@ class _Line(msgspec.Struct, frozen=True):
     """Of a stored line only what is looked at here."""
 
     position: int
+    seat: str = ""
+    command: str = ""
     visible_to: tuple[str, ...] | None = None
     event: Raw = Raw(b"")
 
@@ -53,6 +56,8 @@ class _Told(NamedTuple):
 
     position: int
     event: dict[str, Any] | None
+    seat: str = ""
+    command: str = ""
 
 
 class _Gap:
@@ -66,7 +71,7 @@ KEEPING = ("keep", "keep-unless-new")
 """What a rewind says whose dice are kept."""
 _line = msgspec.json.Decoder(_Line).decode
 _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
-_MARKS = (b'"dice.', b'"play.rewound"', b'"game.copied"', b"\\u", b'"inner":"')
+_MARKS = (b'"dice.', b'"play.rewound"', b'"seat.taken"', b'"game.copied"', b"\\u", b'"inner":"')
 
 
 def opened_seeds(lines: Iterable[bytes]) -> Opened:
@@ -101,7 +106,7 @@ def _about_dice(lines: Iterable[bytes]) -> Iterator[_Told]:
         except UNREADABLE:
             continue
         if event is None or isinstance(event, dict):
-            yield _Told(read.position, event)
+            yield _Told(read.position, event, read.seat, read.command)
 
 
 def roll_of(event: dict[str, Any]) -> DiceRolled | None:
@@ -140,10 +145,19 @@ def _wholes(values: object) -> tuple[int, ...] | None:
 
 
 class _Seeded(NamedTuple):
-    """From where on dice are thrown from a seed. `epoch.seed`: "" while it is not open."""
+    """From where on dice are thrown from a seed, or with other shares. `epoch.seed`: "" while it is not open.
+
+    `first`: the number of the roll for which the shares were asked; 0: for all.
+    """
 
     commitment: str
     epoch: Epoch
+    first: int = 0
+
+
+def _bare(seeded: _Seeded) -> _Seeded:
+    """The same, before any share was shown."""
+    return _Seeded(seeded.commitment, seeded.epoch._replace(shares=()))
 
 
 class ThrownAgain:
@@ -156,6 +170,8 @@ class ThrownAgain:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
         self._seeded: list[_Seeded] = []
+        self._shares = Shares()
+        self._sides: dict[str, str] = {}
         self._open_now: set[str] = set()
         self._copied_at = 0
         self._left: list[tuple[int, int]] = []
@@ -175,7 +191,7 @@ class ThrownAgain:
             yield line
 
     def _see(self, told: _Told) -> None:
-        position, event = told
+        position, event = told.position, told.event
         if event is None:
             self._withheld += 1
             if position in self._opened.kept:
@@ -189,10 +205,21 @@ class ThrownAgain:
                 self._open(position, event)
             case "game.copied":
                 self._copied_at = position
-            case "play.rewound" if event.get("dice") in KEEPING and (to := _whole(event.get("to"))) is not None:
-                self._left.append((to, position))
+            case "dice.pledged" | "dice.shared":
+                self._share(position, event)
+            case "dice.asked":
+                self._ask(told, event)
+            case "seat.taken":
+                self._sides[str(event.get("seat"))] = str(event.get("side"))
+            case "play.rewound":
+                self._shares.forget()
+                self._rewind(position, event)
             case "dice.rolled":
-                self._roll(position, event)
+                self._roll(told)
+
+    def _rewind(self, position: int, event: dict[str, Any]) -> None:
+        if event.get("dice") in KEEPING and (to := _whole(event.get("to"))) is not None:
+            self._left.append((to, position))
 
     # --- seeds --------------------------------------------------------------------------------------------------------
 
@@ -201,9 +228,12 @@ class ThrownAgain:
         if isinstance(commitment, str) and isinstance(label, str):
             seed = self._opened.seeds.get(commitment, "")
             seeded = _Seeded(commitment, Epoch(seed, label, 0 if scheme is None else scheme))
+            if self._seeded and _bare(self._seeded[-1]) == seeded:
+                return  # behind a rewind, once more
             if not self._is_due(position, seeded):
                 self._found(position, "it commits to other dice, and those before it are not open")
             self._seeded.append(seeded)
+            self._shares = Shares(seeded.epoch.scheme)
 
     def _is_due(self, position: int, new: _Seeded) -> bool:
         """Whether dice may change here to these: so no roll leaves the check by a seed that is never opened."""
@@ -211,7 +241,7 @@ class ThrownAgain:
             return True
         if all(new.epoch.label != one.epoch.label for one in self._seeded):  # a copy, which scheme 1 did not tell
             return new.epoch.scheme == 1 or self._copied_at == position - 1
-        return new == self._seeded[-1] or self._seeded[-1].commitment in self._open_now
+        return self._seeded[-1].commitment in self._open_now
 
     def _open(self, position: int, event: dict[str, Any]) -> None:
         opened = _seed_in(event).keys() & {one.commitment for one in self._seeded}
@@ -219,9 +249,28 @@ class ThrownAgain:
         if not opened:
             self._found(position, "no commitment before it is to the seed that is opened here")
 
+    # --- shares of the sides ------------------------------------------------------------------------------------------
+
+    def _share(self, position: int, event: dict[str, Any]) -> None:
+        """A side pledges a share, or shows the next one: then dice are thrown with it."""
+        if not self._shares.take(event):
+            self._found(position, "a pledge or a share does not fit those before it")
+        elif event["type"] == "dice.shared":
+            now = self._seeded[-1]
+            epoch = now.epoch._replace(shares=tuple(self._shares.shown.values()))
+            self._seeded.append(now._replace(epoch=epoch, first=self._shares.asked))
+
+    def _ask(self, told: _Told, event: dict[str, Any]) -> None:
+        """From here on new shares are for the rolls of one order."""
+        number = _whole(event.get("roll")) or 0
+        if not self._follows(number):
+            self._found(told.position, f"no roll of this number can be next: {number}")
+        self._shares.ask(number, told.seat)
+
     # --- rolls --------------------------------------------------------------------------------------------------------
 
-    def _roll(self, position: int, event: dict[str, Any]) -> None:
+    def _roll(self, told: _Told) -> None:
+        position, event = told.position, told.event or {}
         number = _whole(event.get("roll"))
         for gap in self._gaps if number else ():
             gap.behind = number or 0
@@ -229,6 +278,8 @@ class ThrownAgain:
         if event.get("source", "ledger") != "ledger":
             if self._seeded:
                 self._found(position, "its dice are not the ledger's, to which the game is committed")
+        elif self._seeded and not _whole(event.get("kept", 0)) and not self._is_allowed(told, number):
+            self._found(position, "it is thrown before the sides have shown their shares for it")
         elif self._seeded and self._seeded[-1].epoch.seed:
             self._throw(position, event)
         else:
@@ -238,6 +289,10 @@ class ThrownAgain:
             self._kept[position] = roll_of(event)
         if number in self._opened.thrown:
             self._shown.setdefault(number, set()).add(_wholes(event.get("pips")))
+
+    def _is_allowed(self, told: _Told, number: int | None) -> bool:
+        side = self._sides.get(told.seat, told.seat)
+        return self._shares.allow(number or 0, told.seat, side, told.command)
 
     def _throw(self, position: int, event: dict[str, Any]) -> None:
         if self._seeded[-1].commitment in self._open_now and not event.get("kept"):
@@ -253,7 +308,8 @@ class ThrownAgain:
 
     def _is_given(self, roll: DiceRolled) -> bool:
         """Whether an open seed gives it. Kept pips may be of the game that this one was copied from."""
-        seeded = self._seeded if roll.kept else self._seeded[-1:]
+        thrown = {one.commitment: one for one in self._seeded if one.first <= (roll.thrown or roll.roll)}
+        seeded = thrown.values() if roll.kept else self._seeded[-1:]
         return any(one.epoch.seed and check_roll(one.epoch, roll) for one in seeded)
 
     def _found(self, position: int, why: str) -> None:
@@ -269,8 +325,10 @@ class ThrownAgain:
 
     def _wrong_number(self, roll: DiceRolled) -> str:
         """Numbers go on by one; where records are withheld, as many of them may be rolls."""
-        fits = self._last < roll.roll <= self._last + 1 + self._withheld
-        return "" if fits else f"its number is not one that follows the roll before it: {roll.roll}"
+        return "" if self._follows(roll.roll) else f"its number is not one that follows the roll before it: {roll.roll}"
+
+    def _follows(self, number: int) -> bool:
+        return self._last < number <= self._last + 1 + self._withheld
 
     def _not_repeated(self, roll: DiceRolled) -> str:
         """A roll that keeps old pips repeats the roll of a record that a rewind left; a fresh one repeats none."""

@@ -105,6 +105,11 @@ def _keyed(_: Game, event: e.SeatKeyed) -> str:
     return f"gives {event.seat} the key {short(event.key)}{_why(event.why)}"
 
 
+def _dice_opened(game: Game, event: e.DiceOpened) -> str:
+    missing = f" and begins the draw again: no share came from {named(game, event.missing)}" if event.missing else ""
+    return f"opens the seed of the ledger's dice{missing}"
+
+
 ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.GameOpened: _opened,
     e.GameCopied: lambda _, event: f"copies {event.of} up to #{event.at} as {event.game}",
@@ -120,7 +125,9 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.AmendmentEnded: _amending,
     e.LineSealed: lambda _, event: f"accepts everything up to #{event.position}",
     e.SecretPeeked: lambda _, event: f"looks at what only {event.seat} may know{_why(event.reason)}",
-    e.DiceOpened: lambda *_: "opens the seed of the ledger's dice",
+    e.DiceOpened: _dice_opened,
+    e.DicePledged: lambda *_: "pledges a share in the dice",
+    e.DiceShared: lambda *_: "shows a share in the dice",
     e.SecretsOpened: lambda _, event: "lays everything open" if event.upto else "wants everything laid open",
     e.NoteAdded: _note,
     e.NoteSealed: lambda _, event: f"seals words, if {event.condition}: {event.text}",

@@ -176,6 +176,22 @@ def _seeded(_: e.DiceSeeded) -> str:
     return "the seed of the ledger's dice is laid away"
 
 
+def _dice_pledged(event: e.DicePledged) -> str:
+    return f"{event.side} pledges its share in the dice: {event.pledge[:16]}…"
+
+
+def _dice_shared(event: e.DiceShared) -> str:
+    return f"{event.side} shows its share in the dice: {event.share[:16]}…"
+
+
+def _dice_asked(event: e.DiceAsked) -> str:
+    return f"an order of {event.seat} waits for its dice, from roll {event.roll} on"
+
+
+def _dice_pledges(_: e.DicePledges) -> str:
+    return "the shares in the dice stand"
+
+
 def _rolled(event: e.DiceRolled) -> str:
     table = f" on {event.table}, row {event.row}" if event.table else ""
     needed = f"; needed {event.needed}" if event.needed else ""
@@ -185,7 +201,8 @@ def _rolled(event: e.DiceRolled) -> str:
 
 
 def _dice_opened(event: e.DiceOpened) -> str:
-    return f"the seed of the ledger's dice is opened: {event.seed[:16]}…"
+    missing = f"; no share came from {', '.join(event.missing)}" if event.missing else ""
+    return f"the seed of the ledger's dice is opened: {event.seed[:16]}…{missing}"
 
 
 # --- units, counts and choices ---------------------------------------------------------------------------------------
@@ -388,6 +405,10 @@ WORDS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.PlayResumed: _resumed,
     e.DiceCommitted: _committed,
     e.DiceSeeded: _seeded,
+    e.DicePledged: _dice_pledged,
+    e.DiceShared: _dice_shared,
+    e.DiceAsked: _dice_asked,
+    e.DicePledges: _dice_pledges,
     e.DiceRolled: _rolled,
     e.DiceOpened: _dice_opened,
     e.UnitPlaced: _placed,

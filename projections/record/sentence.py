@@ -47,6 +47,8 @@ class _Sentence:
         text = self._order.acts(head)
         text += f"{'' if text.endswith(('?', '!', '.')) else ':'} {'; '.join(parts)}" if parts else ""
         text += f"; then {'; '.join(after)}" if after else ""
+        if any(isinstance(event, e.DiceAsked) for event in self._order.events):
+            text += ", and waits for its dice"
         if again := self._order.cause.get("again"):
             text += f" [again, as #{again}]"
         overridden = any(event.overridden for event in self._order.events)

@@ -29,6 +29,7 @@ from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.fog import in_the_open
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.game.shares import awaited, mode_of
 from umpire_ledger.domain.game.state import Choice, Game
 from umpire_ledger.domain.history.consent import others
 from umpire_ledger.domain.kit.ours import unset
@@ -297,6 +298,9 @@ def _plain(game: Game, seat: str, position: int, shared: Shared) -> TurnView:
         hidden=tuple(sorted(game.hidden)),
         dice={
             "from": game.dice,
+            "mode": mode_of(game),
+            "waits_for": awaited(game),
+            "order_of": game.awaits_dice,
             "rolls": game.rolls,
             "commitment": game.commitment,
             "open": game.dice_open,

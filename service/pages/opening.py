@@ -10,7 +10,7 @@ from umpire_ledger.desk.errors import EXPECTED, NotLetIn, WrongUse
 from umpire_ledger.desk.scenario_files import Examined, examined, scenario_template
 from umpire_ledger.desk.titles import titles
 from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY
-from umpire_ledger.domain.game.events import DiceSource, Value
+from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.games import Person, verify_reachable
@@ -20,7 +20,7 @@ from umpire_ledger.service.pages.visiting import NOTHING, Fields, Refused, field
 from umpire_ledger.service.problems import Problem, problem_for
 
 KEEPER = "games are opened by whoever keeps the ledger"
-DICE: dict[str, DiceSource] = {"ledger": "ledger", "table": "table"}
+DICE: dict[str, DiceMode] = {"ledger": "ledger", "shared": "shared", "witnessed": "witnessed", "table": "table"}
 
 
 @get("/new", sync_to_thread=True, include_in_schema=False, media_type="text/html")

@@ -20,6 +20,8 @@ from umpire_ledger.testing.fixtures import FIXTURES
 FORMATS = FIXTURES / "formats" / "1-edge"
 EPOCHS = FIXTURES / "formats" / "scheme-2"
 OF_SCHEME_2 = ("ford.whole.jsonl", "ford.spectator.jsonl")
+VECTORS = FIXTURES / "formats" / "vectors"
+OF_SHARES = ("right-shared-behind-a-rewind.jsonl", "right-witnessed.jsonl", "right-witnessed-by-a-seat.jsonl")
 WHOLE = ("ford.whole.jsonl", "duel.spectator.jsonl", "ford.spectator.jsonl", "ford.red.jsonl")
 
 
@@ -33,6 +35,7 @@ class Damaged(NamedTuple):
 
 def logs() -> list[bytes]:
     files = [*(FORMATS / name for name in WHOLE), *(EPOCHS / name for name in OF_SCHEME_2)]
+    files += [VECTORS / name for name in OF_SHARES]
     return [file.read_bytes() for file in files]
 
 
@@ -235,6 +238,28 @@ FORGERIES: dict[str, Forge] = {
     "an opened seed in capitals": lambda record: replace(
         record, event=RAW(re.sub(rb'(?<="seed":")[0-9a-f]*', lambda found: found[0].upper(), bytes(record.event)))
     ),
+    "the scheme of shares": _event(b'"scheme":2', b'"scheme":4'),
+    "the scheme of other shares": _event(b'"scheme":3', b'"scheme":4'),
+    "a scheme without shares": _event(b'"scheme":4', b'"scheme":2'),
+    "a share that is a pledge": _event(b'"dice.shared"', b'"dice.pledged"'),
+    "another share": _event(b'"share":"', b'"share":"00'),
+    "a share in capitals": _event(b'"share":"', b'"share":"A'),
+    "a share of a number": _event(b'"share":"', b'"share":7,"more":"'),
+    "a share that is told twice": _event(b'"share":"', b'"share":"","share":"'),
+    "another's share": _event(b'"side":"blue"', b'"side":"red"'),
+    "a share of no side": _event(b'"side":"', b'"side":5,"more":"'),
+    "a share of a list": _event(b'"side":"', b'"side":["red"],"more":"'),
+    "another pledge": _event(b'"pledge":"', b'"pledge":"0'),
+    "a pledge of nothing": _event(b'"pledge":', b'"more":'),
+    "asked for another roll": _event(b'"type":"dice.asked"', b'"type":"dice.asked","roll":2,"more":1'),
+    "asked for no roll": _event(b'"roll":', b'"number":'),
+    "asked for a roll with a point": _event(b'"roll":1}', b'"roll":1.0}'),
+    "asked for a text": _event(b'"roll":1}', b'"roll":"1"}'),
+    "not asked": _event(b'"dice.asked"', b'"dice.askes"'),
+    "a seat of the other side": _event(b'"side":"red"', b'"side":"blue"'),
+    "a seat of nobody": _event(b'"seat":"', b'"seat":null,"more":"'),
+    "a seat that is a number": _event(b'"type":"seat.taken"', b'"type":"seat.taken","side":1,"side":1'),
+    "a rewind among shares": _event(b'"type":"dice.shared"', b'"type":"play.rewound"'),
     "another commitment": _event(b'"commitment":"', b'"commitment":"00'),
 }
 """Something told otherwise in one record. All hashes behind it are right."""

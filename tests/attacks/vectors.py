@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tests.attacks.damaged_logs import Damaged, checkpoint_of, written_anew
+from tests.attacks.share_vectors import ShareVector, share_vectors
 from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
 from umpire_ledger.ledger.record import NOTHING, Record
 from umpire_ledger.testing.fixtures import FIXTURES
@@ -467,8 +468,12 @@ def _sealed_words() -> list[Vector]:
 
 def vectors() -> list[Vector]:
     """All of them, each name once."""
-    dice_and_words = (*_dice_wrong(), *_sealed_words())
+    dice_and_words = (*_dice_wrong(), *map(_of_shares, share_vectors()), *_sealed_words())
     return [*_right(), *_lines_wrong(), *_orders_wrong(), *_ends_wrong(), *_held_against(), *dice_and_words]
+
+
+def _of_shares(one: ShareVector) -> Vector:
+    return Vector(one.name, "9", one.verdict, (one.at, one.at) if one.at else None, one.log)
 
 
 def files() -> dict[str, bytes]:

@@ -5,7 +5,7 @@ import { webcrypto } from "node:crypto";
 import vm from "node:vm";
 
 globalThis.crypto ??= webcrypto;
-for (const name of ["read_log.js", "hashes.js", "dice.js", "verify.js"]) {
+for (const name of ["read_log.js", "hashes.js", "dice.js", "dice_shares.js", "verify.js"]) {
   vm.runInThisContext(readFileSync(`${process.argv[2]}/${name}`, "utf8"), { filename: name });
 }
 

@@ -291,6 +291,41 @@ ALWAYS: tuple[AnyEvent, ...] = (
 """Words for the record, and what only the log can tell."""
 
 
+SHARE = "6" * 64
+PLEDGE = commitment_of(SHARE)
+DRAWING = fold(
+    Game(),
+    (
+        OPENED,
+        e.DiceCommitted(commitment=commitment_of(SEED), label="ford", scheme=3),
+        e.DicePledged(side=RED, pledge=PLEDGE),
+    ),
+)
+PLEDGED = fold(DRAWING, (e.DicePledged(side=BLUE, pledge="5" * 64),))
+IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
+    (DRAWING, e.DicePledged(side=BLUE, pledge=PLEDGE), e.DicePledged(side=RED, pledge=PLEDGE), "red has pledged"),
+    (DRAWING, e.DicePledged(side=BLUE, pledge=PLEDGE), e.DicePledged(side="green", pledge=PLEDGE), "no side green"),
+    (PLEDGED, e.DiceShared(side=RED, share=SHARE), e.DiceShared(side=RED, share="7" * 64), "not the share that red"),
+    (PLEDGED, e.DiceShared(side=RED, share=SHARE), e.DiceShared(side="green", share=SHARE), "no side green"),
+    (PLEDGED, e.DiceAsked(seat=RED, roll=1), e.DiceAsked(seat=RED, roll=2), "the next roll is number 1, not 2"),
+    (PLEDGED, e.DicePledges(pledges={}), e.DicePledges(pledges={"green": e.Pledge(pledge=PLEDGE)}), "no side green"),
+)
+"""In a game with shared dice."""
+
+
+@pytest.mark.parametrize(("game", "fits", "does_not", "why"), IN_A_DRAW, ids=[case[3] for case in IN_A_DRAW])
+def test_a_share_in_the_dice_does_not_fit_and_why(game: Game, fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
+    assert misfit(game, fits) == ""
+    assert why in misfit(game, does_not)
+
+
+def test_no_share_fits_before_its_time_nor_a_roll_without_it() -> None:
+    assert misfit(DRAWING, e.DiceShared(side=RED, share=SHARE)) == "a share is shown before blue has pledged its own"
+    assert misfit(GAME, e.DicePledged(side=RED, pledge=PLEDGE)) == "the dice of this game take no shares"
+    rolled = e.DiceRolled(roll=1, purpose="water", dice="2d6", pips=(3, 4), total=7)
+    assert misfit(PLEDGED, rolled) == "it is thrown without a share of red"
+
+
 @pytest.mark.parametrize(("fits", "does_not", "why"), CASES, ids=[case[2] for case in CASES])
 def test_it_does_not_fit_and_why(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
     assert misfit(GAME, fits) == ""
@@ -316,6 +351,7 @@ def test_play_goes_on_from_a_position_once_and_behind_what_is_told() -> None:
 
 def test_no_kind_of_event_is_forgotten() -> None:
     tried = {type(event) for case in CASES for event in case[:2]}
+    tried |= {type(event) for case in IN_A_DRAW for event in case[1:3]}
     tried |= {type(event) for event, _ in IN_ANOTHER_STATE} | {type(event) for event in ALWAYS}
     assert tried | {e.SecretsOpened} == set(get_args(AnyEvent))
 

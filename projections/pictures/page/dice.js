@@ -9,15 +9,16 @@
 /** @typedef {{roll: number, purpose: string, dice: string, pips: number[], kept: number, thrown: number, total: unknown, modifiers: unknown,
  *   notation: {number: number, faces: number, more: number}, isOne: boolean}} Roll
  *   `isOne`: whether it has every field, each of its type; no seed gives any other. */
-/** @typedef {{commitment: string, seed: string | undefined, label: string, scheme: number}} Seeded  `seed` in hex, none where it is not open. */
+/** @typedef {{commitment: string, seed: string | undefined, label: string, scheme: number, shown: Map<string, string>, first: number}} Seeded
+ *   `seed` in hex, none where it is not open; `shown`: shares by side; `first`: the roll from which on they count, 0 for all. */
 /** @typedef {{told: Map<number, any>, seeded: Seeded[], opened: Set<string>, left: [to: number, back: number][],
- *   rolls: [position: number, number: number, pips: unknown][], withheld: number, closed: number}} SoFar
+ *   rolls: [position: number, number: number, pips: unknown][], withheld: number, closed: number, shares: Shares}} SoFar
  *   `told`: events by position, null where a roll may be withheld; `opened`: commitments; `left`: what rewinds left whose dice are kept;
  *   `withheld`: records since the last roll. */
 /** @typedef {{position: number, roll: Roll | null, seeded: Seeded[], why: string}} Asked
  *   `roll`: to be thrown again from one of these seeds; `why`: what else does not fit, nothing where all does. */
 
-const ABOUT_DICE = /"(?:dice\.|play\.rewound"|game\.copied")|\\u/;
+const ABOUT_DICE = /"(?:dice\.|play\.rewound"|game\.copied"|seat\.taken")|\\u/;
 const KEEPING = ["keep", "keep-unless-new"];
 
 /**
@@ -27,12 +28,14 @@ const KEEPING = ["keep", "keep-unless-new"];
  * @returns {Promise<ThrownAgain>}
  */
 async function throwAgain(records, tell = () => {}) {
-  const told = new Map(records.filter(isAboutDice).map(({ position, event }) => [position, event ? JSON.parse(event) : null]));
+  const aboutDice = records.filter(isAboutDice);
+  const told = new Map(aboutDice.map(({ position, event }) => [position, event ? JSON.parse(event) : null]));
   const commitments = await commitmentsOf([...told.values()]);
+  const hashes = await hashesOfShares([...told.values()]);
   const seeds = new Map([...commitments].map(([seed, commitment]) => [commitment, seed]));
   /** @type {SoFar} */
-  const soFar = { told, seeded: [], opened: new Set(), left: [], rolls: [], withheld: 0, closed: 0 };
-  const asked = [...told].flatMap(([position, event]) => questionsOf(position, event, soFar, seeds, commitments));
+  const soFar = { told, seeded: [], opened: new Set(), left: [], rolls: [], withheld: 0, closed: 0, shares: noShares() };
+  const asked = aboutDice.flatMap((record) => questionsOf(record, told.get(record.position), soFar, { seeds, commitments, hashes }));
   const answers = await inSlices(asked, answerTo, tell);
   const first = answers.findIndex(({ why }) => why !== "");
   const checked = answers.filter(({ isGiven }) => isGiven).length;
@@ -47,29 +50,44 @@ function isAboutDice({ event, visibleTo }) {
 
 /**
  * What is asked of the next record; nothing of most.
- * @param {number} position  @param {any} event  @param {SoFar} soFar
- * @param {Map<string, string>} seeds by commitment  @param {Map<string, string>} commitments by seed
+ * @param {LogRecord} record  @param {any} event  @param {SoFar} soFar
+ * @param {{seeds: Map<string, string>, commitments: Map<string, string>, hashes: Map<string, string>}} known
+ *   seeds by commitment, commitments by seed, hashes by share
  * @returns {Asked[]}
  */
-function questionsOf(position, event, soFar, seeds, commitments) {
+function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
+  const { position } = record;
   const told = (/** @type {string} */ why) => (why ? [{ position, roll: null, seeded: [], why }] : []);
   if (event === null) {
     soFar.withheld += 1;
   } else if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
     const scheme = event.scheme === undefined ? 1 : isWhole(event.scheme) ? event.scheme : 0;
-    const seeded = { commitment: event.commitment, seed: seeds.get(event.commitment), label: event.label, scheme };
+    const seed = seeds.get(event.commitment);
+    const seeded = { commitment: event.commitment, seed, label: event.label, scheme, shown: new Map(), first: 0 };
+    if (isSame(seeded, soFar.seeded.at(-1))) return []; // once more, behind a rewind
     const fits = isDue(position, seeded, soFar);
     soFar.seeded = [...soFar.seeded, seeded];
+    soFar.shares = { ...noShares(), sides: soFar.shares.sides };
     return told(fits ? "" : "it commits to other dice, and those before it are not open");
   } else if (event.type === "dice.opened") {
     const commitment = isSeed(event.seed) ? (commitments.get(event.seed.toLowerCase()) ?? "") : "";
     const fits = soFar.seeded.some((one) => one.commitment === commitment);
     if (fits) soFar.opened.add(commitment);
     return told(fits ? "" : "no commitment before it is to the seed that is opened here");
-  } else if (event.type === "play.rewound" && KEEPING.includes(event.dice) && isWhole(event.to)) {
-    soFar.left.push([event.to, position]);
+  } else if (event.type === "play.rewound") {
+    soFar.shares.asker = "";
+    if (KEEPING.includes(event.dice) && isWhole(event.to)) soFar.left.push([event.to, position]);
+  } else if (event.type === "seat.taken") {
+    soFar.shares.sides.set(String(event.seat), String(event.side));
+  } else if (event.type === "dice.pledged" || event.type === "dice.shared") {
+    const fits = takesShare(event, soFar.seeded.at(-1), soFar, hashes);
+    return told(fits ? "" : "a pledge or a share does not fit those before it");
+  } else if (event.type === "dice.asked") {
+    const asked = isWhole(event.roll) ? event.roll : 0;
+    Object.assign(soFar.shares, { asked, asker: record.seat, since: new Set() });
+    return told(follows(asked, soFar) ? "" : `no roll of this number can be next: ${asked}`);
   } else if (event.type === "dice.rolled") {
-    return rollAsked(position, event, soFar);
+    return rollAsked(record, event, soFar);
   }
   return [];
 }
@@ -78,43 +96,67 @@ function questionsOf(position, event, soFar, seeds, commitments) {
  * Whether dice may change here to these: so no roll leaves the check by a seed that is never opened.
  * @param {number} position  @param {Seeded} seeded  @param {SoFar} soFar
  */
-function isDue(position, { commitment, label, scheme }, soFar) {
+function isDue(position, { label, scheme }, soFar) {
   const last = soFar.seeded.at(-1);
   if (!last) return true;
   // A copying is told; scheme 1 did not tell it.
   if (soFar.seeded.every((one) => one.label !== label)) return scheme === 1 || soFar.told.get(position - 1)?.type === "game.copied";
-  return soFar.opened.has(last.commitment) || (last.commitment === commitment && last.label === label && last.scheme === scheme);
+  return soFar.opened.has(last.commitment);
 }
 
-/** @param {number} position  @param {any} event  @param {SoFar} soFar  @returns {Asked[]} */
-function rollAsked(position, event, soFar) {
+/** @param {Seeded} one  @param {Seeded | undefined} other */
+function isSame(one, other) {
+  return one.commitment === other?.commitment && one.label === other.label && one.scheme === other.scheme;
+}
+
+/** Whether the next roll may have that number. @param {number} number  @param {SoFar} soFar */
+function follows(number, { rolls, withheld }) {
+  const last = rolls.at(-1)?.[1] ?? 0;
+  return last < number && number <= last + 1 + withheld;
+}
+
+/** @param {LogRecord} record  @param {any} event  @param {SoFar} soFar  @returns {Asked[]} */
+function rollAsked(record, event, soFar) {
+  const { position } = record;
   const roll = rollOf(event);
-  const last = soFar.rolls.at(-1)?.[1] ?? 0;
-  const most = last + 1 + soFar.withheld;
+  const number = isWhole(roll.roll) ? roll.roll : 0;
+  const isNext = follows(number, soFar);
   soFar.withheld = 0;
-  if (isWhole(event.roll) && event.roll) soFar.rolls.push([position, event.roll, event.pips]);
+  if (number) soFar.rolls.push([position, number, event.pips]);
   const newest = soFar.seeded.at(-1);
   const asked = (/** @type {string} */ why) => [{ position, roll: null, seeded: [], why }];
   if (event.source !== undefined && event.source !== "ledger") {
     return newest ? asked("its dice are not the ledger's, to which the game is committed") : [];
+  }
+  if (newest && !roll.kept && !isAllowed(number, record, newest, soFar.shares)) {
+    return asked("it is thrown before the sides have shown their shares for it");
   }
   if (newest?.seed === undefined) {
     soFar.closed += 1;
     return [];
   }
   if (!roll.isOne) return asked("a roll of ledger dice is not written as one");
-  // Kept pips may have been thrown from the seed of the game that this one was copied from.
-  const seeded = roll.kept ? soFar.seeded : [newest];
-  return [{ position, roll, seeded, why: newest.scheme === 1 ? "" : notFitting(roll, last, most, soFar) }];
+  const seeded = roll.kept ? keptFrom(roll, soFar.seeded) : [newest];
+  return [{ position, roll, seeded, why: newest.scheme === 1 ? "" : notFitting(roll, isNext, soFar) }];
 }
 
 /**
- * What does not fit a roll of scheme 2, its pips apart; nothing where all does.
- * @param {Roll} roll  @param {number} last number of the roll before it  @param {number} most that its own may be  @param {SoFar} soFar
+ * Kept pips may be of any seed so far, that of the game which this one was copied from too; each with the shares of that throw. One that
+ * is not open stays among them, so that it may have given them.
+ * @param {Roll} roll  @param {Seeded[]} seeded
  */
-function notFitting(roll, last, most, soFar) {
+function keptFrom(roll, seeded) {
+  const thrown = new Map(seeded.filter(({ first }) => first <= (roll.thrown || roll.roll)).map((one) => [one.commitment, one]));
+  return [...thrown.values(), ...seeded.filter(({ seed }) => seed === undefined)];
+}
+
+/**
+ * What does not fit a roll of another scheme than 1, its pips apart; nothing where all does.
+ * @param {Roll} roll  @param {boolean} isNext whether its number follows the roll before it  @param {SoFar} soFar
+ */
+function notFitting(roll, isNext, soFar) {
   if (!isTotal(roll)) return "its total is not that of its pips and modifiers";
-  if (roll.roll <= last || roll.roll > most) return `its number is not one that follows the roll before it: ${roll.roll}`;
+  if (!isNext) return `its number is not one that follows the roll before it: ${roll.roll}`;
   return repeats(roll, soFar) ? "" : "it does not repeat the roll that it keeps";
 }
 
@@ -196,18 +238,19 @@ function arePipsOf(roll, pips) {
 }
 
 /** Whether a seed gives a roll; one that is not open gives none. @param {Seeded} seeded  @param {Roll} roll */
-async function seedGives({ seed, label, scheme }, roll) {
+async function seedGives(seeded, roll) {
+  const { seed, label, scheme } = seeded;
   const { number, faces } = roll.notation;
-  if (seed === undefined || (scheme !== 1 && scheme !== 2) || roll.pips.length !== number) return false;
+  if (seed === undefined || ![1, 2, SHARED, WITNESSED].includes(scheme) || roll.pips.length !== number) return false;
   const words = [label, roll.thrown || roll.roll, ...(scheme === 1 ? [roll.purpose] : []), ""];
-  const pips = await drawPips(seed, words.join("\0"), number, faces);
+  const pips = await drawPips(await keyOf(seeded), words.join("\0"), number, faces);
   return arePipsOf(roll, pips);
 }
 
-/** @param {string} seed  @param {string} message  @param {number} number of dice  @param {number} faces of each */
-async function drawPips(seed, message, number, faces) {
-  const secret = seed ? bytesOf(seed) : new Uint8Array(1); // HMAC fills a short key up with zeros; the browser takes none that is empty
-  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+/** @param {string} secret in hex  @param {string} message  @param {number} number of dice  @param {number} faces of each */
+async function drawPips(secret, message, number, faces) {
+  const bytesOfKey = secret ? bytesOf(secret) : new Uint8Array(1); // HMAC fills a short key up with zeros; the browser takes none that is empty
+  const key = await crypto.subtle.importKey("raw", bytesOfKey, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const fair = 256 - (256 % faces);
   /** @type {number[]} */
   const pips = [];

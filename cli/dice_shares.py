@@ -1,0 +1,76 @@
+"""`umpire seat-dice`: a side's share in dice that nobody chose."""
+
+import os
+import time
+
+import click
+import msgspec
+
+import umpire_ledger as umpire
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
+from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.cli.session import follow, sign_with_own_keys
+from umpire_ledger.desk.share_files import own_shares
+
+POLL = 0.5
+"""Seconds between two looks at the game."""
+
+
+@click.command("seat-dice")
+@game_argument
+@click.option("--print", "prints", is_flag=True, help="Print the order that is due, and give it to no ledger.")
+@click.option("--follow", "follows", is_flag=True, help="Go on giving what is asked for until the game is over.")
+@seat_option
+@ledger_option
+@json_option
+def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, as_json: bool) -> None:
+    """Give a side's share in the dice of a game that was opened with `--dice shared` or `--dice witnessed`.
+
+    First every side pledges a share that it draws, and then every side shows it: so nobody has chosen the dice, whoever
+    keeps the ledger neither. Of witnessed dice a new share is due for each order of another side that throws. What was
+    drawn lies in `~/.config/umpire/dice` (or below XDG_CONFIG_HOME), for your eyes only: keep it, the game needs it.
+
+    Where the ledger is elsewhere, import the game's log and let --print write the order that is due.
+
+    \b
+    Examples:
+      umpire seat-dice harbour --as athens
+      umpire seat-dice harbour --as athens --follow
+    """
+    folder = own_shares(os.environ)
+    with umpire.open(where, read_only=prints) as desk:
+        sign_with_own_keys(desk)
+        game = desk.game(game_id)
+        own = game.seat(seat)
+        given = False
+        while True:
+            order = own.dice_due(folder)
+            if order is not None and prints:
+                say(msgspec.json.encode(order).decode())
+                return
+            if order is not None:
+                say_outcome(own.order(order), as_json)
+                follow(game)
+                given = True
+            elif not follows:
+                if not given or not as_json:
+                    _say_who_is_waited_for(own, given, as_json)
+                return
+            elif game.ended:
+                return
+            else:
+                time.sleep(POLL)
+
+
+def _say_who_is_waited_for(own: umpire.Seat, given: bool, as_json: bool) -> None:
+    if own.status.dice["mode"] not in ("shared", "witnessed"):
+        remedy = "only a game that was opened with `--dice shared` or `--dice witnessed` asks for any"
+        raise usage("the dice of this game take no shares", where=own.game.where, rule="dice", remedy=remedy)
+    others = own.dice_wait_for
+    if as_json:
+        print_json({"due": False, "waits_for": list(others)})
+        return
+    due = "" if given else f"nothing is due of {own.name} now; "
+    say(f"{due}the dice wait for {' and '.join(others) or 'nobody'}")

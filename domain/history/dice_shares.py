@@ -1,0 +1,60 @@
+"""What a side gives to shared and witnessed dice: a pledge, and the shares behind it."""
+
+from umpire_ledger.domain.game.dice import RULE
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DicePledged, DiceShared
+from umpire_ledger.domain.game.orders import SeatDice
+from umpire_ledger.domain.game.shares import SHARED, hash_of, takes_shares, unpledged, unshown
+from umpire_ledger.domain.game.state import Game
+
+
+def decide_seat_dice(game: Game, order: SeatDice) -> DicePledged | DiceShared:
+    """A side pledges its first share, or shows the next one.
+
+    Raises RuleViolation: dice without shares; nobody's side; both or neither; it has pledged; others have not; no
+    share of this side is waited for; it is not the share that was pledged.
+    """
+    side = game.side_of(order.seat)
+    if not takes_shares(game):
+        raise _refuse(game, "the dice of this game take no shares", "only `--dice shared` and `witnessed` do")
+    if not side:
+        raise _refuse(game, f"{order.seat} has no share in the dice", f"act as one of: {', '.join(game.side_ids)}")
+    if bool(order.pledge) == bool(order.share):
+        raise _refuse(game, "a side gives a pledge or a share", f"`umpire seat-dice {game.id} --as {side}` knows which")
+    return _pledged(game, side, order.pledge) if order.pledge else _shared(game, side, order.share)
+
+
+def _pledged(game: Game, side: str, pledge: str) -> DicePledged:
+    if side in game.pledges:
+        what = f"{side} has pledged its share already"
+        raise _refuse(game, what, "show that share; who has lost it asks the referee to begin again: `open-dice`")
+    if pledge in {one.pledge for one in game.pledges.values()}:
+        raise _refuse(game, "another side has pledged this very share", "draw one of your own")
+    return DicePledged(side=side, pledge=pledge)
+
+
+def _shared(game: Game, side: str, share: str) -> DiceShared:
+    if missing := unpledged(game):
+        what = f"nothing is shown before every side has pledged, and {_and(missing)} {_have(missing)} not"
+        raise _refuse(game, what, f"wait for {_and(missing)}")
+    if side not in unshown(game):
+        shown = game.scheme == SHARED
+        what = f"{side} has shown its share already" if shown else f"no order waits for a share of {side}"
+        raise _refuse(game, what, "keep the next ones secret until they are asked for")
+    before = game.pledges[side].share or game.pledges[side].pledge
+    if hash_of(share) != before:
+        what = f"this is not the share that {side} pledged: its SHA-256 is not {before}"
+        raise _refuse(game, what, f"`umpire seat-dice {game.id} --as {side}` finds it where it was drawn")
+    return DiceShared(side=side, share=share)
+
+
+def _and(sides: tuple[str, ...]) -> str:
+    return " and ".join(sides)
+
+
+def _have(sides: tuple[str, ...]) -> str:
+    return "have" if len(sides) > 1 else "has"
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)

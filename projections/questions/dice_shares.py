@@ -1,0 +1,58 @@
+"""The sides' shares in the dice of a log, as they come: whether each fits, and whether a roll has those it needs."""
+
+import re
+from typing import Any
+
+from umpire_ledger.domain.game.shares import SHARED, WITNESSED, hash_of
+
+_is_hash = re.compile("[0-9a-f]{64}").fullmatch
+
+
+class Shares:
+    """What the sides gave to the dice of one seed. `shown`: by side, its newest share.
+
+    `asked`: the number of the first roll for which new ones are shown; 0: for all.
+    """
+
+    def __init__(self, scheme: int = 0) -> None:
+        self._scheme = scheme
+        self._given: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
+        self.asked = 0
+        self._since: set[str] = set()
+        self._asker = ""
+        self._thrower = ""
+
+    def take(self, event: dict[str, Any]) -> bool:
+        """Add a pledge, or the share behind it or behind the last one; whether it fits."""
+        is_pledge = event.get("type") == "dice.pledged"
+        side, given = event.get("side"), event.get("pledge" if is_pledge else "share")
+        if self._scheme < SHARED or not isinstance(side, str) or not isinstance(given, str) or not _is_hash(given):
+            return False
+        before, self._given[side] = self._given.get(side), given
+        if is_pledge:
+            return not before and not self.shown
+        self.shown[side] = given
+        self._since.add(side)
+        return hash_of(given) == before
+
+    def ask(self, number: int, seat: str) -> None:
+        """An order of a seat waits for its dice; what was shown before does not count for it."""
+        self.asked, self._asker = number, seat
+        self._since.clear()
+
+    def forget(self) -> None:
+        """No order waits any more, as behind a rewind."""
+        self._asker = ""
+
+    def allow(self, number: int, seat: str, side: str, command: str) -> bool:
+        """Whether an order of a seat may throw a roll. Shared dice: every side has shown its share. Witnessed dice:
+        every side but that of the seat has shown one since the order was given.
+        """
+        if self._scheme == SHARED:
+            return bool(self._given) and self._given.keys() == self.shown.keys()
+        if self._scheme != WITNESSED or (command and command == self._thrower):
+            return True
+        asker, self._asker, self._thrower = self._asker, "", command
+        missing = self._given.keys() - self._since - {side}
+        return seat == asker and self.asked <= number and bool(self._since) and not missing

@@ -1,0 +1,415 @@
+"""Shared and witnessed dice: nobody chose them, and of witnessed ones nobody alone knows what will fall."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire_ledger as umpire
+from umpire_ledger.desk.share_files import CHAIN, draw, share_behind
+from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.dice import Epoch, parse
+from umpire_ledger.domain.game.dice import draw as pips_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import (
+    DiceCommitted,
+    DiceOpened,
+    DicePledged,
+    DicePledges,
+    DiceRolled,
+    DiceSeeded,
+    DiceShared,
+)
+from umpire_ledger.domain.game.shares import awaited, unpledged, unshown
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.testing.fixtures import FIXTURES
+
+FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
+FIRE: dict[str, Any] = {"as": "red", "order": "roll", "dice": "6d6", "purpose": "fire"}
+BACK: dict[str, Any] = {"as": "blue", "order": "roll", "dice": "6d6", "purpose": "fire back"}
+SIDES = ("red", "blue")
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        yield desk.new("freeform", FORD, id="ford", dice="shared")
+
+
+@pytest.fixture
+def witnessed(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        yield desk.new("freeform", FORD, id="ford", dice="witnessed")
+
+
+def now(game: umpire.PlayedGame) -> Game:
+    return game.ledger.state(game.id)
+
+
+def events(game: umpire.PlayedGame, kind: type[Any]) -> list[Any]:
+    return [event for event in map(event_of, game.ledger.records(game.id)) if isinstance(event, kind)]
+
+
+def gives(game: umpire.PlayedGame, side: str, home: Path) -> umpire.Outcome | None:
+    """What a side's own machine does: it gives what is due, and keeps its secrets in a folder of its own."""
+    order = game.seat(side).dice_due(home / side)
+    return None if order is None else game.seat(side).order(order)
+
+
+def drawn(game: umpire.PlayedGame, home: Path) -> None:
+    """Everything that is due at the beginning."""
+    for _ in range(2):
+        for side in SIDES:
+            gives(game, side, home)
+
+
+def refused(game: umpire.PlayedGame, order: dict[str, Any]) -> RuleViolation:
+    before = game.size
+    with pytest.raises(RuleViolation) as caught:
+        game.seat(order["as"]).order(order)
+    assert game.size == before, "nothing is recorded"
+    return caught.value
+
+
+def over(game: umpire.PlayedGame) -> umpire.Checked:
+    game.referee.order("end", reason="night falls")
+    game.referee.order("open-dice")
+    return game.verify()
+
+
+class TestSharedDice:
+    def test_no_die_falls_before_every_side_has_pledged_and_shown(
+        self, shared: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        assert "the dice wait for the pledges of red and blue" in str(refused(shared, FIRE))
+        gives(shared, "red", tmp_path)
+        refusal = refused(shared, FIRE)
+        assert (refusal.what, refusal.rule) == ("the dice wait for the pledge of blue", "dice")
+        assert refusal.remedy == "`umpire seat-dice ford --as blue`"
+        gives(shared, "blue", tmp_path)
+        gives(shared, "red", tmp_path)
+        assert refused(shared, FIRE).what == "the dice wait for the share of blue"
+        gives(shared, "blue", tmp_path)
+        shared.seat("red").order(FIRE)
+        assert len(events(shared, DiceRolled)) == 1
+
+    def test_the_pips_come_from_the_seed_and_every_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        [seed], shares = (
+            [one.seed for one in events(shared, DiceSeeded)],
+            [one.share for one in events(shared, DiceShared)],
+        )
+        key = hashlib.sha256(bytes.fromhex(seed + "".join(sorted(shares)))).hexdigest()
+        [rolled] = events(shared, DiceRolled)
+        assert rolled.pips == pips_of(Epoch(key, "ford"), 1, parse("6d6"))
+        assert rolled.pips != pips_of(Epoch(seed, "ford"), 1, parse("6d6")), "the ledger's seed alone gives other dice"
+
+    def test_when_the_seed_is_open_every_die_is_thrown_again(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        shared.seat("blue").order(BACK)
+        checked = over(shared)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 2, ())
+
+    def test_a_rewind_takes_no_share_back(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        opened = shared.size
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        shared.referee.rewind(opened, why="a wrong scenario")
+        assert awaited(now(shared)) == ()
+        assert len(events(shared, DicePledges)) == 1
+        shared.seat("red").order(FIRE)
+        assert events(shared, DiceRolled)[-1].roll == 2
+        checked = over(shared)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 2, ())
+
+    def test_who_keeps_its_share_back_is_named_and_the_draw_begins_again(
+        self, shared: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        gives(shared, "red", tmp_path)
+        gives(shared, "blue", tmp_path)
+        gives(shared, "red", tmp_path)
+        outcome = shared.referee.order("open-dice")
+        assert outcome.told == (
+            "The referee opens the seed of the ledger's dice and begins the draw again: no share came from Blue",
+        )
+        assert events(shared, DiceOpened)[-1].missing == ("blue",)
+        assert unpledged(now(shared)) == SIDES
+        assert len({one.commitment for one in events(shared, DiceCommitted)}) == 2
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        checked = over(shared)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 1, ())
+
+    def test_another_seed_at_a_turns_end_needs_other_shares(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        shared.referee.order("open-dice")
+        assert events(shared, DiceOpened)[-1].missing == ()
+        assert now(shared).scheme == 3
+        assert "pledges" in refused(shared, FIRE).what
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        assert over(shared).dice == 2
+
+    def test_a_copy_throws_dice_of_its_own_without_shares(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(shared, tmp_path)
+        shared.seat("red").order(FIRE)
+        copy = shared.fork("what-if", at=shared.size)
+        copy.seat("red").order(FIRE)
+        assert now(copy).scheme == 2
+        assert copy.verify().valid
+
+    def test_a_scenario_may_ask_for_shared_dice(self, tmp_path: Path) -> None:
+        text = FORD.read_text(encoding="utf-8")
+        text = re.sub(r"^dice = .*$", 'dice = "shared"', text, flags=re.MULTILINE)
+        assert 'dice = "shared"' in text
+        with umpire.open(tmp_path / "other.ledger") as desk:
+            game = desk.new_from_text("freeform", text, id="ford")
+            assert unpledged(now(game)) == SIDES
+            assert game.referee.status.dice["mode"] == "shared"
+            assert game.referee.status.dice["waits_for"] == SIDES
+            assert 'dice = "shared"' in game.referee.scenario()
+
+
+class TestPledgesAndShares:
+    """What is refused, and what to do: rule "dice"."""
+
+    PLEDGE, SHARE = "5" * 64, "6" * 64
+
+    def pledge(self, side: str, pledge: str = "") -> dict[str, Any]:
+        return {"as": side, "order": "seat-dice", "pledge": pledge or hashlib.sha256(b"\x66" * 32).hexdigest()}
+
+    def share(self, side: str, share: str = SHARE) -> dict[str, Any]:
+        return {"as": side, "order": "seat-dice", "share": share}
+
+    def test_dice_of_the_ledger_alone_take_no_shares(self, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "other.ledger") as desk:
+            game = desk.new("freeform", FORD, id="ford", dice="ledger")
+            refusal = refused(game, self.pledge("red"))
+            assert (refusal.what, refusal.rule) == ("the dice of this game take no shares", "dice")
+            assert "--dice shared" in refusal.remedy
+            assert game.seat("red").dice_due(tmp_path / "red") is None
+
+    def test_the_referee_has_no_share(self, shared: umpire.PlayedGame) -> None:
+        refusal = refused(shared, self.pledge("referee"))
+        assert (refusal.what, refusal.remedy) == ("referee has no share in the dice", "act as one of: red, blue")
+
+    def test_an_order_gives_a_pledge_or_a_share(self, shared: umpire.PlayedGame) -> None:
+        for order in ({"as": "red", "order": "seat-dice"}, self.pledge("red") | {"share": self.SHARE}):
+            assert refused(shared, order).what == "a side gives a pledge or a share"
+
+    def test_a_share_is_64_hex_digits(self, shared: umpire.PlayedGame) -> None:
+        assert refused(shared, self.share("red", "six")).rule == "order seat-dice"
+
+    def test_a_side_pledges_once(self, shared: umpire.PlayedGame) -> None:
+        shared.seat("red").order(self.pledge("red"))
+        refusal = refused(shared, self.pledge("red", self.PLEDGE))
+        assert refusal.what == "red has pledged its share already"
+        assert "open-dice" in refusal.remedy
+
+    def test_no_side_pledges_what_another_has(self, shared: umpire.PlayedGame) -> None:
+        shared.seat("red").order(self.pledge("red"))
+        assert refused(shared, self.pledge("blue")).what == "another side has pledged this very share"
+
+    def test_nothing_is_shown_before_all_have_pledged(self, shared: umpire.PlayedGame) -> None:
+        shared.seat("red").order(self.pledge("red"))
+        refusal = refused(shared, self.share("red"))
+        assert refusal.what == "nothing is shown before every side has pledged, and blue has not"
+        assert refusal.remedy == "wait for blue"
+
+    def test_a_share_fits_its_pledge(self, shared: umpire.PlayedGame) -> None:
+        shared.seat("red").order(self.pledge("red"))
+        shared.seat("blue").order(self.pledge("blue", self.PLEDGE))
+        assert "this is not the share that red pledged" in refused(shared, self.share("red", "7" * 64)).what
+        shared.seat("red").order(self.share("red"))
+        assert refused(shared, self.share("red")).what == "red has shown its share already"
+
+    def test_nothing_is_given_when_the_seed_is_open(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(shared, tmp_path)
+        over(shared)
+        assert refused(shared, self.share("red")).what == "the dice of this game take no shares"
+
+
+class TestWitnessedDice:
+    def test_an_order_waits_and_is_carried_out_when_the_other_side_has_shown_its_share(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        drawn(witnessed, tmp_path)
+        assert events(witnessed, DiceShared) == [], "nothing is shown before an order asks"
+        outcome = witnessed.seat("red").order(FIRE)
+        assert outcome.told == ("Red rolls for fire, and waits for its dice",)
+        assert (now(witnessed).awaits_dice, unshown(now(witnessed))) == ("red", ("blue",))
+        shown = gives(witnessed, "blue", tmp_path)
+        assert shown is not None
+        assert shown.told[0] == "Blue shows a share in the dice"
+        assert shown.told[1].startswith("Red rolls for fire: ")
+        [rolled] = events(witnessed, DiceRolled)
+        assert now(witnessed).awaits_dice == ""
+        assert [one.seat for one in witnessed.ledger.records("ford")][-2:] == ["blue", "red"]
+        [share] = [one.share for one in events(witnessed, DiceShared)]
+        [seed] = [one.seed for one in events(witnessed, DiceSeeded)]
+        assert rolled.pips == pips_of(Epoch(seed, "ford", 4, (share,)), 1, parse("6d6"))
+
+    def test_each_order_takes_the_next_share_of_the_chain(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        for _ in range(3):
+            witnessed.seat("red").order(FIRE)
+            gives(witnessed, "blue", tmp_path)
+        pledge = next(one.pledge for one in events(witnessed, DicePledged) if one.side == "blue")
+        before = [pledge, *(one.share for one in events(witnessed, DiceShared))]
+        hashes = [hashlib.sha256(bytes.fromhex(one)).hexdigest() for one in before[1:]]
+        assert hashes == before[:-1]
+        checked = over(witnessed)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 3, ())
+
+    def test_meanwhile_nothing_else_is_played(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order(FIRE)
+        for order in (BACK, FIRE | {"purpose": "another"}, {"as": "red", "order": "mark", "marker": "m", "to": 1}):
+            refusal = refused(witnessed, order)
+            assert refusal.what == "an order of red waits for its dice"
+            assert "wait for the share of blue" in refusal.remedy
+        refusal = refused(witnessed, FIRE)
+        assert refusal.what == "the dice wait for the share of blue", "nor is the same carried out sooner"
+        witnessed.seat("blue").note("what takes so long?")
+
+    def test_who_gave_the_order_cannot_take_it_back(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order(FIRE)
+        with pytest.raises(RuleViolation, match="it waits for its dice"):
+            witnessed.seat("red").undo()
+        with pytest.raises(RuleViolation, match="cannot be undone silently"):
+            witnessed.referee.undo()
+        witnessed.referee.undo(why="blue has gone home")
+        assert now(witnessed).awaits_dice == ""
+        witnessed.seat("blue").order(BACK)
+        gives(witnessed, "red", tmp_path)
+        assert over(witnessed).dice == 1
+
+    def test_a_share_is_shown_only_for_an_order_of_another(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        pledge = now(witnessed).pledges["red"].pledge
+        mine = {"as": "red", "order": "seat-dice", "share": share_behind(tmp_path / "red", pledge, "")}
+        assert refused(witnessed, mine).what == "no order waits for a share of red"
+        witnessed.seat("red").order(FIRE)
+        refusal = refused(witnessed, mine)
+        assert refusal.what == "no order waits for a share of red"
+        assert "secret" in refusal.remedy
+        assert witnessed.seat("red").dice_due(tmp_path / "red") is None
+
+    def test_dice_that_are_kept_behind_a_rewind_ask_nobody(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        start = witnessed.size
+        witnessed.seat("red").order(FIRE)
+        gives(witnessed, "blue", tmp_path)
+        witnessed.referee.rewind(start, why="the range was wrong", dice="keep")
+        [first] = events(witnessed, DiceRolled)
+        witnessed.seat("red").order(FIRE)
+        again = events(witnessed, DiceRolled)[-1]
+        assert (again.pips, again.thrown) == (first.pips, 1)
+        checked = over(witnessed)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 2, ())
+
+    def test_an_order_that_was_cut_off_behind_the_share_is_carried_out_before_the_next(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from umpire_ledger.desk.sitting import Sitting  # noqa: PLC0415 -- what is cut off is inside
+
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order(FIRE)
+        with monkeypatch.context() as cut:
+            cut.setattr(Sitting, "_throw_what_was_asked", lambda _: ())
+            gives(witnessed, "blue", tmp_path)
+        assert events(witnessed, DiceRolled) == []
+        witnessed.seat("blue").note("well?")
+        assert len(events(witnessed, DiceRolled)) == 1
+        assert over(witnessed).dice == 1
+
+    def test_an_amendment_keeps_dice_and_takes_no_new_ones(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order({"as": "red", "order": "mark", "marker": "range", "to": 1})
+        marked = witnessed.size
+        witnessed.seat("red").order(FIRE)
+        gives(witnessed, "blue", tmp_path)
+        witnessed.referee.amend(marked, {"order": "mark", "marker": "range", "to": 2}, why="a typo")
+        assert now(witnessed).markers["range"] == 2
+        first, again = events(witnessed, DiceRolled)
+        assert first.pips == again.pips
+        with pytest.raises(RuleViolation, match="it needs dice that wait for others"):
+            witnessed.referee.amend(witnessed.size, {}, why="once more", how="reroll")
+        assert over(witnessed).verdict.verdict == "VALID"
+
+    def test_a_ruling_that_rewinds_throws_nothing(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        start = witnessed.size
+        witnessed.seat("red").order(FIRE)
+        gives(witnessed, "blue", tmp_path)
+        carried = [{"order": "rewind", "to": start, "why": "x"}, {"order": "roll", "dice": "d6", "purpose": "x"}]
+        with pytest.raises(RuleViolation, match="witnessed dice are asked for where play stands") as caught:
+            witnessed.referee.order("rule", ruling="again", reason="r", grounds="house rule", orders=carried)
+        assert caught.value.remedy == "rewind first, then give the ruling"
+
+    def test_for_a_roll_of_the_referee_all_sides_show_shares(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        drawn(witnessed, tmp_path)
+        carried = [{"order": "roll", "dice": "d6", "purpose": "weather"}]
+        witnessed.referee.order("rule", ruling="rain?", reason="r", grounds="house rule", orders=carried)
+        assert unshown(now(witnessed)) == SIDES
+        gives(witnessed, "red", tmp_path)
+        assert events(witnessed, DiceRolled) == []
+        gives(witnessed, "blue", tmp_path)
+        assert len(events(witnessed, DiceRolled)) == 1
+        assert over(witnessed).dice == 1
+
+    def test_a_side_that_lost_its_secret_is_named(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order(FIRE)
+        for file in (tmp_path / "blue").iterdir():
+            file.unlink()
+        with pytest.raises(umpire.WrongUse, match="the secret of your pledge is not here") as caught:
+            witnessed.seat("blue").dice_due(tmp_path / "blue")
+        assert "open-dice" in caught.value.remedy
+        witnessed.referee.order("open-dice")
+        assert events(witnessed, DiceOpened)[-1].missing == ("blue",)
+        assert (now(witnessed).awaits_dice, now(witnessed).scheme) == ("", 4)
+
+
+class TestShareFiles:
+    def test_a_secret_is_for_its_owner_alone(self, tmp_path: Path) -> None:
+        pledge = draw(tmp_path / "dice", 3)
+        [file] = (tmp_path / "dice").iterdir()
+        assert (file.stat().st_mode & 0o777, (tmp_path / "dice").stat().st_mode & 0o777) == (0o600, 0o700)
+        shares, shown = [], ""
+        for _ in range(3):
+            shown = share_behind(tmp_path / "dice", pledge, shown)
+            shares.append(shown)
+        assert [hashlib.sha256(bytes.fromhex(one)).hexdigest() for one in shares] == [pledge, *shares[:-1]]
+        with pytest.raises(umpire.WrongUse, match="all 3 shares of this pledge are shown") as caught:
+            share_behind(tmp_path / "dice", pledge, shown)
+        assert "open-dice" in caught.value.remedy
+        assert CHAIN == 10_000
+
+    @pytest.mark.parametrize(
+        ("text", "what"),
+        [("not hex\n", "holds no secret"), ("6d" * 32 + "\n1\n", "holds another secret than was pledged")],
+    )
+    def test_a_file_that_was_changed_is_told(self, tmp_path: Path, text: str, what: str) -> None:
+        pledge = draw(tmp_path, 1)
+        [file] = tmp_path.iterdir()
+        file.write_text(text, encoding="ascii")
+        with pytest.raises(umpire.WrongUse, match=what) as caught:
+            share_behind(tmp_path, pledge, "")
+        assert caught.value.remedy == "put back the file that was drawn"
+        assert json.dumps(text.split(maxsplit=1)[0])[1:-1] not in str(caught.value), "no secret in an error"
+
+    def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("", encoding="ascii")
+        with pytest.raises(umpire.WrongUse, match="the share cannot be kept"):
+            draw(tmp_path / "file" / "dice", 1)
