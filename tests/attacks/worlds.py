@@ -5,6 +5,7 @@ A game is played at random. Where an order tells something in secret, the test k
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -89,9 +90,19 @@ def pairs_of_own_sequences(seed: int) -> Iterator[Pair]:
 
 
 def pairs_in_the_dark(seed: int, title: str = "") -> Iterator[Pair]:
-    """The same of games under fog alone, which differ in what hidden units do; of one title or of all."""
-    sources = [source for source in _sources() if title in ("", source[0].id)]
+    """The same of games under fog alone, which differ in what hidden units do; of one title, or of each in turn."""
+    sources = [source for source in _in_turn(_sources()) if title in ("", source[0].id)]
     return _numbered(_pairs(seed, sources, in_the_dark=lambda _: True))
+
+
+def _in_turn(sources: Sequence[tuple[Title, Scenario]]) -> list[tuple[Title, Scenario]]:
+    """The first scenario of each title, then the second of each."""
+    before = Counter[str]()
+    rounds = []
+    for title, scenario in sources:
+        rounds.append((before[title.id], title, scenario))
+        before[title.id] += 1
+    return [(title, scenario) for _, title, scenario in sorted(rounds, key=lambda one: one[0])]
 
 
 def _sources() -> list[tuple[Title, Scenario]]:

@@ -280,6 +280,10 @@ def _both(title: Title, pair: Pair, player: Player, one: Game, other: Game, foun
     for order in player.candidates(one):
         here, there = _outcome(title, one, order), _outcome(title, other, order)
         if isinstance(here, Decision) and isinstance(there, Decision):
+            if _searches(here) and gap(pair, here, there) is not None:
+                pair = _but(pair, order.seat)  # who searches may find it, and nobody else
+                if gap(pair, here, there) is None:
+                    return None
             difference = gap(pair, here, there)
             if difference is None:
                 return Shared(order, here, there)
@@ -292,6 +296,16 @@ def _both(title: Title, pair: Pair, player: Player, one: Game, other: Game, foun
             found.append(told)
             return None
     return None
+
+
+def _searches(decision: Decision) -> bool:
+    return any(isinstance(event, HiddenOrdered) and event.search for event in events_of(decision.told))
+
+
+def _but(pair: Pair, seat: str) -> Pair:
+    """The pair without the seats of the side that a seat speaks for."""
+    side_of = pair.example.game.side_of
+    return pair._replace(blind=tuple(one for one in pair.blind if side_of(one) != side_of(seat)))
 
 
 def _tells_of_hidden(pair: Pair, order: Order, one: Game, other: Game) -> bool:
