@@ -124,6 +124,7 @@ def audit_lines(
         "limit": NO_LIMIT if limit is None else limit,
         "match": match,
     }
+    seen = "1" if SEEN in wheres else SEEN  # what is found by its content is seen
     order = f"audit.id {'DESC' if newest_first else 'ASC'}"
     source = "audit WHERE audit.id BETWEEN :first AND :last"
     if match:
@@ -132,7 +133,7 @@ def audit_lines(
         if ranked:
             order = dialect.rank if _hits(connection, values) <= MOST_RANKED else f"{dialect.hit} DESC"
     select = (
-        f"SELECT {SEEN} AS seen, audit.position, at, turn, step, audit.seat, event, audit.text, rule, dice,"
+        f"SELECT {seen} AS seen, audit.position, at, turn, step, audit.seat, event, audit.text, rule, dice,"
         f" audit.cause, counts, visible_to, command, audit.units"
         f" FROM {source}{''.join(f' AND {where}' for where in wheres)} ORDER BY {order} LIMIT :limit"
     )
