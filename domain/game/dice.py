@@ -25,6 +25,7 @@ MOST_FACES = 256
 MOST_TOTAL = 2**53 - 1
 SCHEME = SCHEMES["ledger"]
 """How the rolls of new games are drawn, where the sides have no share in them."""
+KNOWN_SCHEMES = (1, SCHEME, SHARED, WITNESSED)
 RULE = "dice"
 
 
@@ -118,7 +119,7 @@ def _stream(seed: bytes, words: tuple[str, ...]) -> Iterator[int]:
 
 def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
     """Whether a recorded roll of ledger dice is what the seed gives. A kept roll uses the number of its first throw."""
-    if epoch.scheme not in (1, SCHEME, SHARED, WITNESSED):
+    if epoch.scheme not in KNOWN_SCHEMES:
         return False
     return rolled.pips == draw(epoch, rolled.thrown or rolled.roll, parse(rolled.dice), rolled.purpose)
 

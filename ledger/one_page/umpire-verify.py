@@ -378,7 +378,7 @@ def check(file: BinaryIO, kept: Checkpoint | None = None) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Check hashes and dice. Exit code 0: valid, 5: not, 2: wrong usage.")
+    parser = argparse.ArgumentParser(description="Checks hashes and dice, no signatures. Exits: 0 valid, 5 not, 2 use.")
     parser.add_argument("log", metavar="LOG.jsonl", help="the replay log; - is standard input")
     parser.add_argument("--checkpoint", metavar="FILE", type=Path, help="a checkpoint to hold it against")
     asked = parser.parse_args()

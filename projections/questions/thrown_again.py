@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.domain.game.dice import DiceNotation, Epoch, check_roll, commitment_of, parse
+from umpire_ledger.domain.game.dice import KNOWN_SCHEMES, DiceNotation, Epoch, check_roll, commitment_of, draw, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger.record import UNREADABLE
@@ -318,10 +318,17 @@ class ThrownAgain:
     def _why_not(self, event: dict[str, Any], roll: DiceRolled, *, is_given: bool) -> str:
         """What does not fit a roll of an open seed; "" where all does."""
         if not is_given and not (roll.kept and any(not one.epoch.seed for one in self._seeded)):
-            return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
+            return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips}){self._expected(roll)}"
         if self._seeded[-1].epoch.scheme == 1:
             return ""
         return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(roll)
+
+    def _expected(self, roll: DiceRolled) -> str:
+        """What the newest seed gives; nothing of kept pips, which may be of any seed."""
+        epoch = self._seeded[-1].epoch
+        if roll.kept or epoch.scheme not in KNOWN_SCHEMES:
+            return ""
+        return f"; it gives {draw(epoch, roll.thrown or roll.roll, parse(roll.dice), roll.purpose)}"
 
     def _wrong_number(self, roll: DiceRolled) -> str:
         """Numbers go on by one; where records are withheld, as many of them may be rolls."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
+from tests.attacks.damaged_logs import RAW, read, written_anew
 from umpire_ledger.desk.wiring import drafts_of, event_of
 from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
 from umpire_ledger.domain.game.events import (
@@ -65,6 +66,23 @@ def verified(game: umpire.PlayedGame, dice: int) -> None:
     """Every hash is right, and so many rolls were thrown again; no event fails to fit."""
     checked = game.verify()
     assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", dice, ())
+
+
+def test_a_wrong_roll_is_named_with_the_pips_that_the_seed_gives(ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    pips = fire(ford)
+    open_all(ford)
+    ford.referee.export(tmp_path / "ford.jsonl")
+    name, records = read((tmp_path / "ford.jsonl").read_bytes())
+    said = json.dumps(list(pips), separators=(",", ":")).encode()
+    other = [pip % 6 + 1 for pip in pips]
+    told = json.dumps(other, separators=(",", ":")).encode()
+    changed = [replace(one, event=RAW(bytes(one.event).replace(said, told))) for one in records]
+    (tmp_path / "ford.jsonl").write_bytes(written_anew(name, changed))
+    checked = umpire.verify(tmp_path / "ford.jsonl")
+    assert checked.verdict.first_bad == 10
+    assert checked.verdict.reason == (
+        f"the seed gives other dice for this roll (fire: {tuple(other)}); it gives {pips}"
+    )
 
 
 class TestBehindTheEnd:
