@@ -13,13 +13,13 @@ from umpire_ledger.desk.order_examples import FOLDER, TABLE, lines_in
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.typed_orders import short_form
 from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing.fixtures import folder_of, titles
 
-COMMON = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
+COMMON = {order.tag() for order in (*ANYTIME_ORDERS, *COVERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
 LONGEST = 90
 
 

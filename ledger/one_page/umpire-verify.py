@@ -325,7 +325,7 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
             time = datetime.strptime(record.at, "%Y-%m-%dT%H:%M:%S.%fZ").isoformat("T", "microseconds") + "Z"
         except ValueError:
             time = ""
-        need(time == record.at, "`at` is not a time in UTC with microseconds")
+        need(time and time == record.at, "`at` is not a time in UTC with microseconds")
         need(prior == (root := self.root()), "`prior` does not fit", prior.hex(), root.hex(), near)
         self.order, self.has_cause, self.vouched = (record.command, record.at, record.seat), False, self.size
         self.commands.add(record.command)

@@ -145,6 +145,7 @@ FORGERIES: dict[str, Forge] = {
     "a second more": lambda record: replace(record, at="2026-12-31T23:59:60.000000Z"),
     "a year nought": lambda record: replace(record, at="0000-02-28T01:22:33.123456Z"),
     "a leap day": lambda record: replace(record, at="2028-02-29T01:22:33.123456Z"),
+    "an empty time": lambda record: replace(record, at=""),
     "no time": lambda record: replace(record, at="yesterday"),
     "a time without Z": lambda record: replace(record, at="2026-11-21T01:22:33.123456"),
     "another position": lambda record: replace(record, position=record.position + 1),

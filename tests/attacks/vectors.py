@@ -307,6 +307,7 @@ def _lines_wrong() -> list[Vector]:
         ("command-empty", 3, _order_told("c2", command="")),
         ("visible-to-an-empty-seat", 4, _told(4, visible_to=("red", ""))),
         ("time-without-z", 1, _order_told("c1", at="2026-11-21T01:00:00.000000")),
+        ("time-that-is-empty", 1, _order_told("c1", at="")),
         ("time-of-no-day", 1, _order_told("c1", at="2026-02-30T01:00:00.000000Z")),
         ("time-of-a-leap-second", 1, _order_told("c1", at="2026-12-31T23:59:60.000000Z")),
         ("position-missing", 4, _lines(lambda lines: [*lines[:4], *lines[5:]])),
