@@ -13,7 +13,6 @@ import re
 import sys
 from collections import namedtuple
 from datetime import datetime
-from functools import reduce
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -157,10 +156,10 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
     def __init__(self) -> None:
         self.told, self.opened = dict[int, Any](), dict[str, bytes]()  # seeds by their SHA-256
         self.seeds, self.open_now = list[Any](), set[str]()  # so far: SHA-256, label, scheme, shares, their first roll
-        self.given, self.since = dict[str, str](), set[str]()  # by side its pledge or newest share; shown for `asker`
+        self.given, self.since = dict[str, str](), set[str]()  # pledges or newest shares; for `asker`, and its own side
         self.asked, self.asker, self.thrower, self.sides = 0, "", "", dict[str, str]()  # roll, seat, command; of seats
         self.rolls, self.left = list[tuple[int, int, Any]](), list[tuple[int, int]]()  # dice are kept: behind, before
-        self.withheld = self.thrown = self.closed = 0  # since the last roll; rolls that open seeds give; others
+        self.withheld = self.hides = self.thrown = self.closed = 0  # since a roll, `asker`; given by seeds, or not
 
     def see(self, record: Record) -> None:
         if record.salt is None and record.seats != []:
@@ -172,7 +171,7 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
     def throw_again(self) -> None:  # raises Fault for the first record that does not fit
         for position, event in self.told.items():
             kind, why = (event or {}).get("type"), ""
-            self.withheld += event is None
+            self.withheld, self.hides = self.withheld + (event is None), self.hides or event is None
             if kind == "dice.committed" and type(event.get("commitment")) is type(event.get("label")) is str:
                 seed = (event["commitment"], event["label"], whole(event.get("scheme", 1)) or 0)
                 why = "it commits to other dice, and those before it are not open" * (not self.is_due(position, seed))
@@ -180,17 +179,19 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
                 self.open_now |= (opened := seed_in(event).keys() & {sha for sha, *_ in self.seeds})
                 why = "" if opened else "no commitment before it is to the seed that is opened here"
             elif kind == "play.rewound":
-                to, self.asker = whole(event.get("to")), ""
-                keeps = to is not None and event.get("dice") in ("keep", "keep-unless-new")
-                self.left += [(to or 0, position)] if keeps else []
-            elif kind == "seat.taken":
-                self.sides[str(event.get("seat"))] = str(event.get("side"))
+                to, self.asker = whole(event.get("to") if event.get("dice") in ("keep", "keep-unless-new") else ""), ""
+                self.left += [] if to is None else [(to, position)]
+            elif kind == "seat.taken" and type(event.get("seat")) is type(event.get("side")) is str:
+                self.sides[event["seat"]] = event["side"]
             elif kind in ("dice.pledged", "dice.shared"):
                 fits = self.takes(event.get("side"), event.get(kind[5:-1]), kind)
                 why = "" if fits else "a pledge or a share does not fit those before it"
             elif kind == "dice.asked":
-                self.asked, self.asker, self.since = whole(event.get("roll")) or 0, event[""][0], set()
-                why = "" if self.follows(self.asked) else f"no roll of this number can be next: {self.asked}"
+                waits = self.asker and len(self.since) > 1 and not self.hides and self.seeds[-1][2] == 4
+                self.asked, self.asker, self.hides = whole(event.get("roll")) or 0, event[""][0], 0
+                self.since = {self.sides.get(self.asker, self.asker)}
+                why = "an order waits already, and shares are shown for it" if waits else ""
+                why = why if self.follows(self.asked) else f"no roll of this number can be next: {self.asked}"
             elif kind == "dice.rolled":
                 why = self.wrong_roll(position, Roll(event), event)
             need(not why, why, "", "", (position, position))
@@ -199,7 +200,7 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
         if self.seeds and self.seeds[-1][:3] == seed:  # once more, behind a rewind
             return True
         before, self.seeds, self.given = self.seeds, [*self.seeds, (*seed, {}, 0)], {}
-        self.asked, self.asker = 0, ""
+        self.asked, self.asker, self.thrower = 0, "", ""
         if before and all(seed[1] != label for _, label, *_ in before):  # a copy, which at first was not told
             return seed[2] == 1 or (self.told.get(position - 1) or {}).get("type") == "game.copied"
         return not before or before[-1][0] in self.open_now
@@ -211,9 +212,9 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
         before, self.given[side] = self.given.get(side), given
         if kind == "dice.pledged":
             return not (before or shown)
-        self.seeds += [(*seed, {**shown, side: given}, self.asked)]
-        self.since.add(side)
-        return sha256(bytes.fromhex(given)).hex() == before
+        is_due = seed[-1] == 3 or (self.asker and side not in self.since)
+        self.seeds, self.since = [*self.seeds, (*seed, {**shown, side: given}, self.asked)], {*self.since, side}
+        return bool(is_due) and sha256(bytes.fromhex(given)).hex() == before
 
     def is_allowed(self, number: int, seat: str, command: str) -> bool:  # whether a roll has its shares
         scheme, shown = self.seeds[-1][2:4]
@@ -221,7 +222,7 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
             return scheme != 3 or 0 < len(self.given) == len(shown)
         missing = self.given.keys() - self.since - {self.sides.get(seat, seat)}
         asker, self.asker, self.thrower = self.asker, "", command
-        return seat == asker and self.asked <= number and bool(self.since) and not missing
+        return seat == asker and self.asked <= number and len(self.since) > 1 and not missing
 
     def follows(self, number: int) -> bool:  # whether the next roll may have that number
         return 0 < number - (self.rolls[-1][1] if self.rolls else 0) <= 1 + self.withheld
@@ -258,8 +259,7 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
     def repeats(self, roll: Roll) -> bool:  # `event`: of the roll that is kept, which a rewind has left
         event = self.told.get(roll.kept, {}) if any(to < roll.kept < back for to, back in self.left) else {}
         if event is not None:
-            old = Roll(event)
-            return old.is_one and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
+            return (old := Roll(event)).is_one and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
         before = next((number for at, number, _ in reversed(self.rolls) if at < roll.kept), 0)
         behind = next((number for at, number, _ in self.rolls if at > roll.kept), 0)
         is_earlier = before + 1 < behind and 0 < (roll.thrown or 0) < behind  # a number is left out there
@@ -314,8 +314,8 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         self.peaks.append(node)
 
     def root(self) -> bytes:
-        peaks = self.peaks[::-1] or [sha256(b"")]
-        return reduce(lambda node, peak: sha256(b"\x01" + peak + node), peaks)
+        *_, root = accumulate(self.peaks[::-1] or [sha256(b"")], lambda node, peak: sha256(b"\x01" + peak + node))
+        return root
 
     def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all before it
         prior, near = record.prior or b"", (self.vouched + 1, record.position)  # this record, or the order before it

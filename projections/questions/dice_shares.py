@@ -21,6 +21,8 @@ class Shares:
         self.asked = 0
         self._since: set[str] = set()
         self._asker = ""
+        self._own = ""
+        self._may_have_thrown = False
         self._thrower = ""
 
     def take(self, event: dict[str, Any]) -> bool:
@@ -32,14 +34,24 @@ class Shares:
         before, self._given[side] = self._given.get(side), given
         if is_pledge:
             return not before and not self.shown
+        is_due = self._scheme == SHARED or (bool(self._asker) and side not in (*self._since, self._own))
         self.shown[side] = given
         self._since.add(side)
-        return hash_of(given) == before
+        return is_due and hash_of(given) == before
 
-    def ask(self, number: int, seat: str) -> None:
-        """An order of a seat waits for its dice; what was shown before does not count for it."""
-        self.asked, self._asker = number, seat
+    def ask(self, number: int, seat: str, side: str) -> bool:
+        """An order of a seat waits for its dice; what was shown before does not count for it. Whether it may be given:
+        not where a share is shown for another, which has thrown nothing that is seen or withheld.
+        """
+        is_due = self._scheme != WITNESSED or not self._asker or not self._since or self._may_have_thrown
+        self.asked, self._asker, self._own = number, seat, side
         self._since.clear()
+        self._may_have_thrown = False
+        return is_due
+
+    def withheld(self) -> None:
+        """A record that cannot be seen may be a roll."""
+        self._may_have_thrown = True
 
     def forget(self) -> None:
         """No order waits any more, as behind a rewind."""

@@ -194,6 +194,7 @@ class ThrownAgain:
         position, event = told.position, told.event
         if event is None:
             self._withheld += 1
+            self._shares.withheld()
             if position in self._opened.kept:
                 self._kept[position] = gap = _Gap(self._last)
                 self._gaps.append(gap)
@@ -210,7 +211,7 @@ class ThrownAgain:
             case "dice.asked":
                 self._ask(told, event)
             case "seat.taken":
-                self._sides[str(event.get("seat"))] = str(event.get("side"))
+                self._take_seat(event.get("seat"), event.get("side"))
             case "play.rewound":
                 self._shares.forget()
                 self._rewind(position, event)
@@ -265,7 +266,12 @@ class ThrownAgain:
         number = _whole(event.get("roll")) or 0
         if not self._follows(number):
             self._found(told.position, f"no roll of this number can be next: {number}")
-        self._shares.ask(number, told.seat)
+        if not self._shares.ask(number, told.seat, self._sides.get(told.seat, told.seat)):
+            self._found(told.position, "an order waits already, and shares are shown for it")
+
+    def _take_seat(self, seat: object, side: object) -> None:
+        if isinstance(seat, str) and isinstance(side, str):
+            self._sides[seat] = side
 
     # --- rolls --------------------------------------------------------------------------------------------------------
 

@@ -157,6 +157,13 @@ def _of_witnessed_dice() -> list[ShareVector]:
     own = shared("red", RED[1])
     of_own = rolled("red", 1, 4, RED[1])
     both = rolled("red", 2, 4, BLUE[2])
+    both_at_2 = rolled("red", 2, 4, RED[1], BLUE[1])
+    other_dice = [
+        ("+red", committed(4, OTHER_SEED)[1]),
+        ("+red", rolled("red", 2, 4, seed=OTHER_SEED)[1]),
+        ("referee", _event("dice.opened", seed=OTHER_SEED)),
+    ]
+    nameless = [*OF_4, ("referee", _event("seat.taken", side="red")), asked("None", 1)]
     # A secret roll, 6, is withheld; another is asked for, and behind a rewind the first is kept.
     secret = [*ASKED, BLUES, ROLL_4, asked("red", 2), shared("blue", BLUE[2]), both, rewound(5, "keep")]
     kept = rolled("red", 3, 4, BLUE[1], thrown=1, kept=6)
@@ -175,8 +182,8 @@ def _of_witnessed_dice() -> list[ShareVector]:
         ShareVector("witnessed-roll-that-nobody-asked-for", INVALID, 4, _log([*OF_4, rolled("red", 1, 4), OPENED])),
         ShareVector("witnessed-roll-without-a-share", INVALID, 5, _log([*ASKED, rolled("red", 1, 4), OPENED])),
         ShareVector("witnessed-roll-without-a-share-not-open", INVALID, 5, _log([*ASKED, rolled("red", 1, 4)])),
-        ShareVector("witnessed-by-the-side-that-throws", INVALID, 6, _log([*ASKED, own, of_own, OPENED])),
-        ShareVector("witnessed-by-the-side-of-the-seat", INVALID, 7, _log([*seated, own, ("anna", of_own[1]), OPENED])),
+        ShareVector("witnessed-by-the-side-that-throws", INVALID, 5, _log([*ASKED, own, of_own, OPENED])),
+        ShareVector("witnessed-by-the-side-of-the-seat", INVALID, 6, _log([*seated, own, ("anna", of_own[1]), OPENED])),
         ShareVector(
             "witnessed-by-half-for-the-referee",
             INVALID,
@@ -184,7 +191,7 @@ def _of_witnessed_dice() -> list[ShareVector]:
             _log([*OF_4, asked("referee", 1), BLUES, ("referee", ROLL_4[1]), OPENED]),
         ),
         ShareVector(
-            "witnessed-share-before-the-order", INVALID, 6, _log([*OF_4, BLUES, asked("red", 1), ROLL_4, OPENED])
+            "witnessed-share-before-the-order", INVALID, 4, _log([*OF_4, BLUES, asked("red", 1), ROLL_4, OPENED])
         ),
         ShareVector("witnessed-order-of-another-seat", INVALID, 6, _log([*ASKED, BLUES, ("blue", ROLL_4[1]), OPENED])),
         ShareVector("witnessed-two-orders-for-one-share", INVALID, 7, _log([*ASKED, BLUES, ROLL_4, second, OPENED])),
@@ -192,6 +199,37 @@ def _of_witnessed_dice() -> list[ShareVector]:
         ShareVector(
             "witnessed-asked-for-a-later-roll", INVALID, 4, _log([*OF_4, asked("red", 2), BLUES, ROLL_4, OPENED])
         ),
+        ShareVector(
+            "witnessed-own-shares-until-the-dice-please",
+            INVALID,
+            6,
+            _log([*ASKED, BLUES, own, shared("red", RED[2]), rolled("red", 1, 4, RED[2], BLUE[1]), OPENED]),
+        ),
+        ShareVector(
+            "witnessed-two-shares-for-one-order",
+            INVALID,
+            6,
+            _log([*ASKED, BLUES, shared("blue", BLUE[2]), rolled("red", 1, 4, BLUE[2]), OPENED]),
+        ),
+        ShareVector(
+            "witnessed-share-behind-the-roll",
+            INVALID,
+            7,
+            _log([*ASKED, BLUES, ROLL_4, ("+red", own[1]), ("+red", both_at_2[1]), OPENED]),
+        ),
+        ShareVector(
+            "witnessed-another-order-once-a-share-is-shown",
+            INVALID,
+            6,
+            _log([*ASKED, BLUES, asked("red", 1), shared("blue", BLUE[2]), rolled("red", 1, 4, BLUE[2]), OPENED]),
+        ),
+        ShareVector(
+            "witnessed-other-dice-in-the-same-order",
+            INVALID,
+            9,
+            _log([*ASKED, BLUES, ROLL_4, ("+red", OPENED[1]), *other_dice]),
+        ),
+        ShareVector("witnessed-seat-of-no-name", INVALID, 7, _log([*nameless, BLUES, ("None", ROLL_4[1]), OPENED])),
         ShareVector(
             "witnessed-roll-before-the-one-asked-for",
             INVALID,

@@ -60,6 +60,7 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
   const told = (/** @type {string} */ why) => (why ? [{ position, roll: null, seeded: [], why }] : []);
   if (event === null) {
     soFar.withheld += 1;
+    soFar.shares.hides = true;
   } else if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
     const scheme = event.scheme === undefined ? 1 : isWhole(event.scheme) ? event.scheme : 0;
     const seed = seeds.get(event.commitment);
@@ -78,14 +79,14 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
     soFar.shares.asker = "";
     if (KEEPING.includes(event.dice) && isWhole(event.to)) soFar.left.push([event.to, position]);
   } else if (event.type === "seat.taken") {
-    soFar.shares.sides.set(String(event.seat), String(event.side));
+    if (typeof event.seat === "string" && typeof event.side === "string") soFar.shares.sides.set(event.seat, event.side);
   } else if (event.type === "dice.pledged" || event.type === "dice.shared") {
     const fits = takesShare(event, soFar.seeded.at(-1), soFar, hashes);
     return told(fits ? "" : "a pledge or a share does not fit those before it");
   } else if (event.type === "dice.asked") {
     const asked = isWhole(event.roll) ? event.roll : 0;
-    Object.assign(soFar.shares, { asked, asker: record.seat, since: new Set() });
-    return told(follows(asked, soFar) ? "" : `no roll of this number can be next: ${asked}`);
+    if (!follows(asked, soFar)) return told(`no roll of this number can be next: ${asked}`);
+    return told(asks(asked, record.seat, soFar) ? "" : "an order waits already, and shares are shown for it");
   } else if (event.type === "dice.rolled") {
     return rollAsked(record, event, soFar);
   }

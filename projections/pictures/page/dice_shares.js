@@ -2,16 +2,17 @@
 // The sides' shares in the dice: before anybody shows one every side pledges it, and each share is the one behind the last. What is
 // thrown is drawn with SHA-256(seed ‖ newest shares) for a key. Of witnessed dice an order asks, and the other sides show new shares.
 
-/** @typedef {{given: Map<string, string>, since: Set<string>, asked: number, asker: string, thrower: string, sides: Map<string, string>}} Shares
+/** @typedef {{given: Map<string, string>, since: Set<string>, asked: number, asker: string, own: string, hides: boolean, thrower: string,
+ *   sides: Map<string, string>}} Shares
  *   `given`: by side its pledge or newest share; `since`: sides that have shown one since `asker` gave an order, of which roll `asked` is
- *   the first; `thrower`: the order that threw last; `sides`: of the seats that were taken. */
+ *   the first; `own`: the side of `asker`; `hides`: since then a record is withheld, which may be a roll; `thrower`: the order that threw last; `sides`: of the seats that were taken. */
 
 const SHARED = 3;
 const WITNESSED = 4;
 
 /** @returns {Shares} */
 function noShares() {
-  return { given: new Map(), since: new Set(), asked: 0, asker: "", thrower: "", sides: new Map() };
+  return { given: new Map(), since: new Set(), asked: 0, asker: "", own: "", hides: false, thrower: "", sides: new Map() };
 }
 
 /**
@@ -20,15 +21,26 @@ function noShares() {
  */
 function takesShare(event, newest, soFar, hashes) {
   const isPledge = event.type === "dice.pledged";
-  const { given, since, asked } = soFar.shares;
+  const { given, since, asked, asker, own } = soFar.shares;
   const text = isPledge ? event.pledge : event.share;
   if (typeof event.side !== "string" || !isHash(text) || newest === undefined || newest.scheme < SHARED) return false;
   const before = given.get(event.side);
   given.set(event.side, text);
   if (isPledge) return before === undefined && newest.shown.size === 0;
+  const isDue = newest.scheme === SHARED || (asker !== "" && event.side !== own && !since.has(event.side));
   soFar.seeded = [...soFar.seeded, { ...newest, shown: new Map([...newest.shown, [event.side, text]]), first: asked }];
   since.add(event.side);
-  return hashes.get(text) === before;
+  return isDue && hashes.get(text) === before;
+}
+
+/**
+ * An order of a seat waits for its dice; whether it may: not where a share is shown for another, which has thrown nothing.
+ * @param {number} asked  @param {string} asker  @param {SoFar} soFar
+ */
+function asks(asked, asker, { seeded, shares }) {
+  const fits = seeded.at(-1)?.scheme !== WITNESSED || shares.asker === "" || shares.since.size === 0 || shares.hides;
+  Object.assign(shares, { asked, asker, own: shares.sides.get(asker) ?? asker, since: new Set(), hides: false });
+  return fits;
 }
 
 /** @param {unknown} text */
