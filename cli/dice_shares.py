@@ -45,6 +45,8 @@ def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, 
         game = desk.game(game_id)
         own = game.seat(seat)
         given = False
+        if follows:
+            _verify_takes_shares(own)
         while True:
             order = own.dice_due(folder)
             if order is not None and prints:
@@ -64,10 +66,15 @@ def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, 
                 time.sleep(POLL)
 
 
-def _say_who_is_waited_for(own: umpire.Seat, given: bool, as_json: bool) -> None:
+def _verify_takes_shares(own: umpire.Seat) -> None:
+    """Raises Refusal in a game that never asks for a share: it would be waited for without end."""
     if own.status.dice["mode"] not in ("shared", "witnessed"):
         remedy = "only a game that was opened with `--dice shared` or `--dice witnessed` asks for any"
         raise usage("the dice of this game take no shares", where=own.game.where, rule="dice", remedy=remedy)
+
+
+def _say_who_is_waited_for(own: umpire.Seat, given: bool, as_json: bool) -> None:
+    _verify_takes_shares(own)
     others = own.dice_wait_for
     if as_json:
         print_json({"due": False, "waits_for": list(others)})

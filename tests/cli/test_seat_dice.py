@@ -100,6 +100,13 @@ class TestWitnessed:
         assert "1 order recorded" in witnessed.ok("play", "ford", file).out
         assert "Red rolls for more, and waits for its dice" in witnessed.ok("audit", "ford").out
 
+    def test_nobody_follows_a_game_that_never_asks(self, ford: Terminal) -> None:
+        """It would wait without end."""
+        answer = ford.type("seat-dice", "ford", "--as", "red", "--follow")
+        assert answer.code == 2
+        assert "the dice of this game take no shares" in answer.err
+        assert "--dice shared" in answer.err
+
     @pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX ends it")
     def test_who_follows_shows_what_is_asked_for_until_it_is_told_to_stop(self, witnessed: Terminal) -> None:
         words = witnessed.command("seat-dice", "ford", "--as", "blue", "--follow")
