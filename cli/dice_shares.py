@@ -44,7 +44,9 @@ def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, 
         sign_with_own_keys(desk)
         game = desk.game(game_id)
         own = game.seat(seat)
-        given = False
+        given = not prints and game.throw_what_waits()
+        if given and not as_json:
+            say("an order that was cut off behind its last share is carried out now")
         if follows:
             _verify_takes_shares(own)
         while True:

@@ -242,6 +242,14 @@ class PlayedGame:
                 self._others_write = True
                 raise
 
+    def throw_what_waits(self) -> bool:
+        """Carry out the order that waits for its dice, if every share is there; whether it was.
+
+        That happens by itself with the last share: only where it was cut off behind that one something is left to do.
+        """
+        with self._lock, self._turn():
+            return bool(self._refreshed().throw_what_was_asked())
+
     def _turn(self) -> AbstractContextManager[object]:
         """Where others were seen to write just now, this order waits for its turn among them before it is decided."""
         return self.ledger.turn(self.id) if self._others_write else nullcontext()

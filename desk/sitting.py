@@ -20,7 +20,7 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
-from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, Rewind, SeatDice, looks_back
+from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
 from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
@@ -117,8 +117,8 @@ class Sitting:
         """
         if self._stale:
             self.refresh()
-        if self.game.awaits_dice and raw.get("order") != Rewind.tag():
-            self._throw_what_was_asked()  # where that was cut off behind the last share
+        if self.game.awaits_dice:
+            self.throw_what_was_asked()  # where that was cut off behind the last share
         where = place_words(self.game)
         try:
             if (known := self._answer(raw)) is not None:
@@ -143,12 +143,12 @@ class Sitting:
         taken = self._take(sent, raw, decision, drafts)
         if not self.game.awaits_dice or not isinstance(sent.order, SeatDice):
             return taken
-        thrown = self._throw_what_was_asked()
+        thrown = self.throw_what_was_asked()
         return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
 
-    def _throw_what_was_asked(self) -> tuple[Record, ...]:
+    def throw_what_was_asked(self) -> tuple[Record, ...]:
         """The order that waited for its dice is carried out as soon as every share is there; nothing before that."""
-        if awaited(self.game):
+        if not self.game.awaits_dice or awaited(self.game):
             return ()
         self.flush()
         asking = order_asking(self._past)

@@ -6,7 +6,6 @@ Every order of a seat that has a key must be signed; one that an amendment playe
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,19 +13,16 @@ import msgspec
 from msgspec.structs import replace
 
 from umpire_ledger.desk.ed25519 import is_installed, is_signed
-from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
+from umpire_ledger.domain.game.order_json import AGAIN, core_of
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
 from umpire_ledger.ledger.record import UNREADABLE, Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, taken_apart
 from umpire_ledger.ledger.tree import Checkpoint
 
 HEADER = b'{"umpire":'
-VOLATILE = {"pips", AGAIN, *SIGNATURE, "entered_by"}
-"""Members of an order's text in which one that is played again may differ."""
 AMENDS = ("amend", "amending")
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
-_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class WrongSignature(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +180,7 @@ class Signatures:
     def _note_words(self, first: Record, words: dict[str, Any]) -> None:
         """What may be played again later, and whether an amendment goes on: what it gives stands directly behind it."""
         if words:
-            self._words[first.position] = first.seat, _core(words)
+            self._words[first.position] = first.seat, core_of(words)
         began = words.get("order") in AMENDS
         self._amending = began or self._began or (self._amending and AGAIN in words)
         self._began = began
@@ -243,7 +239,7 @@ class Signatures:
         self.again += 1
         of = words[AGAIN]
         before = self._words.get(of) if isinstance(of, int) else None
-        if before is not None and before != (first.seat, _core(words)):
+        if before is not None and before != (first.seat, core_of(words)):
             self._found(record, f"it is played again, and #{of} has other words", f"the words of #{of}", "others")
 
     def _check_signed(self, first: Record, record: Record, found: SignedWords, key: str) -> None:
@@ -297,8 +293,3 @@ def _words(cause: bytes) -> dict[str, Any]:
         return _decode(cause)
     except UNREADABLE:
         return {}
-
-
-def _core(words: dict[str, Any]) -> bytes:
-    """A hash of what an order and its repetition have in common."""
-    return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in VOLATILE})).digest()

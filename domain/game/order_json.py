@@ -1,5 +1,6 @@
 """Reading orders: from the JSON object of a line to an `Order`, with refusals that say what would have been right."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Annotated, Any, Protocol
 
@@ -15,6 +16,16 @@ SIGNATURE = ("saw", "signed")
 """In the words of an order that its seat has signed: the position it saw, and the signature."""
 BESIDE = ("id", "pips", "leave", "happened_at", "witness", AGAIN, "entered_by", *SIGNATURE)
 """What may stand beside an order's own arguments. `entered_by`: the hand that gave it, where it is not its author's."""
+
+VOLATILE = {"pips", AGAIN, *SIGNATURE, "entered_by"}
+"""In the words of an order: where one that is played again may differ from the first."""
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def core_of(words: Mapping[str, Any]) -> bytes:
+    """A hash of what an order and its repetition have in common."""
+    return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in VOLATILE})).digest()
 
 
 class KnowsOrders(Protocol):

@@ -11,14 +11,17 @@ from umpire_ledger.domain.game.state import Game
 def decide_seat_dice(game: Game, order: SeatDice) -> DicePledged | DiceShared:
     """A side pledges its first share, or shows the next one.
 
-    Raises RuleViolation: dice without shares; nobody's side; both or neither; it has pledged; others have not; no
-    share of this side is waited for; it is not the share that was pledged.
+    Raises RuleViolation: dice without shares; nobody's side; a copy without the seed; both or neither; it has pledged;
+    others have not; no share of this side is waited for; it is not the share that was pledged.
     """
     side = game.side_of(order.seat)
     if not takes_shares(game):
         raise _refuse(game, "the dice of this game take no shares", "only `--dice shared` and `witnessed` do")
     if not side:
         raise _refuse(game, f"{order.seat} has no share in the dice", f"act as one of: {', '.join(game.side_ids)}")
+    if not game.seed:
+        remedy = "give it in the ledger that opened the game; `umpire seat-dice --print` writes the order to send"
+        raise _refuse(game, "this copy of the game does not hold the seed of its dice", remedy)
     if bool(order.pledge) == bool(order.share):
         raise _refuse(game, "a side gives a pledge or a share", f"`umpire seat-dice {game.id} --as {side}` knows which")
     return _pledged(game, side, order.pledge) if order.pledge else _shared(game, side, order.share)

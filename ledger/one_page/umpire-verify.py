@@ -152,26 +152,26 @@ class Roll:  # N dice of F faces and M (`more`). `is_one`: no seed gives a roll 
         return 1 <= scheme <= 4 and self.pips == pips[: self.number]
 
 
-class Dice:  # §9. `told`: events about dice, by position; None where a roll may be withheld
+class Dice:  # §9. `told`: events about dice, by position, with seat, command, and whether it is withheld, and a roll
     def __init__(self) -> None:
         self.told, self.opened = dict[int, Any](), dict[str, bytes]()  # seeds by their SHA-256
         self.seeds, self.open_now = list[Any](), set[str]()  # so far: SHA-256, label, scheme, shares, their first roll
         self.given, self.since = dict[str, str](), set[str]()  # pledges or newest shares; for `asker`, and its own side
         self.asked, self.asker, self.thrower, self.sides = 0, "", "", dict[str, str]()  # roll, seat, command; of seats
         self.rolls, self.left = list[tuple[int, int, Any]](), list[tuple[int, int]]()  # dice are kept: behind, before
-        self.withheld = self.hides = self.thrown = self.closed = 0  # since a roll, `asker`; given by seeds, or not
+        self.withheld, self.hides, self.thrown, self.closed = list[str](), False, 0, 0  # since a roll, `asker`; rolls
 
     def see(self, record: Record) -> None:
         if record.salt is None and record.seats != []:
-            self.told[record.position] = None
+            self.told[record.position] = {"": (record.seat, record.command, True)}
         elif re.search(rb'"(?:dice\.|play\.rewound"|game\.copied"|seat\.taken")|\\u', record.event):
-            self.told[record.position] = event = {**json.loads(record.event), "": (record.seat, record.command)}
+            self.told[record.position] = event = {**json.loads(record.event), "": (record.seat, record.command, False)}
             self.opened.update(seed_in(event))
 
     def throw_again(self) -> None:  # raises Fault for the first record that does not fit
         for position, event in self.told.items():
-            kind, why = (event or {}).get("type"), ""
-            self.withheld, self.hides = self.withheld + (event is None), self.hides or event is None
+            kind, (seat, command, is_hidden), why = event.get("type"), event[""], ""
+            self.withheld, self.hides = [*self.withheld, *[command] * is_hidden], self.hides or is_hidden
             if kind == "dice.committed" and type(event.get("commitment")) is type(event.get("label")) is str:
                 seed = (event["commitment"], event["label"], whole(event.get("scheme", 1)) or 0)
                 why = "it commits to other dice, and those before it are not open" * (not self.is_due(position, seed))
@@ -188,8 +188,8 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
                 why = "" if fits else "a pledge or a share does not fit those before it"
             elif kind == "dice.asked":
                 waits = self.asker and len(self.since) > 1 and not self.hides and self.seeds[-1][2] == 4
-                self.asked, self.asker, self.hides = whole(event.get("roll")) or 0, event[""][0], 0
-                self.since = {self.sides.get(self.asker, self.asker)}
+                self.asked, self.asker, self.hides = whole(event.get("roll")) or 0, seat, False
+                self.since = {seat if seat in self.given else self.sides.get(seat, seat)}
                 why = "an order waits already, and shares are shown for it" if waits else ""
                 why = why if self.follows(self.asked) else f"no roll of this number can be next: {self.asked}"
             elif kind == "dice.rolled":
@@ -216,25 +216,25 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
         self.seeds, self.since = [*self.seeds, (*seed, {**shown, side: given}, self.asked)], {*self.since, side}
         return bool(is_due) and sha256(bytes.fromhex(given)).hex() == before
 
-    def is_allowed(self, number: int, seat: str, command: str) -> bool:  # whether a roll has its shares
+    def is_allowed(self, number: int, hidden: int, seat: str, command: str) -> bool:  # whether a roll has its shares
         scheme, shown = self.seeds[-1][2:4]
         if scheme != 4 or command == self.thrower:
             return scheme != 3 or 0 < len(self.given) == len(shown)
-        missing = self.given.keys() - self.since - {self.sides.get(seat, seat)}
         asker, self.asker, self.thrower = self.asker, "", command
-        return seat == asker and self.asked <= number and len(self.since) > 1 and not missing
+        is_next = self.asked <= number <= self.asked + hidden  # those of the same order may be rolls
+        return seat == asker and is_next and len(self.since) > 1 and self.given.keys() <= self.since
 
     def follows(self, number: int) -> bool:  # whether the next roll may have that number
-        return 0 < number - (self.rolls[-1][1] if self.rolls else 0) <= 1 + self.withheld
+        return 0 < number - (self.rolls[-1][1] if self.rolls else 0) <= 1 + len(self.withheld)
 
     def wrong_roll(self, position: int, roll: Roll, event: dict[str, Any]) -> str:
-        follows, self.withheld = self.follows(roll.roll or 0), 0
+        hidden, follows, self.withheld = self.withheld.count(event[""][1]), self.follows(roll.roll or 0), []
         first = roll.thrown or roll.roll or 0  # kept pips may be of an earlier seed
         seeds = {one[0]: one for one in self.seeds if one[4] <= first}.values() if roll.kept else self.seeds[-1:]
         self.rolls += [(position, roll.roll, roll.pips)] if roll.roll else []
         if event.get("source", "ledger") != "ledger":
             return "its dice are not the ledger's, to which the game is committed" if self.seeds else ""
-        if self.seeds and not roll.kept and not self.is_allowed(roll.roll or 0, *event[""]):
+        if self.seeds and not roll.kept and not self.is_allowed(roll.roll or 0, hidden, *event[""][:2]):
             return "it is thrown before the sides have shown their shares for it"
         if not self.seeds or self.seeds[-1][0] not in self.opened:
             self.closed += 1
@@ -257,9 +257,9 @@ class Dice:  # §9. `told`: events about dice, by position; None where a roll ma
         return "" if repeats else "it does not repeat the roll that it keeps"
 
     def repeats(self, roll: Roll) -> bool:  # `event`: of the roll that is kept, which a rewind has left
-        event = self.told.get(roll.kept, {}) if any(to < roll.kept < back for to, back in self.left) else {}
-        if event is not None:
-            return (old := Roll(event)).is_one and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
+        event = self.told.get(roll.kept) if any(to < roll.kept < back for to, back in self.left) else None
+        if not event or not event[""][2]:
+            return (old := Roll(event or {})).is_one and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
         before = next((number for at, number, _ in reversed(self.rolls) if at < roll.kept), 0)
         behind = next((number for at, number, _ in self.rolls if at > roll.kept), 0)
         is_earlier = before + 1 < behind and 0 < (roll.thrown or 0) < behind  # a number is left out there

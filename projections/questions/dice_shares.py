@@ -41,10 +41,11 @@ class Shares:
 
     def ask(self, number: int, seat: str, side: str) -> bool:
         """An order of a seat waits for its dice; what was shown before does not count for it. Whether it may be given:
-        not where a share is shown for another, which has thrown nothing that is seen or withheld.
+        not where a share is shown for another, which has thrown nothing that is seen or withheld. `side`: of the seat,
+        where it is not of the side of its name.
         """
         is_due = self._scheme != WITNESSED or not self._asker or not self._since or self._may_have_thrown
-        self.asked, self._asker, self._own = number, seat, side
+        self.asked, self._asker, self._own = number, seat, seat if seat in self._given else side
         self._since.clear()
         self._may_have_thrown = False
         return is_due
@@ -57,14 +58,17 @@ class Shares:
         """No order waits any more, as behind a rewind."""
         self._asker = ""
 
-    def allow(self, number: int, seat: str, side: str, command: str) -> bool:
+    def allow(self, number: int, seat: str, command: str, hidden: int) -> bool:
         """Whether an order of a seat may throw a roll. Shared dice: every side has shown its share. Witnessed dice:
-        every side but that of the seat has shown one since the order was given.
+        every side but that of the seat has shown one since the order was given, and it is the roll that was asked for.
+
+        `hidden`: how many records of the order are withheld before it, which may be rolls.
         """
         if self._scheme == SHARED:
             return bool(self._given) and self._given.keys() == self.shown.keys()
         if self._scheme != WITNESSED or (command and command == self._thrower):
             return True
         asker, self._asker, self._thrower = self._asker, "", command
-        missing = self._given.keys() - self._since - {side}
-        return seat == asker and self.asked <= number and bool(self._since) and not missing
+        missing = self._given.keys() - self._since - {self._own}
+        is_next = self.asked <= number <= self.asked + hidden
+        return seat == asker and is_next and bool(self._since) and not missing

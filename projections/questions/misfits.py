@@ -12,8 +12,10 @@ import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, PlayRewound
 from umpire_ledger.domain.game.fit import misfit, misfit_in_part
+from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game, evolve
 from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.projections.questions.asked_orders import AskedOrders
 from umpire_ledger.projections.questions.looked_up import wrong_row
 
 MOST = 1000
@@ -74,6 +76,7 @@ class Misfits:
         self._in_part = False
         self._seed_is_next = False
         self._kept: dict[int, tuple[Game, bool]] = {}
+        self._asked = AskedOrders()
         self._keep(0)
 
     @property
@@ -85,8 +88,12 @@ class Misfits:
         """The lines as they are; those that are no records pass unseen."""
         for line in lines:
             if line.startswith(b'{"position":'):
+                for position, what in self._asked.see(line):
+                    self._find(position, what)
                 self._see(line)
             yield line
+        for position, what in self._asked.close():
+            self._find(position, what)
 
     def _see(self, line: bytes) -> None:
         try:
@@ -105,7 +112,7 @@ class Misfits:
 
     def _hold(self, told: _Told, event: AnyEvent) -> None:
         found = (misfit_in_part if self._in_part else misfit)(self._game, event)
-        what = found or _strayed(told, event) or wrong_row(self._game, event)
+        what = found or _strayed(told, event) or _taken_back(self._game, event) or wrong_row(self._game, event)
         if what:
             tag = type(event).__struct_config__.tag
             self._find(told.position, what if told.visible_to is None else f"`{tag}` does not fit; not all may see why")
@@ -137,6 +144,12 @@ def _strayed(told: _Told, event: AnyEvent) -> str:
     if isinstance(event, PlayRewound):
         return f"play goes back to #{event.to}, and the record goes on from #{follows}" if event.to != follows else ""
     return f"it goes on from #{follows} and is no rewind" if told.follows is not None else ""
+
+
+def _taken_back(game: Game, event: AnyEvent) -> str:
+    """An order that could be thrown, and that somebody took back although its dice could be known."""
+    is_known = isinstance(event, PlayRewound) and game.awaits_dice and not awaited(game)
+    return f"the order of {game.awaits_dice} is taken back when every share for it is shown" if is_known else ""
 
 
 class _Placed(msgspec.Struct):

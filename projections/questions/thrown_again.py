@@ -178,7 +178,8 @@ class ThrownAgain:
         self._kept: dict[int, DiceRolled | _Gap | None] = {}
         self._gaps: list[_Gap] = []
         self._shown: dict[int, set[tuple[int, ...] | None]] = {}
-        self._last = self._withheld = 0
+        self._last = 0
+        self._withheld: list[str] = []
         self.checked = self.closed = 0
         self.wrong: WrongRoll | None = None
         self.foreseen: list[int] = []
@@ -193,7 +194,7 @@ class ThrownAgain:
     def _see(self, told: _Told) -> None:
         position, event = told.position, told.event
         if event is None:
-            self._withheld += 1
+            self._withheld.append(told.command)
             self._shares.withheld()
             if position in self._opened.kept:
                 self._kept[position] = gap = _Gap(self._last)
@@ -290,15 +291,14 @@ class ThrownAgain:
             self._throw(position, event)
         else:
             self.closed += 1
-        self._last, self._withheld = number or self._last, 0
+        self._last, self._withheld = number or self._last, []
         if position in self._opened.kept:
             self._kept[position] = roll_of(event)
         if number in self._opened.thrown:
             self._shown.setdefault(number, set()).add(_wholes(event.get("pips")))
 
     def _is_allowed(self, told: _Told, number: int | None) -> bool:
-        side = self._sides.get(told.seat, told.seat)
-        return self._shares.allow(number or 0, told.seat, side, told.command)
+        return self._shares.allow(number or 0, told.seat, told.command, self._withheld.count(told.command))
 
     def _throw(self, position: int, event: dict[str, Any]) -> None:
         if self._seeded[-1].commitment in self._open_now and not event.get("kept"):
@@ -341,7 +341,7 @@ class ThrownAgain:
         return "" if self._follows(roll.roll) else f"its number is not one that follows the roll before it: {roll.roll}"
 
     def _follows(self, number: int) -> bool:
-        return self._last < number <= self._last + 1 + self._withheld
+        return self._last < number <= self._last + 1 + len(self._withheld)
 
     def _not_repeated(self, roll: DiceRolled) -> str:
         """A roll that keeps old pips repeats the roll of a record that a rewind left; a fresh one repeats none."""

@@ -152,6 +152,11 @@ def _of_witnessed_dice() -> list[ShareVector]:
         *(*ASKED, BLUES, ROLL_4, ("+red", second[1]), asked("blue", 3), shared("red", RED[1])),
         *(rolled("blue", 3, 4, RED[1], BLUE[1]), OPENED),
     ]
+    # What is withheld in the order that throws may be its first roll; what is withheld of another is none of it.
+    own_roll = [*ASKED, BLUES, ROLL_4, ("+red", second[1]), OPENED]
+    others_note = [*ASKED, BLUES, ("blue", _event("note.added", text="hm")), second, OPENED]
+    as_blue = ("referee", _event("seat.taken", seat="red", side="blue"))
+    taken = [*OF_4, as_blue, asked("red", 1), shared("red", RED[1]), rolled("red", 1, 4, RED[1]), OPENED]
     seated = [*OF_4, ("referee", _event("seat.taken", seat="anna", side="red")), asked("anna", 1)]
     anna = ("anna", ROLL_4[1])
     own = shared("red", RED[1])
@@ -170,6 +175,9 @@ def _of_witnessed_dice() -> list[ShareVector]:
     tried = rolled("red", 3, 4, BLUE[2], thrown=1, kept=6)
     return [
         ShareVector("right-witnessed", VALID, 0, _log(whole)),
+        ShareVector("right-witnessed-behind-a-roll-of-its-own", REDACTED, 0, _log(own_roll, 6)),
+        ShareVector("witnessed-a-number-left-out-by-others", INVALID, 7, _log(others_note, 6)),
+        ShareVector("witnessed-seat-of-a-side-taken-for-another", INVALID, 6, _log(taken)),
         ShareVector("right-witnessed-by-a-seat", VALID, 0, _log([*seated, BLUES, anna, OPENED])),
         ShareVector(
             "right-witnessed-for-the-referee",

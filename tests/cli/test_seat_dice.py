@@ -132,7 +132,7 @@ class TestWitnessed:
             "from umpire_ledger.desk.sitting import Sitting\n"
             "from umpire_ledger.domain.game.shares import awaited\n"
             "kill = lambda: os.kill(os.getpid(), signal.SIGKILL)\n"
-            "Sitting._throw_what_was_asked = lambda self: () if awaited(self.game) else kill()\n"
+            "Sitting.throw_what_was_asked = lambda self: () if awaited(self.game) else kill()\n"
             "from umpire_ledger.cli.main import umpire\n"
             "umpire(['seat-dice', 'ford', '--as', 'blue'])\n"
         )
@@ -140,6 +140,6 @@ class TestWitnessed:
         done = subprocess.run(words, cwd=witnessed.folder, env=witnessed.environment, capture_output=True, check=False)
         assert done.returncode == -signal.SIGKILL, done.stderr
         assert "Red rolls for fire: " not in witnessed.ok("audit", "ford").out
-        witnessed.give("blue", "note", text="well?")
+        assert witnessed.ok("seat-dice", "ford", "--as", "blue").out.startswith("an order that was cut off")
         assert "Red rolls for fire: " in witnessed.ok("audit", "ford").out
         assert witnessed.ok("verify", "ford").out.startswith("VALID")

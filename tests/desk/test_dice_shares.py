@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import umpire_ledger as umpire
+from tests.attacks.damaged_logs import RAW, read, written_anew
 from umpire_ledger.desk.share_files import CHAIN, draw, share_behind
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.dice import Epoch, parse
@@ -200,6 +202,14 @@ class TestPledgesAndShares:
         refusal = refused(shared, self.pledge("referee"))
         assert (refusal.what, refusal.remedy) == ("referee has no share in the dice", "act as one of: red, blue")
 
+    def test_a_copy_without_the_seed_takes_no_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+        shared.referee.export(tmp_path / "ford.jsonl")
+        with umpire.open(tmp_path / "copy.ledger") as desk:
+            copy = desk.import_log(tmp_path / "ford.jsonl")
+            refusal = refused(copy, self.pledge("red"))
+            assert refusal.what == "this copy of the game does not hold the seed of its dice"
+            assert "--print" in refusal.remedy
+
     def test_an_order_gives_a_pledge_or_a_share(self, shared: umpire.PlayedGame) -> None:
         for order in ({"as": "red", "order": "seat-dice"}, self.pledge("red") | {"share": self.SHARE}):
             assert refused(shared, order).what == "a side gives a pledge or a share"
@@ -324,12 +334,65 @@ class TestWitnessedDice:
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order(FIRE)
         with monkeypatch.context() as cut:
-            cut.setattr(Sitting, "_throw_what_was_asked", lambda _: ())
+            cut.setattr(Sitting, "throw_what_was_asked", lambda _: ())
             gives(witnessed, "blue", tmp_path)
         assert events(witnessed, DiceRolled) == []
         witnessed.seat("blue").note("well?")
         assert len(events(witnessed, DiceRolled)) == 1
         assert over(witnessed).dice == 1
+
+    def test_what_the_referee_takes_back_when_every_share_is_shown_is_a_finding(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The program carries the order out first; a keeper with a program of his own could leave it."""
+        from umpire_ledger.desk.sitting import Sitting  # noqa: PLC0415 -- what is cut off is inside
+
+        drawn(witnessed, tmp_path)
+        start = witnessed.size
+        witnessed.seat("red").order(FIRE)
+        with monkeypatch.context() as cut:
+            cut.setattr(Sitting, "throw_what_was_asked", lambda _: ())
+            gives(witnessed, "blue", tmp_path)
+            back = witnessed.referee.rewind(start, why="a slip")
+        [found] = witnessed.verify().findings
+        assert (found.position, found.what) == (
+            back.records[0].position,
+            "the order of red is taken back when every share for it is shown",
+        )
+
+    def test_a_rewind_comes_behind_what_was_cut_off(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from umpire_ledger.desk.sitting import Sitting  # noqa: PLC0415 -- what is cut off is inside
+
+        drawn(witnessed, tmp_path)
+        start = witnessed.size
+        witnessed.seat("red").order(FIRE)
+        with monkeypatch.context() as cut:
+            cut.setattr(Sitting, "throw_what_was_asked", lambda _: ())
+            gives(witnessed, "blue", tmp_path)
+        witnessed.referee.rewind(start, why="a slip")
+        assert len(events(witnessed, DiceRolled)) == 1
+        assert witnessed.verify().findings == ()
+
+    def test_who_throws_for_other_words_than_were_asked_is_found(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order(FIRE)
+        asked = witnessed.size
+        gives(witnessed, "blue", tmp_path)
+        thrown = witnessed.size
+        witnessed.referee.export(tmp_path / "ford.jsonl")
+        name, records = read((tmp_path / "ford.jsonl").read_bytes())
+        words = bytes(records[thrown - 1].cause).replace(b'"fire"', b'"a walk"')
+        records[thrown - 1] = replace(records[thrown - 1], cause=RAW(words))
+        (tmp_path / "ford.jsonl").write_bytes(written_anew(name, records))
+        [found] = umpire.verify(tmp_path / "ford.jsonl").findings
+        assert (found.position, found.what) == (
+            thrown,
+            f"it threw, and is not the order that waited for its dice in #{asked}",
+        )
 
     def test_an_amendment_keeps_dice_and_takes_no_new_ones(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)

@@ -12,9 +12,9 @@
 /** @typedef {{commitment: string, seed: string | undefined, label: string, scheme: number, shown: Map<string, string>, first: number}} Seeded
  *   `seed` in hex, none where it is not open; `shown`: shares by side; `first`: the roll from which on they count, 0 for all. */
 /** @typedef {{told: Map<number, any>, seeded: Seeded[], opened: Set<string>, left: [to: number, back: number][],
- *   rolls: [position: number, number: number, pips: unknown][], withheld: number, closed: number, shares: Shares}} SoFar
+ *   rolls: [position: number, number: number, pips: unknown][], withheld: string[], closed: number, shares: Shares}} SoFar
  *   `told`: events by position, null where a roll may be withheld; `opened`: commitments; `left`: what rewinds left whose dice are kept;
- *   `withheld`: records since the last roll. */
+ *   `withheld`: the orders of records since the last roll. */
 /** @typedef {{position: number, roll: Roll | null, seeded: Seeded[], why: string}} Asked
  *   `roll`: to be thrown again from one of these seeds; `why`: what else does not fit, nothing where all does. */
 
@@ -34,7 +34,7 @@ async function throwAgain(records, tell = () => {}) {
   const hashes = await hashesOfShares([...told.values()]);
   const seeds = new Map([...commitments].map(([seed, commitment]) => [commitment, seed]));
   /** @type {SoFar} */
-  const soFar = { told, seeded: [], opened: new Set(), left: [], rolls: [], withheld: 0, closed: 0, shares: noShares() };
+  const soFar = { told, seeded: [], opened: new Set(), left: [], rolls: [], withheld: [], closed: 0, shares: noShares() };
   const asked = aboutDice.flatMap((record) => questionsOf(record, told.get(record.position), soFar, { seeds, commitments, hashes }));
   const answers = await inSlices(asked, answerTo, tell);
   const first = answers.findIndex(({ why }) => why !== "");
@@ -59,7 +59,7 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
   const { position } = record;
   const told = (/** @type {string} */ why) => (why ? [{ position, roll: null, seeded: [], why }] : []);
   if (event === null) {
-    soFar.withheld += 1;
+    soFar.withheld.push(record.command);
     soFar.shares.hides = true;
   } else if (event.type === "dice.committed" && typeof event.commitment === "string" && typeof event.label === "string") {
     const scheme = event.scheme === undefined ? 1 : isWhole(event.scheme) ? event.scheme : 0;
@@ -113,7 +113,7 @@ function isSame(one, other) {
 /** Whether the next roll may have that number. @param {number} number  @param {SoFar} soFar */
 function follows(number, { rolls, withheld }) {
   const last = rolls.at(-1)?.[1] ?? 0;
-  return last < number && number <= last + 1 + withheld;
+  return last < number && number <= last + 1 + withheld.length;
 }
 
 /** @param {LogRecord} record  @param {any} event  @param {SoFar} soFar  @returns {Asked[]} */
@@ -122,14 +122,15 @@ function rollAsked(record, event, soFar) {
   const roll = rollOf(event);
   const number = isWhole(roll.roll) ? roll.roll : 0;
   const isNext = follows(number, soFar);
-  soFar.withheld = 0;
+  const hidden = soFar.withheld.filter((command) => command === record.command).length;
+  soFar.withheld = [];
   if (number) soFar.rolls.push([position, number, event.pips]);
   const newest = soFar.seeded.at(-1);
   const asked = (/** @type {string} */ why) => [{ position, roll: null, seeded: [], why }];
   if (event.source !== undefined && event.source !== "ledger") {
     return newest ? asked("its dice are not the ledger's, to which the game is committed") : [];
   }
-  if (newest && !roll.kept && !isAllowed(number, record, newest, soFar.shares)) {
+  if (newest && !roll.kept && !isAllowed(number, hidden, record, newest, soFar.shares)) {
     return asked("it is thrown before the sides have shown their shares for it");
   }
   if (newest?.seed === undefined) {

@@ -39,7 +39,7 @@ function takesShare(event, newest, soFar, hashes) {
  */
 function asks(asked, asker, { seeded, shares }) {
   const fits = seeded.at(-1)?.scheme !== WITNESSED || shares.asker === "" || shares.since.size === 0 || shares.hides;
-  Object.assign(shares, { asked, asker, own: shares.sides.get(asker) ?? asker, since: new Set(), hides: false });
+  Object.assign(shares, { asked, asker, own: shares.given.has(asker) ? asker : (shares.sides.get(asker) ?? asker), since: new Set(), hides: false });
   return fits;
 }
 
@@ -50,16 +50,16 @@ function isHash(text) {
 
 /**
  * Whether a roll has the shares that it is to be thrown with.
- * @param {number} number of the roll  @param {LogRecord} record  @param {Seeded} newest  @param {Shares} shares
+ * @param {number} number of the roll  @param {number} hidden records of the same order that are withheld before it, and may be rolls
+ * @param {LogRecord} record  @param {Seeded} newest  @param {Shares} shares
  */
-function isAllowed(number, record, newest, shares) {
+function isAllowed(number, hidden, record, newest, shares) {
   if (newest.scheme === SHARED) return shares.given.size > 0 && shares.given.size === newest.shown.size;
   if (newest.scheme !== WITNESSED || record.command === shares.thrower) return true;
-  const mine = shares.sides.get(record.seat) ?? record.seat;
-  const missing = [...shares.given.keys()].filter((side) => side !== mine && !shares.since.has(side));
-  const fits = record.seat === shares.asker && shares.asked <= number && shares.since.size > 0 && missing.length === 0;
+  const { asked, asker, own, since } = shares;
+  const missing = [...shares.given.keys()].filter((side) => side !== own && !since.has(side));
   Object.assign(shares, { asker: "", thrower: record.command });
-  return fits;
+  return record.seat === asker && asked <= number && number <= asked + hidden && since.size > 0 && missing.length === 0;
 }
 
 /** What a roll is drawn with, in hex. @param {Seeded} seeded  @returns {Promise<string>} */

@@ -1,0 +1,70 @@
+"""Witnessed dice: whether an order that threw is the one that waited for them, word for word.
+
+What is withheld is not compared. It is asked of orders between a `dice.asked` and the roll behind it, and of no other.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game.order_json import core_of
+from umpire_ledger.ledger.record import UNREADABLE, Record
+
+MARK = b'"dice.asked"'
+
+
+class _Event(msgspec.Struct):
+    type: str = ""
+    kept: int = 0
+
+
+class _Order(msgspec.Struct):
+    """Of an order what is compared. `core`: None where its words are withheld."""
+
+    command: str
+    position: int
+    core: bytes | None = None
+    kinds: tuple[str, ...] = ()
+
+
+_event = msgspec.json.Decoder(_Event).decode
+_words = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class AskedOrders:
+    """Sees the lines of a log go by."""
+
+    def __init__(self) -> None:
+        self._asked: _Order | None = None
+        self._order: _Order | None = None
+
+    def see(self, line: bytes) -> Iterator[tuple[int, str]]:
+        """What does not fit of the order before this line: its position, and why."""
+        if self._asked is None and self._order is None and MARK not in line:
+            return
+        try:
+            record = Record.decode(line)
+            event = _event(record.event or b"{}")
+            core = core_of(_words(record.cause)) if record.cause else None
+        except UNREADABLE:
+            return  # others will find it
+        if self._order is None or record.command != self._order.command:
+            yield from self.close()
+            self._order = _Order(record.command, record.position)
+        self._order.core = self._order.core or core
+        self._order.kinds += ("kept" if event.kept else event.type,)
+
+    def close(self) -> Iterator[tuple[int, str]]:
+        """The same at the end of the log."""
+        order, self._order = self._order, None
+        if order is None:
+            return
+        if "dice.asked" in order.kinds:
+            self._asked = order
+        elif "play.rewound" in order.kinds:
+            self._asked = None
+        elif "dice.rolled" in order.kinds and self._asked is not None:
+            asked, self._asked = self._asked, None
+            if asked.core and order.core and asked.core != order.core:
+                yield order.position, f"it threw, and is not the order that waited for its dice in #{asked.position}"
