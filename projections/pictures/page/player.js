@@ -102,6 +102,13 @@ function drawPlay() {
 
 // --- keys -------------------------------------------------------------------------------------------------------------
 
+/** From its beginning, though its button may stand below the fold. */
+function showHelp() {
+  const help = /** @type {HTMLDialogElement} */ (byId("help"));
+  help.showModal();
+  help.scrollTop = 0;
+}
+
 /** @type {Record<string, (shift: boolean) => void>} */
 const keys = {
   ArrowLeft: (shift) => leap("back", shift),
@@ -112,7 +119,7 @@ const keys = {
   End: () => leap("last"),
   " ": play,
   "/": search,
-  "?": () => /** @type {HTMLDialogElement} */ (byId("help")).showModal(),
+  "?": showHelp,
   "+": () => zoom(1.4),
   "-": () => zoom(1 / 1.4),
   0: showWhole,
