@@ -74,7 +74,7 @@ def status_lines(
 
 def _shares(view: Mapping[str, Any]) -> Iterator[str]:
     """Whose share in shared or witnessed dice is waited for."""
-    if sides := view["dice"].get("waits_for"):
+    if sides := view.get("dice", {}).get("waits_for"):
         whose = view["dice"]["order_of"]
         what = f"the order of {whose} waits" if whose else "no roll"
         typed = " and ".join(f"`umpire seat-dice {view['game']} --as {side}`" for side in sides)

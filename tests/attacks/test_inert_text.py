@@ -83,6 +83,7 @@ class TestEveryCommand:
             "invite",
             "export",  # without -o
             "play",
+            "seat-dice",  # dice of the table take no shares
             "unarchive",
             "dispute settle",
             "rewind",

@@ -119,7 +119,7 @@ class TestWitnessed:
                 while "Red rolls for fire: " not in witnessed.ok("audit", "ford").out:
                     assert time.monotonic() < late
                     time.sleep(0.2)
-                blue.send_signal(signal.SIGINT)
+                blue.send_signal(signal.SIGTERM)
                 _, err = blue.communicate(timeout=30)
             finally:
                 blue.kill()

@@ -100,7 +100,7 @@ class TestWhatIsRefused:
             (f'[mail]\npasword = "{SECRET}"\n', "there is no setting mail.pasword", "did you mean mail.password"),
             ("[zzz]\na = 1\n", "there is no setting zzz", "it may have: ledger, seat"),
             ("ledger = 7\n", "ledger does not fit", "it takes text in quotes"),
-            ('dice = "loaded"\n', "dice does not fit", "it takes ledger or table"),
+            ('dice = "loaded"\n', "dice does not fit", "it takes ledger or shared or witnessed or table"),
             (f'[mail]\nport = "{SECRET}"\n', "mail.port does not fit", "it takes a whole number"),
             (f'[mail]\npassword = ["{SECRET}"]\n', "mail.password does not fit", "text in quotes"),
             (f"[mail]\npassword = {SECRET}\n", "umpire.toml is not TOML, line 2", "mend that line"),

@@ -15,6 +15,7 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.position import Position, position_of
@@ -84,6 +85,11 @@ def taken_over(line: Line, at: int) -> None:
     """Write the scenario behind an order, open it, write it again, and play on."""
     taken = line.orders[at]
     if is_over(line, taken):
+        return
+    if line.ledger.state(line.game, taken.last).sightings:
+        with pytest.raises(RuleViolation, match="units are out of sight") as refused:
+            scenario_at(line.ledger, line.title, line.game, taken.last, REFEREE)
+        assert "--whole" in refused.value.remedy
         return
     text = scenario_at(line.ledger, line.title, line.game, taken.last, REFEREE)
     untold = untold_in(scenario_for(line.title, text))
