@@ -18,7 +18,7 @@ from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
 from umpire_ledger.domain.game.shares import awaited
@@ -147,10 +147,23 @@ class Sitting:
         return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
 
     def throw_what_was_asked(self) -> tuple[Record, ...]:
-        """The order that waited for its dice is carried out as soon as every share is there; nothing before that."""
+        """The order that waited for its dice is carried out as soon as every share is there; nothing before that.
+
+        Where it cannot be, or another hand was quicker, it is left as it stands: whatever was given with it is
+        recorded, and an order that no edition carries out any more is the referee's to take back.
+        """
         if not self.game.awaits_dice or awaited(self.game):
             return ()
         self.flush()
+        try:
+            return self._throw_what_was_asked()
+        except (RuleViolation, TitleFault):
+            return ()
+        except SomebodyWroteFirst:
+            self.refresh()
+            return ()
+
+    def _throw_what_was_asked(self) -> tuple[Record, ...]:
         asking = order_asking(self._past)
         if asking is None or not asking.cause:
             return ()

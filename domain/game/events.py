@@ -18,8 +18,8 @@ Value = bool | Int | str | tuple[str, ...] | None
 DiceSource = Literal["ledger", "table"]
 """Who threw a roll: the ledger from a seed, or the group on its table."""
 DiceMode = Literal["ledger", "shared", "witnessed", "table"]
-"""How a game's dice are thrown; all but those of the table are the ledger's."""
-"""Who throws: Umpire, from a seed that is committed to at the opening, or the group at its table."""
+"""How a game's dice are thrown: from a seed that is committed to at the opening, alone or with shares of the sides, or
+by the group at its table. All but the last are the ledger's."""
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 """What happens to the dice of what is played again after a rewind."""
 Grounds = Literal["", "house rule", "official answer", "printed rule"]

@@ -195,9 +195,9 @@ def _seeded(game: Game, event: e.DiceSeeded) -> str:
 def _dice_pledged(game: Game, event: e.DicePledged) -> str:
     if not takes_shares(game):
         return "the dice of this game take no shares"
-    return (
-        f"{event.side} has pledged its share already" if event.side in game.pledges else _unknown_side(game, event.side)
-    )
+    if event.side in game.pledges:
+        return f"{event.side} has pledged its share already"
+    return _unknown_side(game, event.side)
 
 
 def _dice_shared(game: Game, event: e.DiceShared) -> str:

@@ -38,8 +38,8 @@ def _pledged(game: Game, side: str, pledge: str) -> DicePledged:
 
 def _shared(game: Game, side: str, share: str) -> DiceShared:
     if missing := unpledged(game):
-        what = f"nothing is shown before every side has pledged, and {_and(missing)} {_have(missing)} not"
-        raise _refuse(game, what, f"wait for {_and(missing)}")
+        what = f"nothing is shown before every side has pledged; still without a pledge: {', '.join(missing)}"
+        raise _refuse(game, what, f"wait for {' and '.join(missing)}")
     if side not in unshown(game):
         shown = game.scheme == SHARED
         what = f"{side} has shown its share already" if shown else f"no order waits for a share of {side}"
@@ -49,14 +49,6 @@ def _shared(game: Game, side: str, share: str) -> DiceShared:
         what = f"this is not the share that {side} pledged: its SHA-256 is not {before}"
         raise _refuse(game, what, f"`umpire seat-dice {game.id} --as {side}` finds it where it was drawn")
     return DiceShared(side=side, share=share)
-
-
-def _and(sides: tuple[str, ...]) -> str:
-    return " and ".join(sides)
-
-
-def _have(sides: tuple[str, ...]) -> str:
-    return "have" if len(sides) > 1 else "has"
 
 
 def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:

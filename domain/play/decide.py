@@ -8,7 +8,7 @@ where play stands; it is told before the order's own events, or not at all.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
@@ -29,6 +29,7 @@ from umpire_ledger.domain.game.events import (
     PlayRewound,
     SeatKeyed,
     SeatTaken,
+    Told,
 )
 from umpire_ledger.domain.game.fog import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
@@ -228,11 +229,20 @@ def _dice(asked: DecisionInput) -> Decision:
 
 
 def _message(asked: DecisionInput) -> Decision:
-    title = asked.title
-    places = title.plan.places.values() if title.sequence is not None else ()
-    decides: Any = decide_hold if isinstance(asked.order, o.HoldMessage) else decide_message
-    told = decides(asked.game, asked.order, places)
+    return _on_its_way(asked, decide_message(asked.game, asked.order, _places(asked.title)))
+
+
+def _hold(asked: DecisionInput) -> Decision:
+    return _on_its_way(asked, decide_hold(asked.game, asked.order, _places(asked.title)))
+
+
+def _on_its_way(asked: DecisionInput, told: Told) -> Decision:
     return Decision(told=(told,), game=evolve(asked.game, told.event))
+
+
+def _places(title: Title) -> Collection[object]:
+    """The steps of its sequence; none where it has no sequence."""
+    return title.plan.places.values() if title.sequence is not None else ()
 
 
 def _seal_words(asked: DecisionInput) -> Decision:
@@ -273,7 +283,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.OpenDice: _dice,
     o.OpenSecrets: _secrets,
     o.SendMessage: _message,
-    o.HoldMessage: _message,
+    o.HoldMessage: _hold,
     o.SealWords: _seal_words,
     o.OpenWords: _open_words,
     o.End: _end,
@@ -390,7 +400,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
         walk.aside(results, step)
     else:
         results = _with_given(title, game, order, step, results)
-        if not results and game.sequence:  # lines of a scenario may find nothing to change
+        if not results:  # lines of a scenario may find nothing to change
             what = f"{order.tag()} changes nothing: all of it is so already"
             raise refuse(game, what, "name something else, or leave it", rule_of(title, game, step))
         walk.carry_out(results, step, game.side_of(order.seat))

@@ -3,7 +3,7 @@
 What is withheld is not compared. It is asked of orders between a `dice.asked` and the roll behind it, and of no other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -39,10 +39,13 @@ class AskedOrders:
         self._asked: _Order | None = None
         self._order: _Order | None = None
 
-    def see(self, line: bytes) -> Iterator[tuple[int, str]]:
+    def see(self, line: bytes) -> Iterable[tuple[int, str]]:
         """What does not fit of the order before this line: its position, and why."""
         if self._asked is None and self._order is None and MARK not in line:
-            return
+            return ()  # nearly every line of nearly every log
+        return self._see(line)
+
+    def _see(self, line: bytes) -> Iterator[tuple[int, str]]:
         try:
             record = Record.decode(line)
             event = _event(record.event or b"{}")

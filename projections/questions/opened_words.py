@@ -97,10 +97,12 @@ class OpenedWords:
         return "", ""
 
 
-def _openings(line: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+def _openings(line: bytes) -> Iterable[tuple[int, dict[str, Any]]]:
     """The opening of sealed words that a line tells, with its position; what is damaged others will find."""
-    if b"note.opened" not in line and b"\\u" not in line:
-        return
+    return _opening(line) if b"note.opened" in line or b"\\u" in line else ()
+
+
+def _opening(line: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         read = _line(line)
         event = json.loads(bytes(read.event) or b"{}")

@@ -314,9 +314,12 @@ class ThrownAgain:
 
     def _is_given(self, roll: DiceRolled) -> bool:
         """Whether an open seed gives it. Kept pips may be of the game that this one was copied from."""
-        thrown = {one.commitment: one for one in self._seeded if one.first <= (roll.thrown or roll.roll)}
-        seeded = thrown.values() if roll.kept else self._seeded[-1:]
+        seeded = self._kept_from(roll) if roll.kept else self._seeded[-1:]
         return any(one.epoch.seed and check_roll(one.epoch, roll) for one in seeded)
+
+    def _kept_from(self, roll: DiceRolled) -> Iterable[_Seeded]:
+        """Of each seed what it was, with its shares, when kept pips were thrown first."""
+        return {one.commitment: one for one in self._seeded if one.first <= (roll.thrown or roll.roll)}.values()
 
     def _found(self, position: int, why: str) -> None:
         self.wrong = self.wrong or WrongRoll(position=position, why=why)

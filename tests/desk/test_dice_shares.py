@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
+from umpire_ledger.desk import sitting
 from umpire_ledger.desk.share_files import CHAIN, draw, share_behind
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.dice import Epoch, parse
 from umpire_ledger.domain.game.dice import draw as pips_of
-from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import (
     DiceCommitted,
     DiceOpened,
@@ -28,6 +29,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.shares import awaited, unpledged, unshown
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
@@ -230,7 +232,7 @@ class TestPledgesAndShares:
     def test_nothing_is_shown_before_all_have_pledged(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         refusal = refused(shared, self.share("red"))
-        assert refusal.what == "nothing is shown before every side has pledged, and blue has not"
+        assert refusal.what == "nothing is shown before every side has pledged; still without a pledge: blue"
         assert refusal.remedy == "wait for blue"
 
     def test_a_share_fits_its_pledge(self, shared: umpire.PlayedGame) -> None:
@@ -340,6 +342,56 @@ class TestWitnessedDice:
         witnessed.seat("blue").note("well?")
         assert len(events(witnessed, DiceRolled)) == 1
         assert over(witnessed).dice == 1
+
+    @pytest.mark.parametrize(
+        "failure",
+        [
+            RuleViolation("no more", where="", rule="1", remedy=""),
+            TitleFault("broken", title="freeform", decision="roll", where="", rule="", remedy=""),
+        ],
+    )
+    def test_an_order_that_is_carried_out_no_more_hinders_neither_its_last_share_nor_the_referee(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+    ) -> None:
+        """Another edition of the title may refuse what the one before it let wait."""
+        drawn(witnessed, tmp_path)
+        start = witnessed.size
+        witnessed.seat("red").order(FIRE)
+
+        def refuses(title: Any, game: Game, sent: Any, past: Any) -> Any:
+            if sent.order.tag() == "roll":
+                raise failure
+            return decide(title, game, sent, past)
+
+        monkeypatch.setattr(sitting, "decide", refuses)
+        gives(witnessed, "blue", tmp_path)
+        assert len(events(witnessed, DiceShared)) == 1
+        refusal = refused(witnessed, {"as": "blue", "order": "mark", "marker": "range", "to": 1})
+        assert refusal.what == "an order of red waits for its dice"
+        assert refusal.remedy == "give that order once more; or the referee rewinds"
+        witnessed.referee.rewind(start, why="the rules have changed")
+        witnessed.seat("blue").order({"as": "blue", "order": "mark", "marker": "range", "to": 1})
+        assert events(witnessed, DiceRolled) == []
+
+    def test_a_share_is_given_although_another_program_throws_first(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        drawn(witnessed, tmp_path)
+        witnessed.seat("red").order(FIRE)
+
+        def too_late(title: Any, game: Game, sent: Any, past: Any) -> Any:
+            decided = decide(title, game, sent, past)
+            if sent.order.tag() == "roll":
+                monkeypatch.undo()
+                with umpire.open(tmp_path / "club.ledger") as other:
+                    assert other.game("ford").throw_what_waits()
+            return decided
+
+        monkeypatch.setattr(sitting, "decide", too_late)
+        assert gives(witnessed, "blue", tmp_path) is not None
+        assert (len(events(witnessed, DiceShared)), len(events(witnessed, DiceRolled))) == (1, 1)
+        witnessed.seat("blue").note("a hit?")
+        assert over(witnessed).verdict.verdict == "VALID"
 
     def test_what_the_referee_takes_back_when_every_share_is_shown_is_a_finding(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
