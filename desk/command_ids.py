@@ -3,6 +3,7 @@
 Everybody reads the ids in an export. So a used id answers nobody but its own seat, and only to the very same order.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,11 @@ from umpire_ledger.ledger.record import Record
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+def new_command() -> str:
+    """A fresh command id."""
+    return secrets.token_hex(8)
 
 
 def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 
-from umpire_ledger.desk.sitting import new_command
+from umpire_ledger.desk.command_ids import new_command
 from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Told, Value

@@ -7,14 +7,13 @@ order.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from umpire_ledger.desk.authorship import ENTERED_BY, hand_of
-from umpire_ledger.desk.command_ids import words_of
+from umpire_ledger.desk.command_ids import new_command, words_of
 from umpire_ledger.desk.ed25519 import SecretKey, is_signed
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
@@ -41,7 +40,7 @@ def cause_of(raw: Mapping[str, Any]) -> bytes:
 
 def signed(raw: Mapping[str, Any], secret: SecretKey, saw: Checkpoint) -> dict[str, Any]:
     """The order with an id, the position that its seat saw, and its signature."""
-    command = str(raw.get("id") or "") or secrets.token_hex(8)
+    command = str(raw.get("id") or "") or new_command()
     words = {name: value for name, value in raw.items() if name not in ("id", *SIGNATURE, ENTERED_BY)}
     words = {"as": words.pop("as", secret.key.name), **words, "saw": saw.size}
     signature = secret.sign(note_text(saw, command, cause_of(words)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.desk.authorship import hand_of
-from umpire_ledger.desk.command_ids import is_same_order, unsigned, words_of
+from umpire_ledger.desk.command_ids import is_same_order, new_command, unsigned, words_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
@@ -55,11 +55,6 @@ def open_ledger(
 ) -> Ledger[Game]:
     """The ledger in a file. Raises StoreUnavailable."""
     return Ledger.open(where, GameFolding(), create=create, read_only=read_only, lock_timeout=patience)
-
-
-def new_command() -> str:
-    """A fresh command id."""
-    return secrets.token_hex(8)
 
 
 # --- orders -----------------------------------------------------------------------------------------------------------
