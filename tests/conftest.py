@@ -1,7 +1,8 @@
 """For every test: watching which refusals directed ones reach (`raises.py`), what these cite (`cited_rules.py`), and
-which orders are accepted in a story (`accepted.py`).
+which orders are accepted in a story (`accepted.py`); dice that fall alike in every run (`dice_seeds.py`).
 """
 
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from tests.accepted import ACCEPTED, is_story, never_accepted
 from tests.cited_rules import wrong_refusal
 from tests.databases import _made, database, databases, place, postgres_server, store
+from tests.dice_seeds import SEEDS
 from tests.raises import LIST, WATCH, is_directed, listed, unreached
 
 __all__ = ["_made", "database", "databases", "place", "postgres_server", "store"]
@@ -23,12 +25,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     WATCH.begin()
     ACCEPTED.begin()
+    secrets.token_hex = SEEDS.token_hex
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(FromWorkers(), "raises-from-workers")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[Any]:
+    SEEDS.begin(item.nodeid)
     is_hypothesis = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
     WATCH.directed = is_directed(item.nodeid) and not is_hypothesis
     ACCEPTED.in_a_story = WATCH.directed and is_story(item.nodeid)

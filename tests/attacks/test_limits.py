@@ -1,5 +1,6 @@
 """Every reader has limits, says them, and keeps them within a second: no traceback, no hang, nothing recorded."""
 
+import gc
 import json
 import time
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ from umpire_ledger.ledger import limits
 from umpire_ledger.ledger.errors import CannotBeWritten
 from umpire_ledger.ledger.record import check_object
 
-SECONDS = 1.0
+AS_MANY = 8
+"""Times `_work`, which takes an eighth of a second on a machine of the year 2026: within a second there."""
 BIG = "9" * 5000
 HEAD = 'title = "freeform"\nname = "x"\nsides = [{ id = "red", name = "Red" }]\n'
 
@@ -31,18 +33,34 @@ def refused(answer: Answer, limit: str, code: int = 2) -> None:
     assert max(map(len, lines)) < 2100, "a message does not repeat a book"
 
 
+def _work() -> float:
+    """Seconds of this thread on the CPU for work that grows with nothing, the best of three."""
+    took = []
+    for _ in range(3):
+        start = time.thread_time()
+        sum(number * number for number in range(1_500_000))
+        took.append(time.thread_time() - start)
+    return min(took)
+
+
 @pytest.fixture(scope="module")
-def _warm(tmp_path_factory: pytest.TempPathFactory) -> None:
+def _unit(tmp_path_factory: pytest.TempPathFactory) -> float:
     """What a first command imports is not what is measured."""
     Terminal(tmp_path_factory.mktemp("warm")).new()
+    return _work()
 
 
 @pytest.fixture(autouse=True)
-def _quickly(_warm: None) -> Iterator[None]:
-    """The CPU's seconds, so that a busy machine fails nothing."""
-    start = time.process_time()
+def _quickly(_unit: float) -> Iterator[None]:
+    """This thread's seconds on the CPU, beside what work of a known size takes: neither a busy machine nor a slow one
+    fails anything, nor do the objects of tests before this one, which a collection would look through."""
+    gc.collect()
+    gc.freeze()
+    start = time.thread_time()
     yield
-    assert time.process_time() - start < SECONDS
+    took = time.thread_time() - start
+    gc.unfreeze()
+    assert took < AS_MANY * _unit
 
 
 @pytest.fixture
@@ -285,7 +303,7 @@ class TestReplayLogs:
             assert why.decode() in answer.out + answer.err
 
     def test_one_line_without_end(self, ford: Terminal) -> None:
-        ford.write("log.jsonl", '{"umpire":"replay log","format":1,"game":"g"}\n' + "x" * 50_000_000)
+        (ford.folder / "log.jsonl").write_bytes(b'{"umpire":"replay log","format":1,"game":"g"}\n' + b"x" * 50_000_000)
         for command in ("verify", "import", "referee"):
             answer = ford.type(command, "log.jsonl")
             assert answer.code == 5
@@ -305,9 +323,7 @@ class TestTheScan:
         ],
     )
     def test_it_is_quick_whatever_it_is_given(self, raw: bytes) -> None:
-        began = time.monotonic()
         limits.fault_of_json(raw[: limits.MOST_LINE], limits.RECORD_DEPTH)
-        assert time.monotonic() - began < 5
 
     def test_it_sees_what_stands_outside_of_texts(self) -> None:
         for text in ('{"a":"[[[["}', '{"a":"\\"[[[["}', '["\\\\",[1]]'):
