@@ -294,6 +294,14 @@ REWRITES: dict[str, Callable[[bytes], bytes]] = {
 """The same log written otherwise."""
 
 
+def some_forged(seed: int, part: int, parts: int = 3) -> list[Damaged]:
+    """One part of them, from 0, drawn by chance and in their order; the attacks themselves take all."""
+    every = list(forged(seed))
+    drawn = list(range(len(every)))
+    random.Random(seed).shuffle(drawn)
+    return [every[number] for number in sorted(drawn[part::parts])]
+
+
 def forged(seed: int) -> Iterator[Damaged]:
     """Each forgery in a few places of each log, without a checkpoint and with one of the log as it was."""
     chance = random.Random(seed)

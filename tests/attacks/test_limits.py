@@ -312,18 +312,19 @@ class TestReplayLogs:
 
 class TestTheScan:
     @pytest.mark.parametrize(
-        "raw",
+        ("raw", "is_deep"),
         [
-            b'{"a":' * 800_000,
-            b"[" * limits.MOST_LINE,
-            b"[]," * 1_400_000,
-            b'"' + b'\\"' * 2_000_000,
-            b'"' * limits.MOST_LINE,
-            b'{"a":"b"},' * 400_000,
+            (b'{"a":' * 800_000, True),
+            (b"[" * limits.MOST_LINE, True),
+            (b"[]," * 1_400_000, False),
+            (b'"' + b'\\"' * 2_000_000, False),
+            (b'"' * limits.MOST_LINE, False),
+            (b'{"a":"b"},' * 400_000, False),
         ],
     )
-    def test_it_is_quick_whatever_it_is_given(self, raw: bytes) -> None:
-        limits.fault_of_json(raw[: limits.MOST_LINE], limits.RECORD_DEPTH)
+    def test_it_is_quick_whatever_it_is_given(self, raw: bytes, is_deep: bool) -> None:
+        found = limits.fault_of_json(raw[: limits.MOST_LINE], limits.RECORD_DEPTH)
+        assert found == (f"nested deeper than {limits.RECORD_DEPTH} levels" if is_deep else "")
 
     def test_it_sees_what_stands_outside_of_texts(self) -> None:
         for text in ('{"a":"[[[["}', '{"a":"\\"[[[["}', '["\\\\",[1]]'):

@@ -95,16 +95,18 @@ def _moves(seat: Seat) -> Iterator[o.Order]:
 
 
 def _removals(seat: Seat) -> Iterator[o.Order]:
+    opened = seat.opened
     for unit in _foreign(seat):
-        if unit.id not in seat.opened:
+        if unit.id not in opened:
             yield o.Remove(seat=seat.side, unit=unit.id)
 
 
 def _changes(seat: Seat) -> Iterator[o.Order]:
     """Another side's unit, the side of one's own, what the rules wrote, and what nobody ever wrote."""
+    opened = seat.opened
     for unit in _foreign(seat):
         for name in unit.attributes:
-            if unit.id not in seat.opened or (name in seat.written.attributes and not _open(name, seat, "attributes")):
+            if unit.id not in opened or (name in seat.written.attributes and not _open(name, seat, "attributes")):
                 yield o.Change(seat=seat.side, unit=unit.id, attribute=name, to=_other(unit.get(name)))
         yield o.Change(seat=seat.side, unit=unit.id, attribute="side", to=seat.side)
     names = [name for name in seat.written.attributes if not _open(name, seat, "attributes")]

@@ -42,8 +42,11 @@ class Answers:
                 return part
 
     def ask_all(self, game: Game) -> None:
-        """Ask every fact for every side, as if its step were open; what only means something there is left out."""
-        for asks in self._watched.values():
+        """Ask every fact for every side, as if its step were open; what only means something there is left out.
+
+        One that has answered both yes and no has nothing more to tell.
+        """
+        for asks in (asks for name, asks in self._watched.items() if len(self.of(name)) < 2):
             for side in ("", *game.side_ids):
                 with suppress(Exception):
                     asks(game, side)
