@@ -3,10 +3,11 @@
 import json
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -57,10 +58,36 @@ units = [
 """
 
 
-@pytest.fixture(params=REPLAYS, ids=NAMES)
+@pytest.fixture(params=REPLAYS, ids=NAMES, scope="module")
 def replay(request: pytest.FixtureRequest) -> Iterator[umpire.PlayedGame]:
+    """A recorded game, which is only looked at."""
     with umpire.open(":memory:") as desk:
         yield desk.import_log(request.param)
+
+
+class Page(NamedTuple):
+    """A page of a recorded game: where it lies, what lies in it, and the size that its maker gave."""
+
+    file: Path
+    blocks: Blocks
+    size: int
+
+
+Pages = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def pages(replay: umpire.PlayedGame, tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    """The page of a seat of the recorded game, made once for all who look at it."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    @cache
+    def page(name: str) -> Page:
+        file = folder / f"{name}.html"
+        made = replay.seat(name).page(file)
+        return Page(file, Blocks(file), made.size)
+
+    return page
 
 
 @pytest.fixture
@@ -85,10 +112,10 @@ class TestStates:
 
     @pytest.mark.parametrize("name", SEATS)
     def test_units_accounts_and_markers_are_those_that_the_seat_knows(
-        self, replay: umpire.PlayedGame, name: str, tmp_path: Path
+        self, replay: umpire.PlayedGame, pages: Pages, name: str
     ) -> None:
         seat = replay.seat(name)
-        page, last = page_of(seat, tmp_path), 0
+        page, last = pages(seat.name).blocks, 0
         for position, state in page.states():
             known = seat.known(position)
             assert {unit: plain_unit(known, one) for unit, one in known.units.items()} == {
@@ -105,9 +132,9 @@ class TestStates:
             last = position
         assert last == replay.size == page.facts["last"]
 
-    def test_the_map_is_the_picture_of_the_position(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_the_map_is_the_picture_of_the_position(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         seat = replay.referee
-        page, ends = page_of(seat, tmp_path), {one.last for one in seat.orders(all_lines=True)[::STEPS]}
+        page, ends = pages(seat.name).blocks, {one.last for one in seat.orders(all_lines=True)[::STEPS]}
         spots, seen = page.facts["map"]["spots"], 0
         for position, state in page.states():
             if position not in ends:
@@ -125,10 +152,10 @@ class TestStates:
             seen += 1
         assert seen == len(ends)
 
-    def test_where_and_who_are_those_of_the_turn_view(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_where_and_who_are_those_of_the_turn_view(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         seat = replay.seat("spectator")
         ends = {one.last for one in seat.orders(all_lines=True)[:: 10 * STEPS]} | {replay.size}
-        page, seen = page_of(seat, tmp_path), 0
+        page, seen = pages(seat.name).blocks, 0
         for position, state in page.states():
             if position in ends:
                 view = seat.status_at(position)
@@ -148,9 +175,9 @@ class TestStates:
         assert (len(inside) > 100, turned) == (True, [])
         assert all(f"turn {state['turn']}" in state["where"] for _, state in inside if state["turn"])
 
-    def test_no_state_and_no_entry_holds_a_null(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_no_state_and_no_entry_holds_a_null(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         """A null in a patch takes something away: a state that had one could not be told."""
-        page = page_of(replay.referee, tmp_path)
+        page = pages("referee").blocks
         states = [json.dumps(state) for _, state in page.states()]
         assert not [state for state in states if "null" in state.replace("nullified", "")]
         assert all(None not in entry.values() for entry in at_least_one(page.records.values()))
@@ -185,19 +212,20 @@ def test_a_patch_makes_one_state_of_the_other(before: dict[str, Value], after: d
 
 class TestWhatLiesInIt:
     @pytest.mark.parametrize("name", SEATS)
-    def test_the_log_is_the_export_of_the_seat(self, replay: umpire.PlayedGame, name: str, tmp_path: Path) -> None:
+    def test_the_log_is_the_export_of_the_seat(
+        self, replay: umpire.PlayedGame, pages: Pages, name: str, tmp_path: Path
+    ) -> None:
         seat = replay.seat(name)
         seat.export(tmp_path / "log.jsonl")
-        page = page_of(seat, tmp_path)
-        log = (tmp_path / "log.jsonl").read_bytes()
-        assert page.log == log
-        assert b"".join(taken_out((tmp_path / "page.html").read_bytes())) == log
-        assert umpire.verify(tmp_path / "page.html") == umpire.verify(tmp_path / "log.jsonl")
+        page, log = pages(name), (tmp_path / "log.jsonl").read_bytes()
+        assert page.blocks.log == log
+        assert b"".join(taken_out(page.file.read_bytes())) == log
+        assert umpire.verify(page.file) == umpire.verify(tmp_path / "log.jsonl")
 
     @pytest.mark.parametrize("name", SEATS)
-    def test_it_says_what_the_audit_trail_says(self, replay: umpire.PlayedGame, name: str, tmp_path: Path) -> None:
+    def test_it_says_what_the_audit_trail_says(self, replay: umpire.PlayedGame, pages: Pages, name: str) -> None:
         seat = replay.seat(name)
-        page = page_of(seat, tmp_path)
+        page = pages(seat.name).blocks
         lines = seat.audit(all_lines=True)
         assert len(lines) == len(page.records) == replay.size
         entries = page.records
@@ -214,10 +242,10 @@ class TestWhatLiesInIt:
 
     @pytest.mark.parametrize("name", SEATS)
     def test_the_list_for_readers_without_script_holds_every_order(
-        self, replay: umpire.PlayedGame, name: str, tmp_path: Path
+        self, replay: umpire.PlayedGame, pages: Pages, name: str
     ) -> None:
         seat = replay.seat(name)
-        page = page_of(seat, tmp_path)
+        page = pages(seat.name).blocks
         orders = seat.orders(all_lines=True)
         items = [
             (str(one.position), str(one.position), "" if one.counts else "undone", f"{one.text}\n")
@@ -227,20 +255,23 @@ class TestWhatLiesInIt:
         lines = page.texts["trail"].strip().splitlines()
         assert len(lines) == len(items), "one order a line"
 
-    def test_made_of_the_export_alone_it_is_the_same_file(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_made_of_the_export_alone_it_is_the_same_file(
+        self, replay: umpire.PlayedGame, pages: Pages, tmp_path: Path
+    ) -> None:
         """So nothing else is in it; and whoever doubts a page makes his own from the lines that it holds."""
         for name in at_least_one(("referee", replay.sides[0], "spectator")):
-            replay.seat(name).page(tmp_path / "page.html")
+            page = pages(name).file
             with umpire.open(":memory:") as desk:
-                desk.import_log(tmp_path / "page.html").seat(name).page(tmp_path / "again.html")
-            assert (tmp_path / "again.html").read_bytes() == (tmp_path / "page.html").read_bytes(), name
+                desk.import_log(page).seat(name).page(tmp_path / "again.html")
+            assert (tmp_path / "again.html").read_bytes() == page.read_bytes(), name
 
     @pytest.mark.parametrize("name", SEATS)
-    def test_it_is_no_larger_than_was_promised(self, replay: umpire.PlayedGame, name: str, tmp_path: Path) -> None:
-        seat = replay.seat(name)
-        seat.export(tmp_path / "log.jsonl")
-        made = seat.page(tmp_path / "page.html")
-        assert made.size == (tmp_path / "page.html").stat().st_size
+    def test_it_is_no_larger_than_was_promised(
+        self, replay: umpire.PlayedGame, pages: Pages, name: str, tmp_path: Path
+    ) -> None:
+        replay.seat(name).export(tmp_path / "log.jsonl")
+        made = pages(name)
+        assert made.size == made.file.stat().st_size
         assert made.size <= 1.3 * (tmp_path / "log.jsonl").stat().st_size + SPARE
 
     def test_made_twice_it_is_the_same_file(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
@@ -383,9 +414,9 @@ class TestMarks:
         assert [position for position, _ in facts["seals"]] < [at]
         assert facts["rolls"] == [line.position for line in athens.audit(all_lines=True) if line.dice]
 
-    def test_charts_are_those_of_the_chart_command(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_charts_are_those_of_the_chart_command(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         seat = replay.referee
-        charts = page_of(seat, tmp_path).facts["charts"]
+        charts = pages(seat.name).blocks.facts["charts"]
         drawn = [one for panel in seat.chart_data("accounts").panels for one in panel.series]
         told = Counter(map(tuple, charts["accounts"].values()))
         assert Counter(tuple(value or 0 for value in one.values) for one in drawn) <= told, "that command shows fewer"
@@ -402,9 +433,9 @@ class TestMarks:
         assert charts["turns"] == sorted(set(charts["turns"]))
         assert charts["turns"][-1] == known.turn
 
-    def test_dice_are_those_of_the_report(self, replay: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_dice_are_those_of_the_report(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         report = replay.referee.dice()
-        found = page_of(replay.referee, tmp_path).facts["dice"]["totals"]
+        found = pages("referee").blocks.facts["dice"]["totals"]
         assert [(one["of"], one["name"], one["rolls"], one["faces"]["counts"]) for one in found] == [
             (one.of, one.name, one.rolls, list(one.faces.counts)) for one in report.totals
         ]
