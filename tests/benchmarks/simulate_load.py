@@ -42,7 +42,8 @@ MEASURED = Costs(
 )
 """`service`, `watcher`: docs/serving.md, one worker, 387 orders a second, and 103 with 25 streams a game; client and
 server shared two busy cores, so they are upper bounds. `router`, `database`: bench_partitions, unless a file of it is
-given. `flush` and `standby` are assumed: a disk that keeps what it says, and a network of one site."""
+given. `flush` is assumed: a disk that keeps what it says. `standby`: 0.8 ms by bench_standby on one machine; 0.2 for a
+network of one site is assumed."""
 
 
 class Load(NamedTuple):
