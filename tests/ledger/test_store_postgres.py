@@ -156,14 +156,18 @@ class TestPartitions:
 
 class TestTraps:
     def test_news_misses_nothing_behind_a_gap(self, written: str) -> None:
-        """One writer has begun before another and commits after it: the later one is heard of first."""
+        """One writer has begun before another and commits after it: the later one is heard of first.
+
+        While anybody writes elsewhere on the server, what was heard of may come again.
+        """
         with open_table(written) as slow, open_table(written) as ledger:
             after, _ = ledger.news()
             with slow._store.transaction():
                 play(slow, "slow", [1])
                 play(ledger, "quick", [1])
                 after, heard = ledger.news(after)
-                assert heard == ["quick"]
+                assert "quick" in heard
+                assert "slow" not in heard
             after, heard = ledger.news(after)
             assert "slow" in heard
             assert _falls_silent(ledger, after)
