@@ -116,7 +116,7 @@ def _verify_between_turns(game: Game, past: Past) -> None:
             return
         what = f"dice were thrown in this turn: roll {event.roll}, {event.purpose}"
         raise _refuse(game, what, "open them before the first roll of the next turn, or when the game is over")
-    raise _refuse(game, "no die was thrown from this seed yet", "open it when there are rolls to be thrown again")
+    raise _refuse(game, "no roll that counts is from this seed yet", "open it when there are rolls to be thrown again")
 
 
 def _verify_nothing_secret(game: Game, past: Past) -> None:

@@ -368,7 +368,7 @@ class TestDiceOfTheLedger:
         assert seed in (over.folder / "opened.jsonl").read_text()
         again = over.give("referee", "open-dice")
         assert again.code == 3
-        assert "no die was thrown from this seed yet" in again.err
+        assert "no roll that counts is from this seed yet" in again.err
 
     def test_once_opened_every_die_is_thrown_again(self, over: Terminal) -> None:
         over.give("referee", "end", reason="it is late")

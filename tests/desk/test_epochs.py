@@ -275,11 +275,18 @@ class TestWhilePlayGoesOn:
     def test_a_seed_from_which_nothing_was_thrown_stays_closed(self, ford: umpire.PlayedGame) -> None:
         """Or the seed could be drawn again until it pleases."""
         for _ in range(2):
-            with pytest.raises(umpire.Refused, match="no die was thrown from this seed yet"):
+            with pytest.raises(umpire.Refused, match="no roll that counts is from this seed yet"):
                 ford.referee.order("open-dice")
             fire(ford)
             ford.referee.order("open-dice")
         assert len(of_kind(ford, DiceOpened)) == 2
+
+    def test_nor_is_one_opened_whose_only_roll_was_taken_back(self, ford: umpire.PlayedGame) -> None:
+        start = ford.size
+        fire(ford)
+        ford.referee.rewind(start, why="out of range")
+        with pytest.raises(umpire.Refused, match="no roll that counts is from this seed yet"):
+            ford.referee.order("open-dice")
 
     def test_a_seed_from_which_something_was_thrown_in_secret_stays_closed(self, tmp_path: Path) -> None:
         """Or everybody could throw it again: Japan's level (7.0) is nobody else's business. It opens at the end."""
@@ -321,7 +328,7 @@ class TestATurn:
         )
         story.states[-1] = replace(story.game, turn=2)
         story.when(OpenDice(seat=REFEREE)).then(DiceOpened)
-        story.when(OpenDice(seat=REFEREE)).then_refused(rule="dice", says="no die was thrown from this seed yet")
+        story.when(OpenDice(seat=REFEREE)).then_refused(rule="dice", says="no roll that counts is from this seed yet")
 
     def test_a_new_seed_must_be_brought(self) -> None:
         """`decide` draws none by itself."""
