@@ -208,8 +208,8 @@ def trial_row(folder: Path, records: int) -> Row:
 def main(records: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        show([trial_row(folder, 20_000)])
-        for size in (5_000, 50_000, records):
+        show([trial_row(folder, min(20_000, records))])
+        for size in sorted({min(5_000, records), min(50_000, records), records}):
             file = folder / ("plain.db" if size == records else f"plain{size}.db")
             with Ledger.open(file, GameFolding(), snapshot_every=10**9) as ledger:
                 fill(ledger, size, keep_states=False)
