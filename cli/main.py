@@ -122,9 +122,9 @@ class Umpire(click.Group):
 
     def _no_such_command(self, ctx: click.Context, name: str) -> None:
         from umpire_ledger.domain.game.nearest import nearest  # noqa: PLC0415 -- only a typo needs it
-        from umpire_ledger.domain.game.orders import EVERYWHERE  # noqa: PLC0415 -- as above
+        from umpire_ledger.domain.game.orders import EVERYWHERE, GENERIC_ORDERS  # noqa: PLC0415 -- as above
 
-        if name in {order.tag() for order in EVERYWHERE}:
+        if name in {order.tag() for order in (*EVERYWHERE, *GENERIC_ORDERS)}:
             raise click.UsageError(f"{name} is an order, no command: type `umpire order GAME {name}`", ctx)
         near = nearest(name, COMMANDS)
         hint = f" Did you mean {' or '.join(near)}?" if near else " `umpire --help` lists the commands."

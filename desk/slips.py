@@ -12,16 +12,7 @@ from umpire_ledger.domain.flow.gate import admit_kind, givers_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.nearest import MOST, nearest
-from umpire_ledger.domain.game.orders import (
-    ANYTIME_ORDERS,
-    COVERS,
-    PLACE,
-    REFEREE_ORDERS,
-    SEQUENCE_ORDERS,
-    SIDE,
-    UNIT,
-    Order,
-)
+from umpire_ledger.domain.game.orders import EVERYWHERE, PLACE, SIDE, UNIT, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
@@ -43,7 +34,7 @@ def told_first(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleVi
 
 def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleViolation | None:
     """The refusal of an order that no open step takes from a seat, whatever its arguments; None where one does."""
-    if game.ended or game.unreadable or order in (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS):
+    if game.ended or game.unreadable or order in EVERYWHERE:
         return None
     try:
         admit_kind(title, given_at(title, game, order, game.side_of(seat)), order, seat)

@@ -15,7 +15,7 @@ import pytest
 from tests.raises import is_directed
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Hide, Show
+from umpire_ledger.domain.game.orders import EVERYWHERE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.kit.title import Title
@@ -24,8 +24,6 @@ from umpire_ledger.testing import story
 
 RECORDED = ("test_recorded_games", "test_order_files", "test_superseded_games", "_fixtures", "tests/docs")
 """Tests that play what was recorded, by a part of their path."""
-EVERYWHERE = (*SEQUENCE_ORDERS, *ANYTIME_ORDERS, *REFEREE_ORDERS, Show, Hide)
-"""Orders that every title takes alike; they have tests of their own (`tests/domain/test_hidden_units.py`)."""
 
 
 class Accepted:

@@ -490,8 +490,8 @@ LOOKING_BACK: tuple[type[Order], ...] = (
 MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)
 """Orders behind which the ledger's dice may be thrown from a new seed."""
 GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
-EVERYWHERE = (*SEQUENCE_ORDERS, *GENERIC_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
-"""All of these: the orders that no title brings."""
+EVERYWHERE: tuple[type[Order], ...] = (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
+"""Orders of the table and the referee, which every title takes whatever its steps allow."""
 
 
 def looks_back(order: Order) -> bool:

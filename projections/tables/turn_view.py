@@ -28,7 +28,7 @@ from umpire_ledger.domain.flow.openings import (
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.fog import in_the_open
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS
+from umpire_ledger.domain.game.orders import EVERYWHERE
 from umpire_ledger.domain.game.shares import awaited, mode_of
 from umpire_ledger.domain.game.state import Choice, Game
 from umpire_ledger.domain.history.consent import others
@@ -44,8 +44,8 @@ from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Stan
 from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.waiting import Waits
 
-EVERYWHERE = frozenset(order.tag() for order in (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS))
-"""Orders of the table and the referee, which a title without a sequence need not list at every place."""
+NOT_LISTED = frozenset(order.tag() for order in EVERYWHERE)
+"""Orders that a title without a sequence need not list at every place."""
 
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
@@ -394,7 +394,7 @@ def _with_names(allowed: tuple[Allowed, ...]) -> dict[str, Any]:
 
 
 def _anywhere(title: Title, game: Game) -> tuple[Allowed, ...]:
-    names = tuple(name for name in title.every_order if name not in EVERYWHERE)
+    names = tuple(name for name in title.every_order if name not in NOT_LISTED)
     return tuple(Allowed(step="", side=side, orders=names) for side in game.side_ids)
 
 
