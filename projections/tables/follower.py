@@ -124,9 +124,12 @@ class Follower:
     def rebuild(self, game: str, progress: Progress | None = None) -> int:
         """Make a game's rows anew; gives how many records were read. Raises NoSuchGame, StoreUnavailable."""
         with trouble(self.path), self._writing(game):
+            before = self._rows.columns(game)
             self._wipe(game)
             read = self._follow(game, self._followed(game), self._size(game), progress)
             self._complete(game)
+            # What is new is seen as it comes; only where something is gone must every game of the file be asked.
+            self._lay_title_views |= not before <= self._rows.columns(game)
             return read
 
     def rebuild_all(self, progress: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
@@ -229,6 +232,7 @@ class Follower:
         lines = self._lines_behind(game, followed, size)
         if lines is None:
             self._wipe(game)
+            self._lay_title_views = True
             followed = Followed(followed.key)
             lines = self._ledger.lines(game, 1, size)
         key = followed.key or self._rows.new_game(game)
@@ -284,7 +288,6 @@ class Follower:
 
     def _wipe(self, game: str) -> None:
         """Forget a game's rows but for where its seats last looked."""
-        self._lay_title_views = True
         self._rows.wipe(game)
         self._forget(game)
 

@@ -91,6 +91,15 @@ class GameRows:
         found = typed(self.connection.execute(_FOLLOWED, (game,)), tuple[int, int, str, str, str, str, int, int])
         return next((Followed(*row) for row in found), NOTHING)
 
+    def columns(self, game: str) -> set[tuple[str, str | None]]:
+        """What a game asks of the view of its title: (title, attribute) for each name that its units have had.
+
+        (title, None) of one without.
+        """
+        joined = "game LEFT JOIN attribute ON attribute.game = game.id"
+        select = f"SELECT game.title, attribute.name FROM {joined} WHERE game.id = ?"
+        return set(self.connection.execute(select, (game,)).fetchall())
+
     def new_game(self, game: str) -> int:
         """A row for a game that was not followed yet; gives its key."""
         key = dialect_of(self.connection).next_key(self.connection)

@@ -37,13 +37,16 @@ def mend(path: str) -> None:
 
     Raises StoreUnavailable for a file of another program, and where nothing can be written.
     """
-    if path != MEMORY and os.path.lexists(path) and not (_is_laid(path) and _is_sound(path)):
+    if path != MEMORY and os.path.lexists(path) and not (_is_laid(path, titles=True) and _is_sound(path)):
         lay_anew(path)
 
 
 def mend_tables(path: str) -> None:
-    """The same where the tables are not those of this edition; what lies in them is not read, however much it is."""
-    if path != MEMORY and os.path.lexists(path) and not _is_laid(path):
+    """The same where the tables are not those of this edition; what lies in them is not read, however much it is.
+
+    So the views of titles are not looked at: what their columns should be stands in the rows of every game.
+    """
+    if path != MEMORY and os.path.lexists(path) and not _is_laid(path, titles=False):
         lay_anew(path)
 
 
@@ -68,17 +71,22 @@ def _is_sound(path: str) -> bool:
         return is_busy(error)
 
 
-def _is_laid(path: str) -> bool:
-    """Whether the tables lie there as they are laid, and can be written; a file that another writes just now is."""
+def _is_laid(path: str, *, titles: bool) -> bool:
+    """Whether the tables lie there as they are laid, and can be written; a file that another writes just now is.
+
+    `titles`: with the views of titles.
+    """
     try:
         with contextlib.closing(connect(path)) as connection:
             if not is_views(connection):
                 return False
             laid = {name: (kind, sql) for name, kind, sql in connection.execute(_LAID)}
-            of_titles = {name: ("view", sql) for name, sql in title_views.wanted(connection).items()}
+            of_titles = {name: ("view", sql) for name, sql in title_views.wanted(connection).items()} if titles else {}
         with contextlib.closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
             make(fresh)
             wanted = of_titles | {name: (kind, sql) for name, kind, sql in fresh.execute(_LAID)}
+            if not titles:
+                laid = {name: one for name, one in laid.items() if not title_views.is_one(name, one[0])}
             return os.access(path, os.W_OK) and laid == wanted
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return is_busy(error)

@@ -27,6 +27,11 @@ def view_name(title: str) -> str:
     return PREFIX + title.replace("-", "_")
 
 
+def is_one(name: str, kind: str) -> bool:
+    """Whether something of the file is the view of a title."""
+    return kind == "view" and name.startswith(PREFIX)
+
+
 def columns(connection: Tables) -> dict[str, list[str]]:
     """The titles of the file's games, each with the attributes that have a column."""
     found: dict[str, dict[str, str]] = {}

@@ -28,10 +28,12 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.projections.tables import title_views
 from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
 from umpire_ledger.projections.tables.dialect import dialect_of
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.schema import make
+from umpire_ledger.projections.tables.views_file import key_of
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
@@ -295,6 +297,34 @@ class TestUnitsByTitle:
             follower.catch_up("g")
             assert "masts_down" not in columns(table)
         other.close()
+
+    def test_rebuilding_one_game_takes_away_a_column_that_it_has_no_more(self, file_table: Table) -> None:
+        table = file_table.follow()
+        with closing(sqlite3.connect(table.views.path, isolation_level=None)) as views:  # as a hurt file may have it
+            views.execute("INSERT INTO attribute VALUES ('g', 'masts_down')")
+        table.lay_down(UnitChanged(unit="red-1", attribute="crew", before=4, after=3)).follow()
+        title_views.refresh(table.views.connection)
+        assert "masts_down" in columns(table)
+        table.views.rebuild("g")
+        assert "masts_down" not in columns(table)
+
+    def test_rebuilding_one_game_asks_no_other(self, tmp_path: Path) -> None:
+        """Of ten thousand games it must cost what it costs of one."""
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            for number in range(3):
+                desk.new("freeform", FORD, id=f"ford{number}", dice="table").catch_up()
+            with desk.read_models.lent() as follower:
+                asked: list[str] = []
+                assert isinstance(follower.connection, sqlite3.Connection)
+                follower.connection.set_trace_callback(asked.append)
+                follower.rebuild("ford1")
+                follower.connection.set_trace_callback(None)
+                key = key_of(follower.connection, "ford1")
+        reads = [sql for sql in asked if sql.startswith(("SELECT", "DELETE", "UPDATE")) and "audit_fts" not in sql]
+        assert len(reads) > 10
+        # By its id, its key, the span of its rows, or one of these.
+        of_one = ("'ford1'", f"key = {key}", "BETWEEN", " id = ")
+        assert [sql for sql in reads if not any(words in sql for words in of_one)] == []
 
     def test_every_recorded_game_has_its_view(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "umpire.db") as desk:
