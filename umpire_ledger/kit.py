@@ -32,6 +32,7 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.fog import is_foggy, known_to
+from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import (
     ANYTIME_ORDERS,
@@ -76,7 +77,7 @@ from umpire_ledger.domain.game.scenario import (
     table_dice,
 )
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
-from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, fold, replace
+from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, replace
 from umpire_ledger.domain.kit.changes import (
     Refuses,
     after,

@@ -7,7 +7,8 @@ from umpire_ledger.domain.flow.asking import ask, why
 from umpire_ledger.domain.game.cursor import Open
 from umpire_ledger.domain.game.events import AnyEvent, Told
 from umpire_ledger.domain.game.fit import misfit
-from umpire_ledger.domain.game.state import Game, evolve
+from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.faults import untrue
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition

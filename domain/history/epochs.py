@@ -20,8 +20,9 @@ from umpire_ledger.domain.game.events import (
     PlayRewound,
     Told,
 )
+from umpire_ledger.domain.game.fold import evolve, fold
 from umpire_ledger.domain.game.shares import awaited
-from umpire_ledger.domain.game.state import Game, evolve, fold
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.history.seat_keys import keys_behind
 

@@ -22,9 +22,10 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     Told,
 )
+from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.epochs import gone_back
 from umpire_ledger.domain.history.kept_dice import GIVEN
 from umpire_ledger.domain.history.past import Past, Taken, is_said

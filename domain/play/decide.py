@@ -32,8 +32,9 @@ from umpire_ledger.domain.game.events import (
     Told,
 )
 from umpire_ledger.domain.game.fog import in_the_open, known_to
+from umpire_ledger.domain.game.fold import evolve, fold
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, evolve, fold
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
 from umpire_ledger.domain.history.dice_shares import decide_seat_dice

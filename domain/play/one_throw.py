@@ -11,8 +11,9 @@ from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import LedgerDice, TableDice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Told
+from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.recordable import recordable
-from umpire_ledger.domain.game.state import fold, replace
+from umpire_ledger.domain.game.state import replace
 
 Throws = TableDice | LedgerDice
 TRIES = 20

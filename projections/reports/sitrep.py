@@ -12,7 +12,8 @@ import msgspec
 
 from umpire_ledger.domain.game.events import GameOpened, unrolled
 from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.state import REFEREE, Game, Unit, evolve
+from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.record.inert import inert, inert_markdown_line

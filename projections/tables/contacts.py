@@ -10,7 +10,8 @@ import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, UnitPlaced, UnitShown, unrolled
 from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.state import REFEREE, Game, Hidden, Unit, evolve
+from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.state import REFEREE, Game, Hidden, Unit
 from umpire_ledger.projections.record.stored_line import decode
 
 

@@ -40,12 +40,16 @@ Act = Callable[[umpire.PlayedGame], object]
 
 
 def filled(file: Path, records: int, snapshot_every: int = 500) -> umpire.Desk:
-    """A ledger with one game of so many records, ten an order; the last orders were given at the table."""
+    """A ledger with one game of so many records, ten an order; one of the last, given at the table, is contested."""
     with Ledger.open(file, GameFolding(), snapshot_every=snapshot_every) as ledger:
         fill(ledger, records - TAIL)
     desk = umpire.open(file)
+    red = desk.game("g").seat("red")
+    red.order("move", unit="u1", path=["0101", "0104"])
+    contested = desk.game("g").size
     for number in range(TAIL):
-        desk.game("g").seat("red").order("note", text=f"remark {number}")
+        red.order("note", text=f"remark {number}")
+    red.order("dispute", records=[contested], claim="it stood elsewhere")
     return desk
 
 
@@ -83,12 +87,18 @@ def _amendment_tried(game: umpire.PlayedGame) -> None:
     game.referee.amend(orders[-20], given, why="misheard", check=True)
 
 
+def _shown(game: umpire.PlayedGame) -> None:
+    """Which of the later orders depend on the one that is contested: each is decided again without it."""
+    game.referee.dispute_page("d1")
+
+
 ACTS: dict[str, Act] = {
     "undo and redo": _undone,
     f"rewind by {BACK} records, dice kept, and redo": _rewound,
     f"preview of a rewind by {BACK} records": _previewed,
     "an order tried": _tried,
     "an amendment of 20 orders tried": _amendment_tried,
+    f"a dispute about the order {TAIL} before the last shown": _shown,
     "amend an order before the last, dice kept": _amended,
 }
 

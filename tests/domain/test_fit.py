@@ -9,7 +9,8 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.dice import commitment_of
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.fit import misfit, misfit_in_part
-from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.state import Game
 
 SEED, OTHER_SEED = "5e" * 32, "5f" * 32
 RED, BLUE = "red", "blue"

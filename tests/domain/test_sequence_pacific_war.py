@@ -20,8 +20,9 @@ from umpire_ledger.domain.game.events import (
     PlayJumped,
     StepClosed,
 )
+from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.orders import Mark, Order
-from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, does
 from umpire_ledger.domain.sequence.conditions import fact, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, EACH, END, Answer, Go, Instant, Rounds

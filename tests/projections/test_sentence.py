@@ -15,8 +15,9 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.agreement import in_plural
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
+from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, GENERIC_ORDERS
-from umpire_ledger.domain.game.state import REFEREE, Game, fold
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.in_words import InWords, fields_of, phrase
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.consequences import dice_said, is_kept

@@ -18,7 +18,8 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
-from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.scenario_check import Finding
 from umpire_ledger.domain.sequence.conditions import says
 from umpire_ledger.domain.sequence.constructs import Step

@@ -23,8 +23,9 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
+from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
-from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.random_play import Player, opened
 from umpire_ledger.testing.story import Story

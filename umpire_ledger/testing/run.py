@@ -12,10 +12,11 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed, Told, Value
 from umpire_ledger.domain.game.events import decode as decode_event
 from umpire_ledger.domain.game.events import encode as encode_event
+from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, Order
 from umpire_ledger.domain.game.snapshot import dump, load
-from umpire_ledger.domain.game.state import Game, fold
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.closely import look
 from umpire_ledger.testing.examples import (

@@ -12,10 +12,11 @@ from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, DiceSource, PlayRewound, Told
 from umpire_ledger.domain.game.fit import misfit
+from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.game.state import Game, evolve
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import is_said
 from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title

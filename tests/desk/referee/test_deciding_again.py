@@ -15,8 +15,9 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.events import DiceRolled, UnitPlaced
 from umpire_ledger.domain.game.facts import facts_of
+from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.orders import Note, Pay
-from umpire_ledger.domain.game.state import REFEREE, Game, evolve, replace
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.game.watched import watched
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.deciding_again import NoPast, order_again
