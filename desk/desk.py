@@ -26,7 +26,7 @@ from umpire_ledger.ledger.application import Ledger, utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.limits import MOST_SCENARIO
 from umpire_ledger.ledger.places import is_database, shown
-from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings
+from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings_in
 from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
@@ -272,7 +272,7 @@ class Desk:
 
         One that was copied with its game stands once; `also` names the copies.
         """
-        return each_once(rulings(self.ledger, self.ledger.game_ids(), rule=rule, words=text))
+        return each_once(rulings_in(self.ledger, self.ledger.game_ids(), rule=rule, words=text))
 
     def precedents(self, rule: str) -> list[RulingLine]:
         """Earlier rulings on a rule; none for no rule."""

@@ -19,12 +19,14 @@ from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
 from umpire_ledger.projections.questions.knew import LearntSecret, knew
 from umpire_ledger.projections.questions.why import Listed, depending
 from umpire_ledger.projections.record.refusal import KeptRefusal
+from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.reports.conformance import Label, conformance
-from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, rulings
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, records_at, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
 from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.desk_rows import positions_of
 from umpire_ledger.projections.tables.knowledge import sees
 from umpire_ledger.projections.tables.sealed_words import SealedWords, notes, sealed_words
 
@@ -107,9 +109,14 @@ class Judging(Acts, Looks):
 
     def disputes(self, answer: Answer | None = None) -> list[DisputeLine]:
         """The game's disputes, the oldest first: those that are open, those that are settled, or all."""
-        self._verify()
-        found = disputes(self._ledger, self.game.id)
+        found = disputes(self.game.id, self._records_of("disputes"))
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
+
+    def _records_of(self, table: Literal["disputes", "rulings"]) -> list[Seen]:
+        """The records behind the rows of a table: the read models say where they are, the ledger what they are."""
+        with self._following() as following:
+            positions = positions_of(following.connection, self.game.id, table)
+        return list(records_at(self._ledger, self.game.id, positions))
 
     def sealed_words(self) -> list[SealedWords]:
         """The words under seal that this seat may read, the oldest first; those that wait have no `opened`."""
@@ -139,8 +146,7 @@ class Judging(Acts, Looks):
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
         """Rulings made in this game, by rule number or words."""
-        self._verify()
-        return list(rulings(self._ledger, [self.game.id], rule=rule, words=text))
+        return list(rulings(self._ledger, self.game.id, self._records_of("rulings"), rule=rule, words=text))
 
     def refusals(self, last: int | None = None) -> list[KeptRefusal]:
         """The orders that were refused: the referee sees them all, a seat those of its side."""

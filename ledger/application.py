@@ -175,9 +175,11 @@ class Ledger(Application[str], Generic[S]):
         return self._reading.lines(game, start, stop)
 
     def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The stored lines that hold these bytes, for whoever looks for few: the store looks. Raises NoSuchGame."""
-        self._reading.need_game(game)
-        return self._store.lines_with(game, mark)
+        """The stored lines that hold these bytes, for whoever looks for few. Raises NoSuchGame.
+
+        The store looks through the whole game the first time, and then through what is new.
+        """
+        return self._reading.lines_with(game, mark)
 
     def answer(self, game: str, command: str) -> tuple[Record, ...]:
         """The records of the order with this command id; () when it is unknown."""

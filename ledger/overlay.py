@@ -7,7 +7,6 @@ it is, and what others write meanwhile is not seen.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
@@ -82,10 +81,10 @@ class Overlay:
         below = self._below.lines_back(game, first, min(last, self._base))
         return chain((line for *_, line in self._own(first, last)[::-1]), below)
 
-    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The lines that hold these bytes."""
-        below = (line for line in self._below.lines_with(game, mark) if _position(line) <= self._base)
-        return [*below, *(line for *_, line in self._rows if mark in line)]
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of these lines those that hold these bytes."""
+        below = self._below.lines_with(game, mark, first, min(last, self._base))
+        return [*below, *(line for *_, line in self._own(first, last) if mark in line)]
 
     def position_of(self, game: str, command: str) -> int | None:
         """Where the order with this command id begins."""
@@ -152,12 +151,6 @@ class Overlay:
     def copy_to(self, copy: Connection) -> None:
         """A trial is not backed up."""
         raise NotImplementedError
-
-
-def _position(line: bytes) -> int:
-    """A record's position, with which its line begins; 0 for a line that is none."""
-    found = re.match(rb'{"position":([0-9]{1,18}),', line)
-    return int(found[1]) if found else 0
 
 
 class SnapshotsBelow:

@@ -14,6 +14,8 @@ from umpire_ledger.ledger.record import UNREADABLE, Record
 from umpire_ledger.ledger.store import Away, LineStore
 
 AT_ONCE = 32  # records of an order read at once
+MOST_MARKED = 64
+"""Marks for which games were looked through, each with the few lines that it found."""
 
 
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +36,8 @@ class Reading:
         """Sizes that games had when they were asked last. Records stay, so these positions need not be asked again."""
         self._newest: tuple[str, int, list[bytes]] = ("", 0, [])
         """(game, first position, lines) of what was written last here: whoever follows an order asks for just these."""
+        self._marked: dict[tuple[str, bytes], tuple[int, tuple[bytes, ...]]] = {}
+        """Up to where a game was looked through for a mark, and the lines that hold it."""
 
     def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
         """The ids of all games, the oldest first. `away`: as in `LineStore.games`."""
@@ -97,6 +101,17 @@ class Reading:
         if of == game and max(start, 1) >= first and stop < first + len(newest):
             return iter(newest[max(start, 1) - first : stop - first + 1])
         return self._store.lines(game, max(start, 1), stop)
+
+    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
+        """The lines that hold these bytes, the oldest first. Raises NoSuchGame."""
+        size = self.need_game(game)
+        seen, found = self._marked.pop((game, mark), (0, ()))
+        if seen < size:
+            found = (*found, *self._store.lines_with(game, mark, seen + 1, size))
+        self._marked[game, mark] = max(seen, size), found
+        for oldest in list(self._marked)[:-MOST_MARKED]:
+            self._marked.pop(oldest, None)
+        return list(found)
 
     def answer(self, game: str, command: str) -> tuple[Record, ...]:
         """The records of the order with this command id; () when it is unknown."""

@@ -66,8 +66,8 @@ class LineStore(Protocol):
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
         """The same from `last` down to `first`."""
 
-    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The lines that hold these bytes, the oldest first; the store looks, and gives no other."""
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of the lines from `first` to `last` those that hold these bytes; the store looks, and gives no other."""
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """Whole rows, so that the indexed fields can be checked against the lines."""

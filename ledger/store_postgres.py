@@ -136,10 +136,13 @@ class LedgerRecorder(PostgresApplicationRecorder):
         """The lines from `last` down to `first`, in small chunks."""
         return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
 
-    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The lines that hold these bytes, the oldest first."""
-        select = "SELECT line FROM umpire.record WHERE game = %s AND position(%s::bytea in line) > 0 ORDER BY position"
-        return [line for (line,) in self.datastore.rows(select, game, mark)]
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of the lines from `first` to `last` those that hold these bytes, the oldest first."""
+        select = (
+            "SELECT line FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s"
+            " AND position(%s::bytea in line) > 0 ORDER BY position"
+        )
+        return [line for (line,) in self.datastore.rows(select, game, first, last, mark)]
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""

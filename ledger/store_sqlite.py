@@ -139,10 +139,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """The lines from `last` down to `first`, in small chunks."""
         return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
 
-    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The lines that hold these bytes, the oldest first."""
-        select = f"SELECT {LINE} FROM record WHERE game = ? AND instr({LINE}, ?) > 0 ORDER BY position"
-        return [line for (line,) in self._all(select, game, mark)]
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of the lines from `first` to `last` those that hold these bytes, the oldest first."""
+        span = "game = ? AND position BETWEEN ? AND ?"
+        select = f"SELECT {LINE} FROM record WHERE {span} AND instr({LINE}, ?) > 0 ORDER BY position"
+        return [line for (line,) in self._all(select, game, first, last, mark)]
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
         """(position, command, follows, line), in chunks."""

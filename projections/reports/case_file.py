@@ -20,7 +20,7 @@ from umpire_ledger.projections.questions.why import Listed, depending, tip_with
 from umpire_ledger.projections.record.inert import inert, inert_json, inert_markdown, inert_markdown_line
 from umpire_ledger.projections.record.prose import say, text_of
 from umpire_ledger.projections.reports.contested_units import ContestedUnit, contested_units
-from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings_in
 from umpire_ledger.projections.reports.referee import acts, counted
 from umpire_ledger.projections.tables.copies import full_name
 from umpire_ledger.projections.tables.follower import Follower
@@ -182,7 +182,7 @@ def _is_about(event: AnyEvent, contested: Sequence[int]) -> bool:
 
 def _rulings(ledger: Ledger[Game], dispute: DisputeLine) -> Iterator[RulingLine]:
     """Those that answer the dispute, and those on the same rule in this game."""
-    for one in rulings(ledger, (dispute.game,)):
+    for one in rulings_in(ledger, [dispute.game]):
         if one.dispute == dispute.dispute or (dispute.rule and one.rule == dispute.rule):
             yield one
 

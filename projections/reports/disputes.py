@@ -51,10 +51,10 @@ class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
 
 
-def disputes(ledger: Ledger[Game], game: str) -> list[DisputeLine]:
-    """Every dispute of a game, the oldest first. Raises NoSuchGame."""
+def disputes(game: str, records: Iterable[Seen]) -> list[DisputeLine]:
+    """Every dispute of a game, the oldest first. `records`: at least those that opened and settled one, in order."""
     found: dict[str, DisputeLine] = {}
-    for record in _tagged(ledger, game, "dispute."):
+    for record in _public(records):
         match record.event:
             case DisputeOpened(dispute=dispute, claim=claim, positions=positions, rule=rule):
                 found[dispute] = DisputeLine(
@@ -75,17 +75,26 @@ def disputes(ledger: Ledger[Game], game: str) -> list[DisputeLine]:
     return list(found.values())
 
 
-def rulings(ledger: Ledger[Game], games: Iterable[str], *, rule: str = "", words: str = "") -> Iterator[RulingLine]:
-    """The rulings of these games that fit, the oldest first. Raises NoSuchGame.
+def rulings(
+    ledger: Ledger[Game], game: str, records: Iterable[Seen], *, rule: str = "", words: str = ""
+) -> Iterator[RulingLine]:
+    """The rulings of a game that fit, the oldest first. `records`: at least those that made one, in order.
 
     `rule`: one of the rule numbers or steps that a ruling is about or goes against. `words`: must all occur in it.
+    Raises NoSuchGame.
     """
+    branch = ledger.branch(game)
+    for record in _public(records):
+        event = record.event
+        if isinstance(event, RulingMade) and _fits(event, rule, words):
+            yield _ruling(ledger, game, record, event, record.position in branch)
+
+
+def rulings_in(ledger: Ledger[Game], games: Iterable[str], *, rule: str = "", words: str = "") -> Iterator[RulingLine]:
+    """The same in several games, each of which is looked through. Raises NoSuchGame."""
     for game in games:
-        branch = ledger.branch(game)
-        for record in _tagged(ledger, game, "ruling.made"):
-            event = record.event
-            if isinstance(event, RulingMade) and _fits(event, rule, words):
-                yield _ruling(ledger, game, record, event, record.position in branch)
+        found = map(decode, ledger.lines_with(game, b'"type":"ruling.made"'))
+        yield from rulings(ledger, game, found, rule=rule, words=words)
 
 
 def each_once(found: Iterable[RulingLine]) -> list[RulingLine]:
@@ -129,7 +138,10 @@ def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, co
     )
 
 
-def _tagged(ledger: Ledger[Game], game: str, tag: str) -> Iterator[Seen]:
-    """The public records whose event's tag begins so, on whatever line."""
-    found = ledger.lines_with(game, f'"type":"{tag}'.encode())
-    return (record for record in map(decode, found) if record.visible_to is None)
+def records_at(ledger: Ledger[Game], game: str, positions: Iterable[int]) -> Iterator[Seen]:
+    """The records at these positions, as far as the game has them. Raises NoSuchGame."""
+    return (decode(line) for position in positions for line in ledger.lines(game, position, position))
+
+
+def _public(records: Iterable[Seen]) -> Iterator[Seen]:
+    return (record for record in records if record.visible_to is None)

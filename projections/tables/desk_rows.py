@@ -1,13 +1,14 @@
 """Disputes, rulings and seals as rows, from the public records that make them."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, Literal, NamedTuple
 
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, LineSealed, RulingMade
 from umpire_ledger.projections.record.stored_line import Seen
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.views_file import row_id
+from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 
 
 class Act(NamedTuple):
@@ -41,6 +42,16 @@ def write(connection: Tables, key: int, game: str, acts: Iterable[Act]) -> None:
                 _put(connection, "seals", base | {"seat": seat, "sealed": sealed, "sealed_id": there})
             case _:
                 pass
+
+
+def positions_of(connection: Tables, game: str, table: Literal["disputes", "rulings"]) -> list[int]:
+    """The positions of the records that made a game's rows in one of these tables, in order."""
+    settled = "settled_id" if table == "disputes" else "NULL"
+    key = key_of(connection, game)
+    select = f"SELECT id, {settled} FROM {table} WHERE id BETWEEN ? AND ?"
+    rows = connection.execute(select, (row_id(key, 0), row_id(key + 1, -1)))
+    ids = chain.from_iterable(typed(rows, tuple[int, int | None]))
+    return sorted({id - row_id(key, 0) for id in ids if id is not None})
 
 
 def _base(key: int, game: str, act: Act) -> dict[str, Any]:

@@ -52,8 +52,15 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
         return reading
 
-    for name in ("lines", "lines_back", "rows", "lines_with"):
+    for name in ("lines", "lines_back", "rows"):
         monkeypatch.setattr(LedgerRecorder, name, counted(name))
+    looking = LedgerRecorder.lines_with
+
+    def looked_through(self: LedgerRecorder, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        lines.extend([mark] * (last - first + 1))  # the store reads them all, and gives few
+        return looking(self, game, mark, first, last)
+
+    monkeypatch.setattr(LedgerRecorder, "lines_with", looked_through)
     return lines
 
 
@@ -83,6 +90,23 @@ def test_it_costs_what_it_touches(file: Path, read: list[bytes], what: str) -> N
     with Desk(file) as desk:
         read.clear()
         assert ask(desk.game("g").seat(name))
+        assert len(read) <= MOST
+
+
+SEVERAL: dict[str, Callable[[Seat], object]] = {
+    "a dispute": lambda seat: seat.dispute([seat.game.size - 1], "not so either"),
+    "a note in the place of another": lambda seat: seat.order("note", text="x", instead_of=seat.note("y").position),
+    "rulings of every game": lambda seat: seat.game.desk.rulings() or True,
+}
+
+
+@pytest.mark.parametrize("what", SEVERAL)
+def test_the_second_time_only_what_is_new_is_looked_through(file: Path, read: list[bytes], what: str) -> None:
+    with Desk(file) as desk:
+        seat = desk.game("g").seat("red")
+        assert SEVERAL[what](seat)
+        read.clear()
+        assert SEVERAL[what](seat)
         assert len(read) <= MOST
 
 
