@@ -93,13 +93,16 @@ def _new(server: str, number: int) -> str:
     return server.replace("/postgres?", f"/{name}?")
 
 
+def cutting(which: str) -> str:
+    """The statement that breaks such connections, of one's own database only: tests beside this one have others."""
+    connections = f"pg_stat_activity WHERE datname = current_database() AND {which}"
+    return f"SELECT pg_terminate_backend(pid, 2000) FROM {connections}"
+
+
 def emptied(url: str) -> None:
     """Whoever is still connected, because a test broke off, is shown out first."""
     with connected(url) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+        connection.execute(cutting("pid <> pg_backend_pid()"))
         connection.execute(f"DROP SCHEMA IF EXISTS {', '.join(SCHEMAS)} CASCADE")
 
 

@@ -233,3 +233,13 @@ def _parameters(function: Callable[..., object]) -> list[str]:
     """The names of the types that a function takes."""
     hints = [parameter.annotation for parameter in inspect.signature(function).parameters.values()]
     return [getattr(hint, "__name__", str(hint)).split(".")[-1] for hint in hints]
+
+
+def test_connections_are_broken_of_ones_own_database_only() -> None:
+    """Tests side by side share one server; those of `tests/cluster` have servers of their own."""
+    breaking = {
+        str(file.relative_to(ROOT))
+        for file in (ROOT / "tests").rglob("*.py")
+        if "pg_terminate_" + "backend" in file.read_text(encoding="utf-8") and file.parent.name != "cluster"
+    }
+    assert breaking == {"tests/databases.py"}

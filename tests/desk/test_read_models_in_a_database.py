@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("psycopg")
 
 import umpire_ledger as umpire
-from tests.databases import connected
+from tests.databases import connected, cutting
 from umpire_ledger.desk import games_list
 from umpire_ledger.desk.check_up import check_up
 from umpire_ledger.projections.tables.dialect import Found, Values
@@ -119,10 +119,7 @@ def test_a_server_that_dropped_the_connection_is_asked_again(ford: umpire.Played
     """As after a takeover: the next look has another connection, and nobody notices."""
     assert ford.referee.audit()
     with connected(database) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+        connection.execute(cutting("pid <> pg_backend_pid()"))
     assert len(ford.referee.audit()) == ford.size
 
 

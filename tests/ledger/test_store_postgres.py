@@ -21,7 +21,7 @@ from eventsourcing.persistence import IntegrityError
 
 from tests.at_least_one import at_least_one
 from tests.benchmarks.games import SCENARIO
-from tests.databases import Databases, connected
+from tests.databases import Databases, connected, cutting
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.desk.database import lay_store
 from umpire_ledger.desk.desk import Desk
@@ -262,10 +262,7 @@ class TestTraps:
 
     def test_a_connection_that_breaks_in_the_middle_of_an_order_is_not_noticed(self, written: str) -> None:
         """Behind its rows and before its commit: nothing was recorded, and it is given again."""
-        cut = (
-            "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
-            " AND datname = current_database()"
-        )
+        cut = cutting("state LIKE 'idle in transaction%'")
         broken: list[object] = []
         with open_table(written) as ledger:
             honest = ledger._store.insert_lines
@@ -337,11 +334,7 @@ class TestTraps:
         with open_table(written) as ledger:
             for act in (lambda: play(ledger, "g", [4]), lambda: ledger.size("g")):
                 assert act()
-                sql(
-                    written,
-                    "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE application_name = 'umpire'"
-                    " AND datname = current_database()",
-                )
+                sql(written, cutting("application_name = 'umpire'"))
             assert ledger.size("g") == 4
             assert play(ledger, "g", [5])
 
@@ -541,7 +534,7 @@ class TestHearing:
                 assert ledger.news(after)[1] == ["g"]
 
     def test_a_server_that_goes_away_is_no_silence(self, written: str) -> None:
-        cut = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        cut = cutting("query LIKE 'LISTEN%'")
         with open_table(written) as ledger, pytest.raises(StoreUnavailable, match="reached"):
             listen_while(ledger, lambda: sql(written, cut))
 

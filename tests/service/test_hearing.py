@@ -11,7 +11,7 @@ pytest.importorskip("litestar")
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from tests.databases import STORES, connected
+from tests.databases import STORES, connected, cutting
 from tests.service.reading import reading
 from tests.service.served import Served
 from umpire_ledger.service import ear
@@ -64,9 +64,7 @@ def test_a_stream_goes_on_where_nothing_is_told_any_more(database: str, monkeypa
             try:
                 await asyncio.sleep(0.3)
                 with connected(database) as connection:
-                    connection.execute(
-                        "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-                    )
+                    connection.execute(cutting("query LIKE 'LISTEN%'"))
                 return await heard(watch, other)
             finally:
                 running.cancel()
