@@ -15,7 +15,8 @@ from umpire_ledger.ledger.store import Away, LineStore
 
 AT_ONCE = 32  # records of an order read at once
 MOST_MARKED = 64
-"""Marks for which games were looked through, each with the few lines that it found."""
+"""Marks for which games were looked through, each with the lines that it found if they are few."""
+FEW = 1000
 
 
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +109,8 @@ class Reading:
         seen, found = self._marked.pop((game, mark), (0, ()))
         if seen < size:
             found = (*found, *self._store.lines_with(game, mark, seen + 1, size))
-        self._marked[game, mark] = max(seen, size), found
+        if len(found) <= FEW:
+            self._marked[game, mark] = max(seen, size), found
         for oldest in list(self._marked)[:-MOST_MARKED]:
             self._marked.pop(oldest, None)
         return list(found)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ledger.table import Numbers, play
+from tests.ledger.table import Numbers, open_table, play
+from umpire_ledger.ledger import reading
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import (
     NoSuchGame,
@@ -38,3 +39,36 @@ class TestReading:
     def test_a_long_order_is_answered_whole(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [0], list(range(100)), [0])
         assert len(ledger.answer("g", "order 2")) == 100
+
+
+class TestLinesWith:
+    """Few lines are looked for by their bytes; what was looked through before is remembered."""
+
+    MARK = b'"n":7'
+
+    def test_they_are_those_that_hold_the_bytes_however_often_it_is_asked(self, ledger: Ledger[Numbers]) -> None:
+        for numbers in ([1, 7], [7, 2, 71], [3], [7]):
+            play(ledger, "g", numbers)
+            play(ledger, "other", [7])
+            for _ in range(2):
+                assert ledger.lines_with("g", self.MARK) == [line for line in ledger.lines("g") if self.MARK in line]
+        assert ledger.lines_with("g", b'"n":8') == []
+        with pytest.raises(NoSuchGame):
+            ledger.lines_with("nowhere", self.MARK)
+
+    def test_what_somebody_else_wrote_is_among_them(self, place: str) -> None:
+        with open_table(place) as mine, open_table(place) as theirs:
+            play(mine, "g", [7])
+            assert len(mine.lines_with("g", self.MARK)) == 1
+            play(theirs, "g", [1], [7])
+            assert len(mine.lines_with("g", self.MARK)) == 2
+
+    @pytest.mark.parametrize("limit", ["MOST_MARKED", "FEW"])
+    def test_what_is_no_longer_remembered_is_looked_for_again(
+        self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch, limit: str
+    ) -> None:
+        monkeypatch.setattr(reading, limit, 1)
+        play(ledger, "g", [7, 8], [7, 8])
+        for _ in range(2):
+            assert len(ledger.lines_with("g", self.MARK)) == len(ledger.lines_with("g", b'"n":8')) == 2
+            assert len(ledger._reading._marked) <= 1
