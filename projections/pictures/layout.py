@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain, combinations
 from math import dist
 from typing import Literal
@@ -94,8 +95,14 @@ def _grid(board: Board, used: Iterable[str]) -> Iterator[Plot]:
         return
     cells = [cell for place in used if (cell := cell_of(grid, place)) is not None]
     for cell in _shown(grid, cells):
-        spot = spot_of(grid, cell)
-        yield Plot(name_of(grid, cell), "cell", spot, outline_of(grid, spot))
+        yield _cell_plot(grid, cell)
+
+
+@lru_cache(maxsize=4 * MOST_CELLS)
+def _cell_plot(grid: Hexes | Squares, cell: Cell) -> Plot:
+    """A page draws its map again with every order, and the ground stays."""
+    spot = spot_of(grid, cell)
+    return Plot(name_of(grid, cell), "cell", spot, outline_of(grid, spot))
 
 
 def _shown(grid: Hexes | Squares, used: list[Cell]) -> Iterator[Cell]:

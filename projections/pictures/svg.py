@@ -2,6 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from math import dist
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -16,7 +17,7 @@ from umpire_ledger.projections.pictures.drawn_stacks import (
     opened_high,
 )
 from umpire_ledger.projections.pictures.grids import Spot
-from umpire_ledger.projections.pictures.layout import Layout, Plot
+from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.shapes import (
     BAD,
@@ -154,13 +155,17 @@ def _ground(root: Element, layout: Layout) -> None:
 def _place(ground: Element, plot: Plot) -> None:
     if plot.outline:
         kind = "box" if plot.sort == "box" else "place"
-        shape = {"points": points(plot.outline), "class": kind, "data-place": inert(plot.place)}
+        shape = {"points": _outline(plot.outline), "class": kind, "data-place": inert(plot.place)}
         SubElement(ground, "polygon", shape)
     elif plot.shown:
         circle(ground, plot.at, 2, "dot").set("data-place", inert(plot.place))
     if plot.shown:
         edge = min((y for _, y in plot.outline), default=plot.at[1] + COUNTER / 2 + BELOW)
         text(ground, (plot.at[0], edge + 8), plot.place, "name")
+
+
+_outline = lru_cache(maxsize=4 * MOST_CELLS)(points)
+"""Of the same cells again and again."""
 
 
 def _contested(root: Element, layout: Layout, place: str) -> None:
