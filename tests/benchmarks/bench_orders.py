@@ -21,6 +21,7 @@ import umpire_ledger as umpire
 from tests.benchmarks import flush
 from tests.benchmarks.measure import Row, compare, show, took
 from umpire_ledger.desk.file_play import play_lines
+from umpire_ledger.ledger.record import Draft
 from umpire_ledger.testing.fixtures import FIXTURES
 
 ORDERS = 100
@@ -112,6 +113,31 @@ def against_inserts(folder: Path, units: int = 40) -> list[Row]:
             flushes = (flush.count() - before) / ROUNDS / ORDERS / 2
         goal = 0.90 if name == "1 ms" else 0
         measure = f"an order, {units} units, {name}, {flushes:.1f} flushes"
+        rows.append(Row.of(measure, "a bare insert of its bytes", found, "at least", goal, speed=True, times=ORDERS))
+    return rows
+
+
+def recorded(folder: Path) -> list[Row]:
+    """The ledger's own part of an order: its record checked, hashed and written; not decided, and told to nobody."""
+    table = Table(folder, "recorded")
+    table.several()
+    floor = table.inserts(folder, "recorded")
+    ledger, numbers = table.desk.ledger, itertools.count()
+    last = ledger.record("g", table.game.size)
+    drafts = [Draft(event=bytes(last.event), cause=bytes(last.cause))]
+    state = ledger.state("g")
+
+    def work() -> None:
+        for after in range(ledger.size("g"), ledger.size("g") + ORDERS):
+            command = f"{next(numbers):016}"
+            ledger.append("g", after=after, seat=last.seat, command=command, drafts=drafts, state=state)
+
+    rows = []
+    for name in ("no flush", "1 ms"):
+        with flush.costs(flush.COSTS[name]):
+            found = compare(work, floor, rounds=ROUNDS)
+        measure = f"an order, the ledger's part alone, {name}"
+        goal = 0.90 if name == "1 ms" else 0
         rows.append(Row.of(measure, "a bare insert of its bytes", found, "at least", goal, speed=True, times=ORDERS))
     return rows
 
@@ -212,6 +238,7 @@ def main(planted_per_cent: float = 10) -> None:
         show(planted(folder, planted_per_cent))
         show(against_inserts(folder))
         show(against_inserts(folder, 1_000))
+        show(recorded(folder))
         for flushed, cost in flush.COSTS.items():
             show([in_one_transaction(folder, flushed, cost)])
         for units in (40, 1_000, 5_000):
