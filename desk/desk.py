@@ -12,7 +12,7 @@ import msgspec
 
 from umpire_ledger.desk import log_files, log_folders, opening
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, span, wanted
+from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, ruled_games, span, wanted
 from umpire_ledger.desk.log_files import Progress
 from umpire_ledger.desk.log_folders import BackedUp, LogLine
 from umpire_ledger.desk.played_game import PlayedGame
@@ -272,7 +272,9 @@ class Desk:
 
         One that was copied with its game stands once; `also` names the copies.
         """
-        return each_once(rulings_in(self.ledger, self.ledger.game_ids(), rule=rule, words=text))
+        with self._own_views() as views:
+            known = ruled_games(self.ledger, self.where, views)
+        return each_once(rulings_in(self.ledger, self.ledger.game_ids(), known, rule=rule, words=text))
 
     def precedents(self, rule: str) -> list[RulingLine]:
         """Earlier rulings on a rule; none for no rule."""

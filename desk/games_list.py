@@ -21,7 +21,7 @@ from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.store import Away
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.listed_games import Listed, listed, stored, stored_in
+from umpire_ledger.projections.tables.listed_games import Listed, listed, ruled, ruled_in, stored, stored_in
 from umpire_ledger.projections.tables.waiting import Wait, moment
 
 
@@ -149,7 +149,7 @@ def glanced(where: str) -> list[GameEntry] | None:
         return None
     file = Path(where)
     try:
-        last = {game: (position, line) for game, position, line in glance.last_lines(file)}
+        last = _last_lines(where)
         names, archived = (_by_game(glance.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
     except (sqlite3.Error, ValueError):  # whoever opens the ledger says what is wrong with it
         return None
@@ -179,13 +179,27 @@ def looked_up(
             found = stored_in(views, ledger.sizes(away and _told_already), EDITION)
     elif not is_database(where):
         with suppress(sqlite3.Error, ValueError):
-            last = {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
-            found = stored(where, last, EDITION)
+            found = stored(where, _last_lines(where), EDITION)
     for game in games:
         try:
             yield _entry(found.get(game) or listed(ledger, game, find_title), names, archived)
         except Exception as error:  # whatever it is, the next game is listed
             yield GameEntry(game=game, records=_size(ledger, game), trouble=_trouble(error))
+
+
+def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
+    """Where the referee ruled, by game, as far as the read models are up to date. `views`: as for `looked_up`."""
+    if views is not None:
+        with suppress(StoreUnavailable, ValueError):
+            return ruled_in(views, ledger.sizes(), EDITION)
+    elif not is_database(where):
+        with suppress(sqlite3.Error, ValueError):
+            return ruled(where, _last_lines(where), EDITION)
+    return {}
+
+
+def _last_lines(where: str) -> dict[str, tuple[int, str]]:
+    return {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
 
 
 def _told_already(_: StoreUnavailable) -> None:

@@ -1,6 +1,6 @@
 """The disputes and rulings of a ledger. They stand outside the tree of lines: abandoned lines are searched too."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -83,18 +83,30 @@ def rulings(
     `rule`: one of the rule numbers or steps that a ruling is about or goes against. `words`: must all occur in it.
     Raises NoSuchGame.
     """
-    branch = ledger.branch(game)
     for record in _public(records):
         event = record.event
         if isinstance(event, RulingMade) and _fits(event, rule, words):
-            yield _ruling(ledger, game, record, event, record.position in branch)
+            yield _ruling(ledger, game, record, event, record.position in ledger.branch(game))
 
 
-def rulings_in(ledger: Ledger[Game], games: Iterable[str], *, rule: str = "", words: str = "") -> Iterator[RulingLine]:
-    """The same in several games, each of which is looked through. Raises NoSuchGame."""
+def rulings_in(
+    ledger: Ledger[Game],
+    games: Iterable[str],
+    known: Mapping[str, Iterable[int]] = {},
+    *,
+    rule: str = "",
+    words: str = "",
+) -> Iterator[RulingLine]:
+    """The same in several games. `known`: where somebody ruled; games that are not there are looked through.
+
+    Raises NoSuchGame.
+    """
     for game in games:
-        found = map(decode, ledger.lines_with(game, b'"type":"ruling.made"'))
-        yield from rulings(ledger, game, found, rule=rule, words=words)
+        if game in known:
+            records = records_at(ledger, game, known[game])
+        else:
+            records = map(decode, ledger.lines_with(game, b'"type":"ruling.made"'))
+        yield from rulings(ledger, game, records, rule=rule, words=words)
 
 
 def each_once(found: Iterable[RulingLine]) -> list[RulingLine]:

@@ -7,7 +7,7 @@ ledger, and not written anywhere, where they are not.
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -42,6 +42,9 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[str, str]
 
 
+T = TypeVar("T")
+IsFresh = Callable[[tuple[Any, ...]], bool]
+"""Whether a row, which begins as `SELECT` does, shows the last record of its game, as made by this edition."""
 Row = tuple[str, int, str, str, str, str, int, str, str, str, str, str, str, str]
 SELECT = (
     "SELECT id, position, last_line, edition, title, name, turn, place, ended, unreadable, opened_at, last_at, waits,"
@@ -54,22 +57,56 @@ def stored(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) ->
 
     A game whose row is hurt is left out, and so are all where the file cannot be read.
     """
+    return _from_file(ledger, lambda views: _listed(views, _by_line(last, edition)))
+
+
+def stored_in(views: Tables, sizes: Mapping[str, int], edition: str) -> dict[str, Listed]:
+    """The same from open read models in the ledger's own database. `sizes`: of each game. Raises StoreUnavailable."""
+    return _listed(views, _by_size(sizes, edition))
+
+
+def ruled(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) -> dict[str, list[int]]:
+    """Where the referee ruled in the games whose rows show their last record: positions by game, in order.
+
+    A game without rulings has none; one that is left out is to be looked through. `last`: as for `stored`.
+    """
+    return _from_file(ledger, lambda views: _ruled(views, _by_line(last, edition)))
+
+
+def ruled_in(views: Tables, sizes: Mapping[str, int], edition: str) -> dict[str, list[int]]:
+    """The same from open read models in the ledger's own database, as `stored_in`. Raises StoreUnavailable."""
+    return _ruled(views, _by_size(sizes, edition))
+
+
+def _by_line(last: dict[str, tuple[int, str]], edition: str) -> IsFresh:
+    return lambda row: last.get(row[0]) == (row[1], row[2]) and row[3] == edition
+
+
+def _by_size(sizes: Mapping[str, int], edition: str) -> IsFresh:
+    return lambda row: sizes.get(row[0]) == row[1] and row[3] == edition
+
+
+def _from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict[str, T]:
     views = open_views(ledger)
     if views is None:
         return {}
     try:
         with closing(views):
-            return _listed(views, lambda row: last.get(row[0]) == (row[1], row[2]) and row[3] == edition)
+            return read(views)
     except (sqlite3.Error, ValueError, TypeError):
         return {}
 
 
-def stored_in(views: Tables, sizes: Mapping[str, int], edition: str) -> dict[str, Listed]:
-    """The same from open read models in the ledger's own database. `sizes`: of each game. Raises StoreUnavailable."""
-    return _listed(views, lambda row: sizes.get(row[0]) == row[1] and row[3] == edition)
+def _ruled(views: Tables, is_fresh: IsFresh) -> dict[str, list[int]]:
+    rows = views.execute("SELECT id, position, last_line, edition FROM game")
+    found: dict[str, list[int]] = {row[0]: [] for row in rows if is_fresh(row)}
+    for game, position in typed(views.execute("SELECT game, position FROM rulings ORDER BY id"), tuple[str, int]):
+        if game in found:
+            found[game].append(position)
+    return found
 
 
-def _listed(views: Tables, is_fresh: Callable[[tuple[Any, ...]], bool]) -> dict[str, Listed]:
+def _listed(views: Tables, is_fresh: IsFresh) -> dict[str, Listed]:
     seats: dict[str, dict[str, str]] = {}
     rows = typed(views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str])
     for game, seat, side in rows:

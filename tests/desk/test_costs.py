@@ -74,6 +74,7 @@ ASKED: dict[str, tuple[str, Callable[[Seat], object]]] = {
     "a preview of an undo": ("red", lambda seat: seat.preview("undo").orders),
     "a preview of a rewind": ("referee", lambda seat: seat.preview("rewind", to=f"#{seat.game.size - 3}").orders),
     "disputes": ("referee", lambda seat: seat.disputes()),
+    "rulings of every game": ("referee", lambda seat: seat.game.desk.rulings() == []),
     "a dispute's page": ("referee", lambda seat: seat.dispute_page("d1").dispute),
     "an amendment that is tried": (
         "referee",
@@ -96,7 +97,6 @@ def test_it_costs_what_it_touches(file: Path, read: list[bytes], what: str) -> N
 SEVERAL: dict[str, Callable[[Seat], object]] = {
     "a dispute": lambda seat: seat.dispute([seat.game.size - 1], "not so either"),
     "a note in the place of another": lambda seat: seat.order("note", text="x", instead_of=seat.note("y").position),
-    "rulings of every game": lambda seat: seat.game.desk.rulings() or True,
 }
 
 

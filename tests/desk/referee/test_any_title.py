@@ -22,6 +22,7 @@ from umpire_ledger.projections.questions.dependence import dependents
 from umpire_ledger.projections.questions.rolls import thrown
 from umpire_ledger.projections.questions.statements import life, statement
 from umpire_ledger.projections.questions.why import why
+from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.reports.case_file import case_of, page
 from umpire_ledger.projections.reports.conformance import conformance
 from umpire_ledger.projections.reports.disputes import disputes
@@ -127,7 +128,7 @@ def exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
 def made(ledger: Ledger[Game], seat: str) -> tuple[bytes, str]:
     """The case of the only dispute, as JSON and as a page."""
     with Follower(ledger, ":memory:", find_title) as follower:
-        case = case_of(follower, ledger, disputes(ledger, "g")[0], seat)
+        case = case_of(follower, ledger, disputes("g", map(decode, ledger.lines("g")))[0], seat)
     return msgspec.json.encode(case), page(case)
 
 
