@@ -86,8 +86,7 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
     if name == "done":
         _leave(page, order)
     else:
-        page.click(f'#order .tabs [data-focus="tab-{name}"]')
-        assert comes_true(page, f"document.querySelector('#order-form [name=order]')?.value === '{name}'")
+        take_up(page, name)
         for argument, value in order.items():
             if argument not in ("as", "order", "pips"):
                 fill(page, argument, value)
@@ -97,6 +96,12 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
     page.wait_for_selector("#news .told, #desk .refused", state="attached")
     assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
     return str(page.inner_text("#news"))
+
+
+def take_up(page: Any, name: str) -> None:
+    """The form of an order, by its tab: until it is there."""
+    page.click(f'#order .tabs [data-focus="tab-{name}"]')
+    assert comes_true(page, f"document.querySelector('#order-form [name=order]')?.value === '{name}'")
 
 
 def _leave(page: Any, order: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.browser.conftest import comes_true, missing
-from tests.browser.playing import AXE, Browsers, faults_of_access, fill, fixture_game, give, recorded
+from tests.browser.playing import AXE, Browsers, faults_of_access, fill, fixture_game, give, recorded, take_up
 
 GALLEY, HARBOUR = "war-galley", "great-harbour"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -24,7 +24,7 @@ class TestKeys:
     def test_an_order_with_dice_is_given_without_a_mouse(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
         page = browsers.seat(game, "syracuse")
-        page.click('[data-focus="tab-board"]')
+        take_up(page, "board")
         fill(page, "ships", ["syracuse-1", "syracuse-2"])
         fill(page, "target", "athens-2")
         page.keyboard.press("Escape")
