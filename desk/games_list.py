@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,8 +21,19 @@ from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.store import Away
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.listed_games import Listed, listed, ruled, ruled_in, stored, stored_in
+from umpire_ledger.projections.tables.listed_games import (
+    IsFresh,
+    Listed,
+    by_line,
+    by_size,
+    from_file,
+    listed,
+    listed_in,
+    ruled_in,
+)
 from umpire_ledger.projections.tables.waiting import Wait, moment
+
+T = TypeVar("T")
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +164,7 @@ def glanced(where: str) -> list[GameEntry] | None:
         names, archived = (_by_game(glance.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
     except (sqlite3.Error, ValueError):  # whoever opens the ledger says what is wrong with it
         return None
-    found = stored(where, last, EDITION)
+    found = from_file(where, lambda views: listed_in(views, by_line(last, EDITION)))
     if found.keys() != last.keys():
         return None
     return [_entry(found[game], names, archived) for game in last]
@@ -173,13 +184,7 @@ def looked_up(
     """
     games = [game for game in ledger.game_ids(away) if among is None or game in among]
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
-    found: Mapping[str, Listed] = {}
-    if views is not None:
-        with suppress(StoreUnavailable, ValueError):
-            found = stored_in(views, ledger.sizes(away and _told_already), EDITION)
-    elif not is_database(where):
-        with suppress(sqlite3.Error, ValueError):
-            found = stored(where, _last_lines(where), EDITION)
+    found = _of_read_models(ledger, where, views, listed_in, away)
     for game in games:
         try:
             yield _entry(found.get(game) or listed(ledger, game, find_title), names, archived)
@@ -189,12 +194,24 @@ def looked_up(
 
 def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
     """Where the referee ruled, by game, as far as the read models are up to date. `views`: as for `looked_up`."""
+    return _of_read_models(ledger, where, views, ruled_in)
+
+
+def _of_read_models(
+    ledger: Ledger[Game],
+    where: str,
+    views: Tables | None,
+    read: Callable[[Tables, IsFresh], dict[str, T]],
+    away: Away | None = None,
+) -> dict[str, T]:
+    """What the read models say of those games whose last record they show; nothing where they cannot be read."""
     if views is not None:
         with suppress(StoreUnavailable, ValueError):
-            return ruled_in(views, ledger.sizes(), EDITION)
+            return read(views, by_size(ledger.sizes(away and _told_already), EDITION))
     elif not is_database(where):
         with suppress(sqlite3.Error, ValueError):
-            return ruled(where, _last_lines(where), EDITION)
+            is_fresh = by_line(_last_lines(where), EDITION)
+            return from_file(where, lambda views: read(views, is_fresh))
     return {}
 
 

@@ -52,41 +52,18 @@ SELECT = (
 )
 
 
-def stored(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) -> dict[str, Listed]:
-    """The games whose rows show their last record, as made by this edition. `last`: position and line of each game's.
-
-    A game whose row is hurt is left out, and so are all where the file cannot be read.
-    """
-    return _from_file(ledger, lambda views: _listed(views, _by_line(last, edition)))
-
-
-def stored_in(views: Tables, sizes: Mapping[str, int], edition: str) -> dict[str, Listed]:
-    """The same from open read models in the ledger's own database. `sizes`: of each game. Raises StoreUnavailable."""
-    return _listed(views, _by_size(sizes, edition))
-
-
-def ruled(ledger: StorePath, last: dict[str, tuple[int, str]], edition: str) -> dict[str, list[int]]:
-    """Where the referee ruled in the games whose rows show their last record: positions by game, in order.
-
-    A game without rulings has none; one that is left out is to be looked through. `last`: as for `stored`.
-    """
-    return _from_file(ledger, lambda views: _ruled(views, _by_line(last, edition)))
-
-
-def ruled_in(views: Tables, sizes: Mapping[str, int], edition: str) -> dict[str, list[int]]:
-    """The same from open read models in the ledger's own database, as `stored_in`. Raises StoreUnavailable."""
-    return _ruled(views, _by_size(sizes, edition))
-
-
-def _by_line(last: dict[str, tuple[int, str]], edition: str) -> IsFresh:
+def by_line(last: Mapping[str, tuple[int, str]], edition: str) -> IsFresh:
+    """`last`: position and line of the last record of each game."""
     return lambda row: last.get(row[0]) == (row[1], row[2]) and row[3] == edition
 
 
-def _by_size(sizes: Mapping[str, int], edition: str) -> IsFresh:
+def by_size(sizes: Mapping[str, int], edition: str) -> IsFresh:
+    """The same of read models in the ledger's own database, which are of no other ledger."""
     return lambda row: sizes.get(row[0]) == row[1] and row[3] == edition
 
 
-def _from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict[str, T]:
+def from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict[str, T]:
+    """What is read of the read models beside a ledger file; nothing where they cannot be read."""
     views = open_views(ledger)
     if views is None:
         return {}
@@ -97,22 +74,27 @@ def _from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dic
         return {}
 
 
-def _ruled(views: Tables, is_fresh: IsFresh) -> dict[str, list[int]]:
-    rows = views.execute("SELECT id, position, last_line, edition FROM game")
-    found: dict[str, list[int]] = {row[0]: [] for row in rows if is_fresh(row)}
-    for game, position in typed(views.execute("SELECT game, position FROM rulings ORDER BY id"), tuple[str, int]):
-        if game in found:
-            found[game].append(position)
-    return found
-
-
-def _listed(views: Tables, is_fresh: IsFresh) -> dict[str, Listed]:
+def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, Listed]:
+    """The games whose rows are fresh; one whose row is hurt is left out. Raises what their store raises."""
     seats: dict[str, dict[str, str]] = {}
     rows = typed(views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str])
     for game, seat, side in rows:
         seats.setdefault(game, {})[seat] = side
     found = (_from_row(row, seats) for row in views.execute(SELECT) if is_fresh(row))
     return {one.game: one for one in found if one is not None}
+
+
+def ruled_in(views: Tables, is_fresh: IsFresh) -> dict[str, list[int]]:
+    """Where the referee ruled in the games whose rows are fresh: positions by game, in order; the others are left out.
+
+    Raises as `listed_in` does.
+    """
+    rows = views.execute("SELECT id, position, last_line, edition FROM game")
+    found: dict[str, list[int]] = {row[0]: [] for row in rows if is_fresh(row)}
+    for game, position in typed(views.execute("SELECT game, position FROM rulings ORDER BY id"), tuple[str, int]):
+        if game in found:
+            found[game].append(position)
+    return found
 
 
 def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> Listed | None:
