@@ -11,7 +11,15 @@ from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import REFUSED, usage
-from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, position, typed
+from umpire_ledger.cli.options import (
+    OUTPUT_FILE,
+    game_argument,
+    json_option,
+    ledger_option,
+    order_id_option,
+    position,
+    typed,
+)
 from umpire_ledger.cli.order import WordsCommand, is_json
 from umpire_ledger.cli.outcome_text import OTHER_DICE
 from umpire_ledger.cli.printing import json_text, print_json, say
@@ -19,7 +27,7 @@ from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.acts import GoOn, How
 from umpire_ledger.desk.order_files import read_order_json, write_orders
-from umpire_ledger.desk.outcomes import LeftOrder
+from umpire_ledger.desk.outcomes import AmendedOrder, LeftOrder
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.impact import order_words
 
@@ -54,9 +62,12 @@ class AmendCommand(WordsCommand):
 @click.option("--leave", "on", flag_value="leave", help="Leave what is left on the old line; play goes on from here.")
 @click.option("--abort", "on", flag_value="abort", help="Return to the old line, as if nothing had been mended.")
 @click.option("--why", default="", metavar="WORDS", help="The reason; it stays in the audit trail. Owed with #N.")
-@click.option("--dice", type=click.Choice(DICE), default="keep", show_default=True, help="As for `umpire rewind`.")
+@click.option(
+    "--dice", type=click.Choice(DICE), help="As for `umpire rewind`; keep if left out. It ends with the amendment."
+)
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write what is left to an order file.")
 @click.option("--check", is_flag=True, help="Only say what would happen, with dice of another seed.")
+@order_id_option
 @ledger_option
 @json_option
 @click.pass_context
@@ -68,7 +79,7 @@ def amend(
     how: How | None,
     on: GoOn | None,
     why: str,
-    dice: DicePolicy,
+    dice: DicePolicy | None,
     output: Path | None,
     check: bool,
     where: str,
@@ -92,6 +103,9 @@ def amend(
     """
     if how and on:
         raise usage(f"--{how} and --{on} say different things", where=WHERE, remedy="give one of them")
+    if on and dice:
+        remedy = "leave --dice out, or abort and amend again with another policy"
+        raise usage(f"--{on} keeps the dice policy of the amendment", where=WHERE, remedy=remedy)
     mended = None if on else position(at or None)
     if mended is None and on is None:
         _say_what_is_left(where, game_id, output, as_json)
@@ -102,12 +116,12 @@ def amend(
     with looking(where, game_id, "referee") if check else giving(where, game_id, "referee") as referee:
         given = _order(said)
         if mended is not None:
-            amendment = referee.amend(mended, given, why=why, how=how or "replace", dice=dice, check=check)
+            amendment = referee.amend(mended, given, why=why, how=how or "replace", dice=dice or "keep", check=check)
         else:
             amendment = referee.go_on_amending(on or "continue", given, why=why, check=check)
         last = 0 if check else referee.game.size
     _tell(amendment, last, game_id, output, on, as_json)
-    if amendment.stopped is not None:
+    if amendment.stopped is not None or _failed(amendment):
         ctx.exit(REFUSED)
 
 
@@ -183,11 +197,15 @@ def _say(amendment: umpire.Amendment, on: GoOn | None, *, is_done: bool) -> None
         case _:
             skipped = f"#{amendment.at} skipped, " if on == "skip" else ""
             say(f"{skipped}{_orders(again)} played again behind #{amendment.at}{unless}")
+    for one in _failed(amendment):
+        say(f"not carried out after its roll: {one.seat}: {order_words(dict(one.order))}")
     if amendment.stopped is not None:
         stop = amendment.stopped
         say(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.order))}")
         say(f"  {stop.what}", f"  at:   {stop.where}", f"  rule: {stop.rule}", f"  do:   {stop.remedy}")
         say(f"{_orders(amendment.left)} behind it left on the old line")
+    if amendment.dice is not None:
+        say(amendment.dice.text)
     say(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amendment.where}")
     if amendment.other_dice:
         say(OTHER_DICE)
@@ -217,6 +235,11 @@ def _line(one: LeftOrder) -> str:
     return json_text(one.order)
 
 
+def _failed(amendment: umpire.Amendment) -> list[AmendedOrder]:
+    """The orders of an amendment of which only the roll is recorded."""
+    return [one for one in amendment.orders if not one.carried_out]
+
+
 def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[str, Any]:
     stop = amendment.stopped
     return {
@@ -224,6 +247,7 @@ def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[st
         "recorded": bool(last),
         "position": last,
         "again": [one.of for one in amendment.orders if one.of],
+        "not_carried_out": [one.of for one in _failed(amendment)],
         "stopped": None
         if stop is None
         else {
@@ -238,5 +262,6 @@ def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[st
         "left": amendment.left,
         "rest": amendment.rest,
         "other_dice": amendment.other_dice,
+        "dice": amendment.dice,
         "where": amendment.where,
     }

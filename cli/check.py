@@ -21,7 +21,7 @@ ORDERS = 7500
     "--fixtures",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where scenarios and replays lie; `fixtures` beside the title's module if left out.",
+    help="Folder with scenarios/ and replays/; `fixtures` next to the title's module, or those that Umpire brings.",
 )
 @json_option
 def check(title: str, seed: int, orders: int, fixtures: Path | None, as_json: bool) -> None:

@@ -10,6 +10,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
+from umpire_ledger.cli.output import reader_is_gone
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, sign_with_own_keys
 from umpire_ledger.desk.share_files import own_shares
@@ -62,7 +63,7 @@ def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, 
                 if not given or not as_json:
                     _say_who_is_waited_for(own, given, as_json)
                 return
-            elif game.ended:
+            elif game.ended or reader_is_gone():
                 return
             else:
                 time.sleep(POLL)

@@ -11,6 +11,7 @@ from umpire_ledger.cli.options import (
     game_argument,
     json_option,
     ledger_option,
+    order_id_option,
     position,
     seat_option,
     table_options,
@@ -19,10 +20,10 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.order import is_json
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
-from umpire_ledger.cli.rewinding import target
+from umpire_ledger.cli.rewinding import dice_option, target
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.order_files import read_order_json
-from umpire_ledger.domain.game.events import Grounds
+from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.reasons import LAST_TOUCH
 from umpire_ledger.projections.questions.why import Listed
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine
@@ -48,6 +49,7 @@ def dispute() -> None:
 @click.option("--rule", default="", metavar="RULE", help="The rule number the quarrel is about.")
 @click.option("--id", "dispute_id", default="", metavar="ID", help="The dispute's id; d1, d2, … if left out.")
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def open_(
@@ -72,6 +74,7 @@ def open_(
 @click.option("--ruling", default="", metavar="WORDS", help="The answer; a seat that withdraws its dispute has none.")
 @click.option("--why", default="", metavar="WORDS", help="The reason.")
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, where: str, as_json: bool) -> None:
@@ -174,11 +177,22 @@ def _answer(one: DisputeLine) -> str:
 @click.option("--dispute", "dispute_id", default="", metavar="ID", help="The dispute that it settles.")
 @click.option("--order", "orders", multiple=True, metavar="ORDER", help="Carry this out with it; may be repeated.")
 @click.option("--rewind", "to", default="", metavar="#N|STEP", help="Return play there first.")
+@dice_option
 @click.option("--pips", default="", metavar="N,N…", help="What was thrown at the table for a roll among the orders.")
+@order_id_option
 @ledger_option
 @json_option
 def rule(
-    game_id: str, ruling: str, why: str, grounds: str, to: str, pips: str, where: str, as_json: bool, **more: Any
+    game_id: str,
+    ruling: str,
+    why: str,
+    grounds: str,
+    to: str,
+    dice: DicePolicy | None,
+    pips: str,
+    where: str,
+    as_json: bool,
+    **more: Any,
 ) -> None:
     """Rule on a question in GAME, carry the remedy out, and settle the dispute, all in one order.
 
@@ -209,6 +223,7 @@ def rule(
             dispute=more["dispute_id"],
             orders=carried,
             pips=_pips(pips),
+            dice=dice,
         )
     say_outcome(outcome, as_json, more={"precedents": earlier})
     if not as_json:

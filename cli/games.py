@@ -10,6 +10,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.options import (
     INPUT_FILE,
     complete_listed,
+    each_once,
     game_argument,
     json_option,
     ledger_option,
@@ -19,6 +20,7 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say
 from umpire_ledger.cli.session import between_orders, follow
+from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.ledger.limits import MOST_DIGITS
 
 
@@ -64,11 +66,14 @@ def games(where: str, form: str | None, archived: bool, every: bool, **wanted: A
     """
     away: list[umpire.StoreUnavailable] = []
     with umpire.open(where, read_only=True) as desk:
-        found = desk.games(archived=None if every else archived, away=away.append, **wanted)
+        listed = desk.games(archived=None, away=away.append, **wanted)
+    found = [one for one in listed if every or one.archived == archived]
     if form == "json":
         print_json(found)
     elif form is None:
         print_table(SHOWN, map(_shown, found))
+        if (left_out := len(listed) - len(found)) and not archived:
+            say(f"{counted(left_out, 'archived game')} not listed: `umpire games --archived`")
     else:
         (print_csv if form == "csv" else print_markdown)(COLUMNS, map(_cells, found))
     if away:
@@ -127,7 +132,7 @@ def new(
     Example: umpire new war-galley --id harbour --scenario harbour.toml --dice table
     """
     with umpire.open(where) as desk:
-        settled, by_seat = dict(map(_option, options)), dict(map(_key, keys))
+        settled, by_seat = each_once("--option", map(_option, options)), each_once("--key", map(_key, keys))
         game = desk.new(title_id, scenario, id=game_id, dice=dice, options=settled, keys=by_seat)
         follow(game)
         name = game.title.name if game.title else title_id

@@ -74,6 +74,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "prove": "one record with its path to a checkpoint",
         "verifier": "one page of Python that checks a log without Umpire",
         "backup": "copy the ledger while others write",
+        "restored": "play on in a restored backup",
         "rename": "the name that lists show",
         "archive": "write a game's log, and take it out of the list",
         "unarchive": "put it back",

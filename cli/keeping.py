@@ -108,3 +108,30 @@ def backup(output: Path, where: str, as_json: bool) -> None:
         say(f"Warning: {game} does not verify: {why}; the copy is what the ledger is", err=True)
     if done.broken:
         click.get_current_context().exit(BROKEN)
+
+
+@click.command()
+@click.option("--why", default="", metavar="WORDS", help="The reason; it stays in the record of every game.")
+@ledger_option
+@json_option
+def restored(why: str, where: str, as_json: bool) -> None:
+    """Play on in a restored backup, in place of a ledger that is lost: every game gets a new seed for its dice.
+
+    A public record in each game says so. Give this command before the first order; an order without it also gets a new
+    seed, as in any copy. After it, `open-dice` opens the seeds from before the restore too, so that `umpire verify`
+    recomputes every roll. Do not play on in the original: then its dice could be foreseen.
+
+    \b
+    Examples:
+      umpire restored --ledger club-2026-11-22.db --why "the disk failed"
+    """
+    with umpire.open(where) as desk:
+        done = list(desk.restored(why=why))
+        for one in done:
+            desk.game(one.game).catch_up()
+    if as_json:
+        print_json(done)
+        return
+    for one in done:
+        said = f"a new seed for its dice, record #{one.position}" if one.position else "no seed to replace"
+        say(f"{one.game}: {said}")

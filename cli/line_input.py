@@ -58,6 +58,7 @@ def lines_kept(history: Path | None) -> list[str]:
 def keep_line(history: Path | None, line: str) -> None:
     """Keep a line for the next evening; let go where it cannot be written."""
     if history is not None and line.strip():
+        # A history of typed lines is a convenience.
         with suppress(OSError), history.open("a", encoding="utf-8", errors="replace") as kept:
             kept.write(line + "\n")
 

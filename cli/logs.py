@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.witness import Cosigned
 
 
+FOR_PLAYERS = "keep it from the players, and hand out logs of --as SEAT"
+
+
 @click.command()
 @click.argument("game_id", metavar="[GAME]", default="", shell_complete=complete_game)
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to; - prints.")
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Every game into this folder, a log each, archived ones too.",
+    help="Every game into this folder, a log each, archived ones too; whole, unless --as names a seat.",
 )
 @click.option(
     "--whole", is_flag=True, help="With what nobody may see yet, the seed of the dice: to move a game, not for players."
@@ -45,7 +49,9 @@ if TYPE_CHECKING:
 @seat_option
 @ledger_option
 @json_option
+@click.pass_context
 def export(
+    ctx: click.Context,
     game_id: str,
     output: Path | None,
     folder: Path | None,
@@ -57,8 +63,10 @@ def export(
 ) -> None:
     """Write GAME as a replay log that anybody can check; what the seat may not see is withheld, hashes stay.
 
-    With --all every log is checked as it lies in the folder; a game that cannot be written stops no other. Exit code 5
-    where a log does not verify.
+    With --all every log is checked in the folder; a game that cannot be written stops no other. Exit code 5 if a log
+    does not verify. Without --as these logs are whole: they hold every secret and the seeds of the dice, only you can
+    read the files, and `umpire import` of the folder makes games that can be played on. For logs to hand out, name the
+    seat: --as spectator.
 
     \b
     Examples:
@@ -66,14 +74,18 @@ def export(
       umpire export harbour -o for-athens.jsonl --as athens
       umpire export harbour --keys -o athens.keys --as athens
       umpire export --all logs
+      umpire export --all public-logs --as spectator
     """
     if bool(game_id) == bool(folder):
         raise click.UsageError("Give a game, or --all with a folder.")
     if keys and folder is not None:
         raise click.UsageError("Give --keys with one game, not with --all.")
     if folder is not None:
+        whole = whole or ctx.get_parameter_source("seat") is ParameterSource.DEFAULT
         with umpire.open(where, read_only=not whole) as desk:
             _say_each(desk.export_all(folder, seat=seat, whole=whole), as_json)
+        if whole:
+            say(f"Note: {folder} holds every secret and the seeds of the dice; {FOR_PLAYERS}", err=True)
         return
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output'.")
@@ -118,8 +130,11 @@ def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
     if as_json:
         print_json(done)
     else:
-        wrong = sum(line.code != DONE for line in done)
-        say(f"{counted(len(done), 'log')}{f', {wrong} of them not done' if wrong else ''}")
+        logs = [line for line in done if line.code or not line.skipped]
+        wrong, others = sum(line.code != DONE for line in logs), len(done) - len(logs)
+        bad = f", {wrong} of them not done" if wrong else ""
+        skipped = f"; {counted(others, 'other file')} skipped" if others else ""
+        say(f"{counted(len(logs), 'log')}{bad}{skipped}")
     codes = {line.code for line in done} - {DONE}
     if codes:
         click.get_current_context().exit(BROKEN if BROKEN in codes else max(codes))
@@ -130,6 +145,8 @@ def _line_words(line: umpire.LogLine) -> Iterator[str]:
         yield f"{line.file}: {line.verdict or 'not done'}: {line.trouble}"
         if line.remedy:
             yield f"  do:   {line.remedy}"
+    elif line.skipped:
+        yield f"{line.file}: skipped: {line.skipped}"
     else:
         new = f", {line.new} of them new" if line.new else ""
         yield f"{line.file}: {line.verdict}: {line.game}, {line.size} records{new}"
@@ -148,7 +165,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
     """Take a replay log into the ledger; it is checked whole before anything of it counts. - is standard input.
 
     Of a folder every log (*.jsonl) is taken in, each with its verdict; a bad one stops no other, and the exit code says
-    that there was one.
+    that there was one. Umpire names every other entry, and never opens a FIFO, a socket or a device.
 
     \b
     Examples:
@@ -160,16 +177,19 @@ def import_(file: Path, where: str, as_json: bool) -> None:
             _say_each(desk.import_folder(file), as_json)
         return
     from umpire_ledger.cli.session import follow  # noqa: PLC0415 -- `verify` in this module does without the store
+    from umpire_ledger.desk.log_files import game_in  # noqa: PLC0415 -- as above
 
     with umpire.open(where) as desk:
+        before = desk.size_of(game_in(file))
         with progress("taking in", _size(file)) as tell:
             taken = desk.import_log(file, tell=tell)
         follow(taken)
         game, size, misfits = taken.id, taken.size, taken.misfits()
     if as_json:
-        print_json({"game": game, "size": size, "findings": misfits})
+        print_json({"game": game, "size": size, "new": size - before, "findings": misfits})
     else:
-        say(f"{game}: {size} records are in {shown(where)}")
+        new = f", {size - before or 'none'} of them new" if before else ""
+        say(f"{game}: {size} records are in {shown(where)}{new}")
     if misfits:
         what = "1 event does not fit" if misfits == 1 else f"{misfits} events do not fit"
         say(f"Warning: {what} the game as it stood; `umpire verify {game}` lists what", err=True)
@@ -237,7 +257,10 @@ def _verify(what: str, file: Path, where: str, checkpoint: SignedNote | None) ->
         with progress("checking", _size(file)) as tell:
             return umpire.verify(file, checkpoint=checkpoint, tell=tell)
     with umpire.open(where, read_only=True) as desk:
-        return desk.game(what).verify(checkpoint)
+        game = desk.game(what)
+        if missing := game.missing:
+            say(f"Warning: {missing}", err=True)
+        return game.verify(checkpoint)
 
 
 def _is_case(folder: str, where: str) -> bool:

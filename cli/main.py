@@ -1,16 +1,19 @@
 """`umpire`: the one program. Commands are imported only when they are called, so that each starts fast."""
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import click
 
-from umpire_ledger.cli.errors import EXPECTED, INTERRUPTED, Refusal, refusal_of, usage
+from umpire_ledger.cli.errors import DONE, EXPECTED, INTERRUPTED, Refusal, refusal_of, usage
+from umpire_ledger.cli.output import lasting_output
 from umpire_ledger.cli.printing import say
 from umpire_ledger.projections.record.inert import inert
 
@@ -74,6 +77,7 @@ COMMANDS = {
     "prove": "umpire_ledger.cli.proofs:prove",
     "verifier": "umpire_ledger.cli.verifier:verifier",
     "backup": "umpire_ledger.cli.keeping:backup",
+    "restored": "umpire_ledger.cli.keeping:restored",
     "views": "umpire_ledger.cli.read_models:views",
     "rebuild": "umpire_ledger.cli.upkeep:rebuild",
     "doctor": "umpire_ledger.cli.upkeep:doctor",
@@ -134,31 +138,45 @@ class Umpire(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> Any:
         """Run, print an expected error, exit with its code."""
+        with lasting_output() as out:
+            code = self._run(args, prog_name, **extra)
+            sys.stdout.flush()
+            if code == DONE and out.error is not None and out.error.errno != errno.EPIPE:
+                code = _tell(_unwritten(out.error), "--json" in (args or sys.argv))
+        sys.exit(code)
+
+    def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
+        """Run, print an expected error, and return the exit code."""
         extra["standalone_mode"] = False
         words, debug, wishes = _without_wishes(sys.argv[1:] if args is None else list(args))
         as_json = "--json" in words
         try:
             with _settled(words, wishes), _paged(words, wishes):
                 _verify_text(words)
+                _verify_values(words)
                 code = super().main(words, prog_name or "umpire", **extra)
         except EXPECTED as error:
             refusal = refusal_of(error)
             refusal.traceback = _traceback(error) if debug else ""
-            sys.exit(_tell(refusal, as_json))
+            return _tell(refusal, as_json)
         except Refusal as error:
-            sys.exit(_tell(error, as_json))
+            return _tell(error, as_json)
         except click.UsageError as error:
-            sys.exit(_tell_usage(error, as_json))
+            return _tell_usage(error, as_json)
         except click.ClickException as error:
             say(f"Error: {error.format_message()}", err=True)
-            sys.exit(error.exit_code)
+            return error.exit_code
         except (KeyboardInterrupt, click.Abort):
             say("Interrupted; what was acknowledged is recorded, nothing else is.", err=True)
-            sys.exit(INTERRUPTED)
-        except BrokenPipeError:
-            sys.stderr.close()
-            sys.exit(0)
-        sys.exit(code if isinstance(code, int) else 0)
+            return INTERRUPTED
+        return code if isinstance(code, int) else DONE
+
+
+def _unwritten(error: OSError) -> Refusal:
+    """Return the error of a command that did its work, but could not write its answer."""
+    what = f"standard output cannot be written: {error.strerror}"
+    remedy = "check where the output goes; an order was recorded all the same: `umpire audit GAME` shows it"
+    return usage(what, where="standard output", rule="files", remedy=remedy)
 
 
 def _verify_text(words: Sequence[str]) -> None:
@@ -172,6 +190,20 @@ def _verify_text(words: Sequence[str]) -> None:
             what = f"{place} is not UTF-8: {inert(word)}"
             remedy = "type it in UTF-8, or give the file a name in UTF-8"
             raise usage(what, where=place, rule="limits: text in UTF-8", remedy=remedy) from None
+
+
+def _verify_values(words: Sequence[str]) -> None:
+    """Check that no option is empty, as `--to "$ALLY"` is if the variable is unset: a private note would be public.
+
+    Raises:
+        Refusal: An option is empty.
+    """
+    end = words.index("--") if "--" in words else len(words)
+    for word, following in pairwise((*words[:end], ".")):
+        name, equals, value = word.partition("=")
+        if word[:1] == "-" and word.lstrip("-")[:1].isalpha() and (not value if equals else not following):
+            remedy = "give it a value, or leave it out; a variable of the shell may be unset"
+            raise usage(f"{name} is empty", where=f"option {name}", rule="options have a value", remedy=remedy)
 
 
 WISHES = ("--debug", "--local", "--no-pager")

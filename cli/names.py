@@ -44,7 +44,7 @@ def _source(param: click.Parameter) -> Names | None:
 def _completing(names: Names, *, or_file: bool) -> Callable[[click.Context, str], list[CompletionItem]]:
     def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         found: Iterable[str] = ()
-        with suppress(*EXPECTED):
+        with suppress(*EXPECTED):  # without names nothing is completed
             found = list(names(ctx))
         fits = (one for one in dict.fromkeys(found) if one.startswith(incomplete) and inert(one) == one)
         items = [CompletionItem(one) for one in fits]

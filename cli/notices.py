@@ -1,4 +1,4 @@
-"""`umpire notices`: what each seat should be told since it was last told, printed, posted or mailed."""
+"""Print, post or mail what is new to each seat since its last notification."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.errors import BROKEN, UNSENT
+from umpire_ledger.cli.errors import BROKEN, UNSENT, usage
 from umpire_ledger.cli.options import complete_game, complete_listed, json_option, ledger_option
-from umpire_ledger.cli.printing import print_json, say
+from umpire_ledger.cli.output import verify_written
+from umpire_ledger.cli.printing import JsonList, print_json, say
 from umpire_ledger.desk.notice_settings import Settings
-from umpire_ledger.desk.telling import Doubt, Notices, Telling, Way
+from umpire_ledger.desk.telling import Doubt, Notices, Telling, Way, verify_addresses
 from umpire_ledger.projections.reports.notices import Notice
 
 
@@ -27,18 +28,33 @@ class Printed:
         return True
 
     def tell(self, notice: Notice) -> None:
-        """Print it, and a blank line behind it."""
+        """Print it, and a blank line after it. Raises NotSent."""
+        try:
+            self._print(notice)
+            verify_written()
+        except OSError as error:  # a full disk, or a reader that closed the pipe
+            what = f"standard output cannot be written: {error.strerror}"
+            raise umpire.NotSent(what, where="standard output", remedy="check its space and its reader") from error
+
+    def _print(self, notice: Notice) -> None:
         say(*notice.text.split("\n"), "")
 
     def close(self) -> None:
-        """Standard output stays open."""
+        """Leave standard output open."""
 
 
-class Kept(Printed):
-    """The same for JSON, which is printed as a whole."""
+class Listed(Printed):
+    """The same as one JSON list. Each notice is written before it counts as delivered."""
 
-    def tell(self, notice: Notice) -> None:
-        """It is in the list that is printed."""
+    def __init__(self) -> None:
+        self._list = JsonList()
+
+    def _print(self, notice: Notice) -> None:
+        self._list.add(_json(repr(self), Telling(notice=notice, came="told")))
+
+    def close(self) -> None:
+        """End the list."""
+        self._list.end()
 
 
 @click.command()
@@ -58,6 +74,7 @@ class Kept(Printed):
 )
 @click.option("--address", "addresses", multiple=True, metavar="SEAT=ADDRESS", help="GAME/SEAT=ADDRESS for one game.")
 @click.option("--from", "sender", default="", metavar="ADDRESS", help="The sender of mail: UMPIRE_SMTP_FROM.")
+@click.option("--remind", metavar="TIME", help="Remind seats that did nothing for so long: 36h, 3d. UMPIRE_REMIND.")
 @click.option("--preview", is_flag=True, help="Show what would be told; nothing is sent or noted.")
 @click.option("--again", is_flag=True, help="Also tell again what perhaps arrived.")
 @ledger_option
@@ -69,45 +86,54 @@ def notices(
     mail: str | None,
     addresses: Sequence[str],
     sender: str,
+    remind: str | None,
     preview: bool,
     again: bool,
     where: str,
     as_json: bool,
 ) -> None:
-    """Tell each seat what it was not told yet: your turn, you owe, a rewind is asked for, a dispute was opened, a
-    ruling was made, somebody wrote to you or a message has arrived, the game is over.
+    """Notify each seat of what is new to it: its turn and required actions, a rewind that is asked for, answered or
+    done, a dispute, a ruling, a private note, a message that has arrived, the end of the game.
 
-    Printed, ready to paste, or posted (--webhook: Discord, Matrix, Slack, Mattermost), or mailed. A notice holds only
-    what everybody may see. Each way has marks of its own. Nothing is told twice: what failed is told next time; where
-    nobody knows whether it arrived, it is named until you say --again. Archived games tell nothing.
+    Printed, ready to paste, or posted (--webhook: Discord, Matrix, Slack, Mattermost), or mailed. A notification holds
+    only what everybody may see. Each channel has a delivery log of its own. A required action is repeated only if it
+    arose again; what failed is sent next time; what is unconfirmed is named until you say --again. With --remind a seat
+    that gave no order since is reminded, at most once in that time. Archived games tell nothing.
 
     URLs and passwords are secrets: UMPIRE_WEBHOOK, or a file (--webhook @FILE); UMPIRE_SMTP_HOST, _PORT, _TLS (auto,
-    starttls, tls or none), _USER, _PASSWORD, _FROM; UMPIRE_ADDRESSES="athens=anna@example.org, …". Exit code 9 where
-    something could not be told.
+    starttls, tls or none), _USER, _PASSWORD, _FROM; UMPIRE_ADDRESSES="athens=anna@example.org, …". Exit code 9 if a
+    notification failed, is unconfirmed, or has no address.
 
     \b
     Examples:
       umpire notices
-      UMPIRE_WEBHOOK=https://… umpire notices --webhook
+      UMPIRE_WEBHOOK=https://… umpire notices --webhook --remind 3d
       umpire notices --mail notices.mbox --address athens=anna@example.org
     """
-    ways = list(_ways(webhook, mail, Settings(_given(addresses, sender), os.environ)))
+    if mail is None and (addresses or sender):
+        raise usage("--address and --from need --mail", where="notices", rule="notices", remedy="add --mail")
+    settings = Settings(_given(addresses, sender), os.environ)
+    ways = list(_ways(webhook, mail, settings))
+    after = settings.get("remind") or None if remind is None else remind
     told: list[tuple[str, Telling]] = []
-    broken = False
+    broken, listed = False, as_json and not ways and not preview
     with umpire.open(where, read_only=preview) as desk:
-        for way in ways or [Kept() if as_json else Printed()]:
-            every = desk.tell(way, games=games, seats=seats, again=again)
+        if mail is not None:
+            for warning in verify_addresses(desk, settings.given_addresses(), settings.addresses()):
+                say(f"Warning: {warning}", err=True)
+        for way in ways or [Listed() if listed else Printed()]:
+            every = desk.tell(way, games=games, seats=seats, again=again, remind=after)
             if preview:
                 told += _previewed(way, every, as_json)
             else:
-                told += _told(way, every, as_json)
+                told += _told(way, every, as_json and not listed)
             _warn(way, every)
             broken = broken or bool(every.troubled)
-    if as_json:
-        print_json([_json(by, one) for by, one in told])
-    elif not told:
+    if as_json and not listed:
+        print_json([_json(by, one, preview=preview) for by, one in told])
+    elif not told and not listed:
         say("nobody has to be told anything", err=True)
-    if any(one.trouble for _, one in told):
+    if not preview and any(one.outcome != "delivered" for _, one in told):
         click.get_current_context().exit(UNSENT)
     if broken:
         click.get_current_context().exit(BROKEN)
@@ -131,7 +157,7 @@ def _previewed(way: Way, every: Notices, as_json: bool) -> Iterator[tuple[str, T
     for notice in every.look():
         if not as_json:
             say(*notice.text.split("\n"), "")
-        yield repr(way), Telling(notice=notice, came="not sent")
+        yield repr(way), Telling(notice=notice, came="not sent" if way.reaches(notice) else "no address")
 
 
 def _told(way: Way, every: Iterable[Telling], as_json: bool) -> Iterator[tuple[str, Telling]]:
@@ -143,12 +169,14 @@ def _told(way: Way, every: Iterable[Telling], as_json: bool) -> Iterator[tuple[s
 
 def _say(way: Way, one: Telling) -> None:
     who = f"{one.notice.seat} in {one.notice.game}"
-    if one.came == "told" and not isinstance(way, Printed):
-        say(f"told {who}: {one.notice.subject}")
-    elif one.came == "no address":
-        say(f"Warning: {who} has no address: --address {one.notice.seat}=ADDRESS, or UMPIRE_ADDRESSES", err=True)
+    if one.outcome == "delivered" and not isinstance(way, Printed):
+        say(f"{'reminder ' if one.notice.reminds else ''}delivered to {who}: {one.notice.subject}")
+    elif one.outcome == "not addressed":
+        remedy = f"add --address {one.notice.seat}=ADDRESS, or set UMPIRE_ADDRESSES"
+        say(f"Error: {who} has no address, so the notification was not sent", f"  do:   {remedy}", err=True)
     elif one.trouble:
-        say(f"Error: {who} was {one.came}: {one.trouble}", f"  do:   {one.remedy}", err=True)
+        verb = "failed" if one.outcome == "failed" else "is unconfirmed"
+        say(f"Error: the notification to {who} {verb}: {one.trouble}", f"  do:   {one.remedy}", err=True)
 
 
 def _warn(way: Way, every: Notices) -> None:
@@ -164,7 +192,9 @@ def _doubt(way: Way, doubt: Doubt) -> str:
     return f"Warning: {what}; look there, and say --again if it was not"
 
 
-def _json(by: str, one: Telling) -> dict[str, object]:
+def _json(by: str, one: Telling, *, preview: bool = False) -> dict[str, object]:
     notice = one.notice
     told = {name: getattr(notice, name) for name in ("game", "name", "seat", "upto", "subject", "points", "text")}
-    return {**told, "by": by, "came": one.came, "trouble": one.trouble, "remedy": one.remedy}
+    outcome = "preview" if preview and one.outcome == "failed" else one.outcome
+    came = {"by": by, "came": "not sent" if preview else one.came, "outcome": outcome}
+    return {**told, **came, "reminder": bool(notice.reminds), "trouble": one.trouble, "remedy": one.remedy}

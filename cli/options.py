@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 DEFAULT_LEDGER = "umpire.db"
 
 ledger_option = click.option(
@@ -44,6 +45,25 @@ seat_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON; errors too.")
 records_option = click.option("--records", is_flag=True, help="The records of an order under its sentence.")
 at_option = click.option("--at", type=str, metavar="N", help="As it stood at position N (12 or #12).")
+
+
+ORDER_ID = "umpire.order-id"
+"""In click's `meta`: the id under which the command gives its order."""
+
+
+def _note_order_id(ctx: click.Context, param: click.Parameter, order_id: str) -> None:
+    if order_id:
+        ctx.meta[ORDER_ID] = order_id
+
+
+order_id_option = click.option(
+    "--order-id",
+    default="",
+    expose_value=False,
+    callback=_note_order_id,
+    metavar="ID",
+    help="Repeat an order under its id: it is recorded once.",
+)
 
 
 def own_seat() -> str:
@@ -121,6 +141,20 @@ def verify_digits(text: str, what: str, most: int = POSITION_DIGITS) -> None:
             rule=f"limits: at most {most} digits",
             remedy="give a smaller number",
         )
+
+
+def each_once(option: str, pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """Return the values of a repeated option NAME=VALUE by name.
+
+    Raises:
+        BadParameter: A name is given twice. The first value would be lost.
+    """
+    found: dict[str, T] = {}
+    for name, value in pairs:
+        if name in found:
+            raise click.BadParameter(f"{name} is given twice", param_hint=option)
+        found[name] = value
+    return found
 
 
 class Count(click.IntRange):

@@ -1,12 +1,21 @@
 """`umpire order`: one order, typed as words or as JSON, with help and completion from the game itself."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import click
 from click.shell_completion import CompletionItem
 
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import game_argument, json_option, ledger_option, records_option, seat_option, typed
+from umpire_ledger.cli.options import (
+    game_argument,
+    json_option,
+    ledger_option,
+    order_id_option,
+    records_option,
+    seat_option,
+    typed,
+)
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import say
 from umpire_ledger.cli.session import giving, looking
@@ -36,9 +45,8 @@ def _sorted(params: Sequence[click.Parameter], args: Sequence[str]) -> tuple[lis
     options = {name: one for one in params if isinstance(one, click.Option) for name in one.opts}
     own: list[str] = []
     words: list[str] = []
-    left = list(args)
-    while left:
-        word = left.pop(0)
+    left = iter(args)
+    for word in left:
         name = word.partition("=")[0]
         if word == "--":
             return own, [*words, word, *left]
@@ -48,7 +56,7 @@ def _sorted(params: Sequence[click.Parameter], args: Sequence[str]) -> tuple[lis
             words.append(word)
         else:
             takes_next = name == word and not options[name].is_flag
-            own += [word, *([left.pop(0)] if takes_next and left else [])]
+            own += [word, *(islice(left, 1) if takes_next else ())]
     return own, words
 
 
@@ -70,6 +78,7 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 @click.argument("text", metavar="ORDER [ARGUMENTS]… | JSON", nargs=-1, shell_complete=complete_words)
 @records_option
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 @click.pass_context

@@ -23,10 +23,11 @@ def say_outcome(
 ) -> None:
     """One sentence an order, or with `summary` that alone, and where play stands. `more` goes with the JSON.
 
-    `records`: the order's records under it.
+    `records`: the order's records under it. Raises DomainError, after all of it, for an order that was not carried out.
     """
     if as_json:
         print_json({**_as_json(outcome), **(more or {})})
+        outcome.verify_carried_out()
         return
     if outcome.repeated:
         say("this order was given before; its first answer:")
@@ -36,6 +37,7 @@ def say_outcome(
     if outcome.stopped:
         say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
     say(f"now · {outcome.where}")
+    outcome.verify_carried_out()
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:
@@ -53,6 +55,9 @@ def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:
         "where": outcome.where,
         "ended": outcome.ended,
         "told": outcome.told,
+        **({"dice": outcome.dice} if outcome.dice else {}),
+        "carried_out": outcome.carried_out,
+        **({} if outcome.carried_out else {"refused": outcome.refused, "fault": outcome.fault}),
         **({"left": outcome.left, "stopped": outcome.stopped} if outcome.stopped else {}),
         "events": [
             {"position": record.position, "text": record.text, **msgspec.to_builtins(record.event)}

@@ -83,7 +83,7 @@ class _Through(io.TextIOBase):
             return
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            with suppress(BrokenPipeError):
+            with suppress(BrokenPipeError):  # the reader closed the pager
                 self.pager.communicate()
         finally:
             signal.signal(signal.SIGINT, before)

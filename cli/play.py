@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
@@ -17,13 +18,14 @@ from umpire_ledger.cli.options import (
     game_argument,
     json_option,
     ledger_option,
+    order_id_option,
     position,
     records_option,
     seat_option,
 )
 from umpire_ledger.cli.outcome_text import OTHER_DICE, say_outcome
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.cli.session import follow, giving, sign_with_own_keys
+from umpire_ledger.cli.session import follow, giving, say_archived, sign_with_own_keys
 from umpire_ledger.domain.game.agreement import counted
 
 
@@ -60,6 +62,7 @@ def _done_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
 @click.option("--rest", is_flag=True, help="Go on leaving steps, to the end of this phase.")
 @records_option
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def done(
@@ -96,7 +99,8 @@ def done(
 @click.argument("file", metavar="[FILE]", required=False, type=INPUT_FILE)
 @click.option("--check", is_flag=True, help="Try the orders without recording anything, with dice of another seed.")
 @click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Begin with that line of the file.")
-@click.option("--again", is_flag=True, help="Give orders that were recorded from this file once more.")
+@click.option("--again", is_flag=True, help="Play all of the file as another one, recorded orders too.")
+@click.option("--resume", is_flag=True, help="The file was renamed or moved: skip the orders recorded from it.")
 @click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="At the prompt: write every accepted order there."
 )
@@ -109,6 +113,7 @@ def play(
     check: bool,
     first: int,
     again: bool,
+    resume: bool,
     record: Path | None,
     seat: str,
     where: str,
@@ -122,9 +127,11 @@ def play(
 
     With --check dice of the ledger fall from another seed than the game's: what is recorded later has dice of its own.
 
-    Stops at the first refusal and names its line: what stands before it is recorded, the line and what follows are
-    not. Mend the line and play the file again: orders that stand already are recognised by their words and their place
-    in the file, and are not given twice. Standard input is always given as it comes. Ctrl-C stops between two orders.
+    Umpire stops at the first refusal and names its line: the orders before it are recorded, the others are not.
+    Correct the line and play the file again: Umpire skips and lists the orders that it recorded from this file before.
+    It refuses if a recorded line was changed, or if the file may be a copy of another one. Then --resume continues a
+    file that was renamed or moved, and --again plays all of it, with new dice. Ctrl-C stops between two orders.
+    Standard input is played whole; only an order with an "id" of its own is recorded once.
 
     At the prompt an empty line shows where play stands and what is worth trying, ? explains, u undoes, Tab completes
     and Ctrl-D leaves. With the extra `prompt` (prompt_toolkit) completions come as a menu.
@@ -133,23 +140,28 @@ def play(
     Examples:
       umpire play harbour orders.jsonl
       umpire play harbour orders.jsonl --from 12
+      umpire play harbour moved/orders.jsonl --resume
       umpire play harbour --as athens --record evening.jsonl
     """
     if file is None:
-        _verify_prompt(game_id, check or again or as_json or first > 1)
+        _verify_prompt(game_id, check or again or resume or as_json or first > 1)
         _converse(where, game_id, seat, record)
         return
     if record is not None:
         raise usage("--record is for the prompt", where=f"umpire play {game_id}", remedy="leave it out, or FILE")
+    is_stream = file.name == STANDARD_INPUT
+    _verify_file_options(game_id, again, resume, is_stream)
     with umpire.open(where, read_only=check) as desk:
         sign_with_own_keys(desk)
         game = desk.game(game_id)
         try:
-            again = again or file.name == STANDARD_INPUT
-            played = game.play(file, hand=seat, check=check, first=first, again=again)
+            played = game.play(
+                file, hand=seat, check=check, first=first, again=again, resume=resume, stream=is_stream and not again
+            )
         finally:
             if not check:
                 follow(game)
+                say_archived(game)
     if as_json:
         print_json({"game": game_id, **_plain(played), "recorded": not check})
         return
@@ -160,11 +172,18 @@ def _verify_prompt(game_id: str, for_files: bool) -> None:
     """Raises Refusal where nobody can type, or where options of a file are given."""
     where = f"umpire play {game_id}"
     if for_files:
-        what = "--check, --from, --again and --json are for a file of orders"
+        what = "--check, --from, --again, --resume and --json are for a file of orders"
         raise usage(what, where=where, remedy="name the file, or leave them out for the prompt")
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         what = "there is no file of orders, and no terminal to type at"
         raise usage(what, where=where, remedy="name a file; - is standard input")
+
+
+def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: bool) -> None:
+    """Raises Refusal for options that exclude each other."""
+    if resume and (again or is_stream):
+        what = "--resume and --again exclude each other" if again else "--resume is for a file: - is played whole"
+        raise usage(what, where=f"umpire play {game_id}", remedy="leave one of them out" if again else "name the file")
 
 
 def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
@@ -178,18 +197,44 @@ def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
 
 
 def _plain(played: umpire.Played) -> dict[str, Any]:
-    return {name: getattr(played, name) for name in played.__struct_fields__}
+    plain: dict[str, Any] = msgspec.to_builtins(played)
+    return plain
+
+
+SKIPPED = {
+    "recorded": "recorded from this file before",
+    "amended": "amended since it was recorded",
+    "rewound": "rewound since it was recorded, and later orders of this file count",
+    "same id": "recorded before under the same id",
+}
 
 
 def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> None:
-    if played.stood:
-        stand = f"{counted(played.stood, 'order')} {'stands' if played.stood == 1 else 'stand'}"
-        say(f"{name}: {stand} already, up to line {played.stood_to}; --again would give them once more")
+    for reason, words in SKIPPED.items():
+        if lines := [one for one in played.skipped if one.reason == reason]:
+            say(f"{name}: skipped {counted(len(lines), 'order')}, {words}: {_lines_text(lines)}")
     said = f"{counted(played.orders, 'order')} {'would be accepted' if check else 'recorded'}"
     again = f", {played.repeated} known already" if played.repeated else ""
     say(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
     if played.other_dice:
         say(OTHER_DICE)
+
+
+def _lines_text(lines: "list[umpire.SkippedLine]") -> str:
+    """Return lines with their positions, one after the other together: `line 1 (#4), lines 3-5 (#6-#9)`."""
+    runs: list[list[umpire.SkippedLine]] = []
+    for one in lines:
+        if runs and one.line == runs[-1][-1].line + 1 and one.position >= runs[-1][-1].position:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return ", ".join(_run_text(run[0], run[-1]) for run in runs)
+
+
+def _run_text(first: "umpire.SkippedLine", last: "umpire.SkippedLine") -> str:
+    if first is last:
+        return f"line {first.line} (#{first.position})"
+    return f"lines {first.line}-{last.line} (#{first.position}-#{last.position})"
 
 
 @click.command()
@@ -201,6 +246,7 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
 @click.option("--arrives", default="", metavar="TURN", help="With --to: read when it begins, `turn 4` or `turn 4 E.2`.")
 @click.option("--if", "condition", default="", metavar="WORDS", help="Sealed for that case, until it is opened.")
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def note(
@@ -230,6 +276,9 @@ def note(
       umpire note harbour "Withdraw to 0608" --if "we are attacked" --as athens
     """
     readers = [one.strip() for one in to.split(",") if one.strip()]
+    if to and not readers:
+        remedy = "name a seat, or leave --to out for a note that everybody reads"
+        raise usage(f"--to {to!r} names no seat", where=f"umpire note {game_id}", remedy=remedy)
     with giving(where, game_id, seat) as giver:
         if condition or arrives:
             _verify_alone(game_id, condition, arrives, to, position(about) or position(instead_of))

@@ -124,6 +124,22 @@ def print_json(value: Any) -> None:
     click.echo(msgspec.json.format(text, indent=2) if on_terminal() else text)
 
 
+class JsonList:
+    """A JSON list on one line that is printed value by value."""
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def add(self, value: Any) -> None:
+        """Print the next value."""
+        click.echo(f"{',' if self._begun else '['}{json_text(value)}", nl=False)
+        self._begun = True
+
+    def end(self) -> None:
+        """Print the end of the list."""
+        click.echo("]" if self._begun else "[]")
+
+
 class ShownLog(io.BytesIO):
     """A replay log on its way to a terminal: its lines with the same values, characters that nobody sees escaped."""
 

@@ -22,10 +22,11 @@ from umpire_ledger.cli.outcome_text import told_lines
 from umpire_ledger.cli.printing import say, say_wrapped
 from umpire_ledger.cli.prompt_looks import LOOKS, is_look, look, no_order
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.errors import EXPECTED, WrongUse
+from umpire_ledger.desk.file_lines import RecordedFile
 from umpire_ledger.desk.file_play import between_orders
 from umpire_ledger.desk.line_words import split
-from umpire_ledger.desk.order_files import append_order, read_order_json
+from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.projections.record.inert import inert
 
 LEAVE = ("q", "quit", "exit")
@@ -50,7 +51,7 @@ class Conversation:
         self.seat = seat
         self.game = seat.game
         self.reader = reader
-        self.record = record
+        self.record = RecordedFile(self.game.ledger, self.game.id, record, seat.name) if record else None
         self.seen = self.game.size
 
     def run(self) -> None:
@@ -99,19 +100,30 @@ class Conversation:
         return self.seat.read(_undo(rest) if word == "u" else split(line))
 
     def _give(self, raw: dict[str, Any]) -> None:
-        """One order, recorded in the ledger and then in the file; the first Ctrl-C waits until both are done."""
+        """Record one order in the ledger and then in the file; the first Ctrl-C waits until both are done."""
         label = self._label()
         with between_orders():
-            outcome = self.seat.order(raw)
+            outcome = self.seat.order(self.record.with_id(raw) if self.record else raw)
             self.seen = self.game.size
-            if self.record is not None:
-                append_order(self.record, raw)
+            unwritten = self._write_down(raw) if outcome.carried_out else ""
         say_wrapped(told_lines(outcome))
+        if unwritten:
+            say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)
         if outcome.stopped:
             say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
         if warning := self.game.catch_up():
             say(f"Warning: {warning}", err=True)
+        outcome.verify_carried_out()
         say_wrapped(self._after(label))
+
+    def _write_down(self, raw: dict[str, Any]) -> str:
+        """Append a recorded order to the file, and return why it could not be written."""
+        try:
+            if self.record is not None:
+                self.record.append(raw)
+        except WrongUse as error:
+            return error.what
+        return ""
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from umpire_ledger.cli.options import (
     game_argument,
     json_option,
     ledger_option,
+    order_id_option,
     position,
     seat_option,
     table_options,
@@ -28,6 +29,7 @@ from umpire_ledger.projections.reports.referee import RefereeAct, count_words, c
 @game_argument
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Keep the checkpoint there.")
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool) -> None:
@@ -70,6 +72,7 @@ def _keep(file: Path, note: SignedNote) -> None:
 @click.option("--withdraw", is_flag=True, help="Take your own sealed words back, unread.")
 @click.option("--all", "everything", is_flag=True, help="Everything that only some could see; a seed stays closed.")
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def reveal(game_id: str, sealed: str, withdraw: bool, everything: bool, seat: str, where: str, as_json: bool) -> None:
@@ -113,6 +116,7 @@ def _list_sealed(where: str, game_id: str, seat: str, as_json: bool) -> None:
 @game_argument
 @click.argument("who", metavar="SEAT")
 @click.option("--why", required=True, metavar="WORDS", help="The reason; it stays in the audit trail.")
+@order_id_option
 @ledger_option
 @table_options
 @json_option

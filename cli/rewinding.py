@@ -5,7 +5,15 @@ from typing import Any
 
 import click
 
-from umpire_ledger.cli.options import Count, game_argument, json_option, ledger_option, seat_option, verify_digits
+from umpire_ledger.cli.options import (
+    Count,
+    game_argument,
+    json_option,
+    ledger_option,
+    order_id_option,
+    seat_option,
+    verify_digits,
+)
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import giving, looking, say_which
@@ -20,8 +28,8 @@ DICE = ("reroll", "keep", "keep-unless-new")
 dice_option = click.option(
     "--dice",
     type=click.Choice(DICE),
-    help="The dice of what is played again: fresh (reroll), the old pips for the same purpose, subjects and step"
-    " (keep), or those until something new is decided. What is in force stays if left out; at first that is reroll.",
+    help="Dice for orders that are given again: new dice (reroll, the default), the old results for the same purpose,"
+    " subjects and step (keep), or those until the first new order. It lasts until the next rewind or amendment.",
 )
 preview_option = click.option("--preview", "only_preview", is_flag=True, help="Only say what it would undo.")
 to_option = click.option(
@@ -77,6 +85,7 @@ def target(text: str) -> int | str:
 @dice_option
 @preview_option
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def undo(
@@ -96,6 +105,7 @@ def undo(
 @click.command()
 @game_argument
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
@@ -113,6 +123,7 @@ def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
 @dice_option
 @preview_option
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def rewind(
@@ -143,6 +154,7 @@ def rewind(
 @dice_option
 @preview_option
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def ask_rewind(
@@ -161,6 +173,7 @@ def ask_rewind(
 @click.command()
 @game_argument
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
@@ -175,6 +188,7 @@ def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
 @game_argument
 @click.option("--why", default="", help="The reason.")
 @seat_option
+@order_id_option
 @ledger_option
 @json_option
 def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:

@@ -28,6 +28,12 @@ TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIR
 )
 @click.option("--workers", type=Count(min=1, max=MOST_WORKERS), default=1, show_default=True, help="Processes.")
 @click.option("--rate", type=Count(min=1), default=20, show_default=True, help="Requests a second and seat, for long.")
+@click.option(
+    "--work", type=Count(min=1), default=20, show_default=True, help="Seconds of processor a minute and seat, for long."
+)
+@click.option(
+    "--growth", type=Count(min=1), default=2048, show_default=True, help="KiB of log a minute and seat, for long."
+)
 @click.option("--streams", type=Count(min=1), default=500, show_default=True, help="Open streams for each process.")
 @click.option(
     "--connections", type=Count(min=4), default=1000, show_default=True, help="For each process; an address: a quarter."
@@ -47,6 +53,7 @@ TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIR
 )
 @click.option("--address", "addresses", multiple=True, metavar="SEAT=ADDRESS", help="For mail; GAME/SEAT=ADDRESS.")
 @click.option("--from", "sender", default="", metavar="ADDRESS", help="The sender of mail: UMPIRE_SMTP_FROM.")
+@click.option("--remind", default="", metavar="TIME", help="Remind seats that did nothing for so long: UMPIRE_REMIND.")
 @click.option("--witness", default="", metavar="FOLDER", help="Be that witness, at /witness/add-checkpoint.")
 @ledger_option
 def serve(
@@ -55,6 +62,8 @@ def serve(
     address: str,
     workers: int,
     rate: int,
+    work: int,
+    growth: int,
     streams: int,
     connections: int,
     slow: int,
@@ -62,6 +71,7 @@ def serve(
     mail: str | None,
     addresses: Sequence[str],
     sender: str,
+    remind: str,
     witness: str,
     where: str,
 ) -> None:
@@ -72,7 +82,7 @@ def serve(
     nginx. The log goes to standard error, a line of JSON for each request.
 
     With --webhook or --mail it tells each seat what `umpire notices` would, by itself, a few seconds after the last
-    order; what did not arrive is tried again, and nothing is told twice.
+    order; what did not arrive is tried again, and nothing is told twice. With --remind it also sends reminders.
 
     \b
     Examples:
@@ -82,7 +92,7 @@ def serve(
     """
     _verify_installed()
     _verify_address(address)
-    from umpire_ledger.service.notices import ways  # noqa: PLC0415 -- as below
+    from umpire_ledger.service.notices import remind_after, ways  # noqa: PLC0415 -- as below
     from umpire_ledger.service.running import bound, run  # noqa: PLC0415 -- nothing else needs the framework
     from umpire_ledger.service.settings import Settings  # noqa: PLC0415 -- as above
 
@@ -93,6 +103,8 @@ def serve(
         rate=float(rate),
         burst=3 * rate,
         guesses=rate / 100,
+        work=float(work),
+        growth=growth,
         streams=streams,
         slow=float(slow),
         body_seconds=float(slow),
@@ -103,13 +115,19 @@ def serve(
         mail=mail,
         addresses=",".join(addresses),
         sender=sender,
+        remind=remind,
         witness=os.path.abspath(witness) if witness else "",
     )
     if witness:
         from umpire_ledger.service.witness import served_witness  # noqa: PLC0415 -- few serve one
 
         served_witness(settings.witness)  # what is wrong with it is said before anything is served
+    if mail is None and (addresses or sender):
+        raise usage("--address and --from need --mail", where="serve", rule="notices", remedy="add --mail")
+    if remind and webhook is None and mail is None:
+        raise usage("--remind needs a channel", where="serve", rule="notices", remedy="add --webhook or --mail")
     list(ways(settings))  # what is wrong with them is said before anything is served
+    remind_after(settings)
     if webhook and not webhook.startswith("@"):
         say(TYPED_URL, err=True)
     with bound(host, port) as listening:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.options import ORDER_ID
 from umpire_ledger.cli.printing import progress, say, table_form
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.projections.tables.copies import copy_words
@@ -38,6 +39,7 @@ def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
         if copied := copy_words(game.copied):
             _say_copy(game.id, copied)
         yield looker
+        _say_missing(game)
 
 
 def _say_copy(game_id: str, copied: str) -> None:
@@ -57,8 +59,23 @@ def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
     with umpire.open(where) as desk:
         sign_with_own_keys(desk)
         game = desk.game(game_id)
-        yield umpire.Seat(game, seat)
+        giver = umpire.Seat(game, seat)
+        giver.order_id = click.get_current_context().meta.get(ORDER_ID, "")
+        with _naming_the_option():
+            yield giver
         follow(game)
+        say_archived(game)
+
+
+@contextmanager
+def _naming_the_option() -> Iterator[None]:
+    """Say with which option the command is repeated."""
+    try:
+        yield
+    except umpire.CommitUnknown as unknown:
+        if unknown.order_ids:
+            unknown.remedy = f"repeat the command with --order-id {unknown.order_ids[0]}: it is not recorded twice"
+        raise
 
 
 def sign_with_own_keys(desk: umpire.Desk) -> None:
@@ -75,12 +92,26 @@ def sign_with_own_keys(desk: umpire.Desk) -> None:
     desk.signer = signer
 
 
+def say_archived(game: umpire.PlayedGame) -> None:
+    """Print a note if an archived game was played on: lists and notices leave it out, and its log is behind."""
+    if game.archived:
+        what = f"{game.id} is archived: lists and notices leave it out, and its archived log lacks this order"
+        say(f"Note: {what}; `umpire unarchive {game.id}` puts it back", err=True)
+
+
 def follow(game: umpire.PlayedGame) -> None:
     """Let the read models take in what was just recorded; a warning where they could not."""
     with progress(f"following {game.id}", game.size) as tell:
         warning = game.catch_up(tell, views=True)
     if warning:
         say(f"Warning: {warning}", err=True)
+    _say_missing(game)
+
+
+def _say_missing(game: umpire.PlayedGame) -> None:
+    """Warn that the ledger is an older copy; after the look or the order, with which the read models notice it."""
+    if missing := game.missing:
+        say(f"Warning: {missing}", err=True)
 
 
 def leave_stored(game: umpire.PlayedGame) -> None:

@@ -4,6 +4,7 @@
     seat = "athens"             # UMPIRE_SEAT
     dice = "table"              # UMPIRE_DICE, for `umpire new`
     times = "local"             # UMPIRE_TIMES
+    remind = "3d"               # UMPIRE_REMIND, for `umpire notices` and `umpire serve`
     webhook = "https://…"       # UMPIRE_WEBHOOK
     [mail]                      # UMPIRE_SMTP_HOST and so on
     host = "mail.example.org"
@@ -28,6 +29,7 @@ KEYS = {
     "seat": "UMPIRE_SEAT",
     "dice": "UMPIRE_DICE",
     "times": "UMPIRE_TIMES",
+    "remind": "UMPIRE_REMIND",
     "webhook": "UMPIRE_WEBHOOK",
     "mail.host": "UMPIRE_SMTP_HOST",
     "mail.port": "UMPIRE_SMTP_PORT",

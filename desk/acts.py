@@ -2,6 +2,7 @@
 
 Each is one order of the game. Every method raises `Refused` when the rules refuse, `SomebodyWroteFirst` when
 another hand wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again.
+After a `CommitUnknown`, which is a `StoreUnavailable` too, the same call is made again with its order id.
 Each takes what `order` takes beside an order (`Sending`).
 """
 
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 import msgspec
 
 from umpire_ledger.desk.authorship import authored
+from umpire_ledger.desk.dice_use import dice_use
 from umpire_ledger.desk.errors import Problem, WrongUse
 from umpire_ledger.desk.outcomes import Amendment, LeftOrder, Outcome, Recorded, left_orders, outcome_for
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -46,6 +48,8 @@ class Acts:
     def __init__(self, game: "PlayedGame", name: str) -> None:
         self.game = game.watched if name == SPECTATOR else game
         self.name = name
+        self.order_id = ""
+        """Id of the next order that brings none of its own."""
 
     def order(
         self,
@@ -146,7 +150,10 @@ class Acts:
     def undo(
         self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]
     ) -> Outcome:
-        """Take back orders, the newest first; a seat its own only, and none behind a roll, a reveal or a seal."""
+        """Take back orders, the newest first; a seat its own only, and none behind a roll, a reveal or a seal.
+
+        `dice`: the referee's choice, reroll if left out. A seat leaves the policy in force as it is.
+        """
         return self.order("undo", orders=orders, why=why, dice=dice, **more)
 
     def redo(self, **more: Unpack[Sending]) -> Outcome:
@@ -154,11 +161,17 @@ class Acts:
         return self.order("redo", **more)
 
     def rewind(self, to: Target, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
-        """Return play to an earlier position, step or turn; the referee's. Nothing is deleted."""
+        """Return play to an earlier position, step or turn; the referee's. Nothing is deleted.
+
+        `dice`: as for `undo`.
+        """
         return self.order("rewind", to=to, why=why, dice=dice, **more)
 
     def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
-        """Ask all other sides for a rewind; it happens when the last of them has consented."""
+        """Ask all other sides for a rewind; it happens when the last of them has consented.
+
+        `dice`: reroll if left out.
+        """
         return self.order("ask-rewind", to=to, why=why, dice=dice, **more)
 
     def consent(self, **more: Unpack[Sending]) -> Outcome:
@@ -269,12 +282,27 @@ class Acts:
         if not records:
             return None
         whole = self.game.ledger.state(self.game.id)
-        return outcome_for(self.name, self.game.id, Recorded(records=records, game=whole))
+        return self._outcome(Recorded(records=records, game=whole))
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 
     def _give(self, raw: Mapping[str, Any], seen: int | None) -> Outcome:
-        return outcome_for(self.name, self.game.id, self.game._record(raw, seen))
+        order_id, self.order_id = self.order_id, ""
+        if order_id and raw.get("id", order_id) != order_id:
+            what, remedy = f"the order has two ids, {order_id} and {raw['id']}", "give it one"
+            raise WrongUse(what, where="order", rule="command ids", remedy=remedy)
+        named = {**raw, "id": order_id} if order_id else raw
+        return self._outcome(self.game._record(named, seen))
+
+    def _outcome(self, recorded: Recorded) -> Outcome:
+        """What a seat may see of an order; of one that goes back also its dice policy and the rolls it reuses."""
+        outcome = outcome_for(self.name, self.game.id, recorded)
+        dice = dice_use(self.game.ledger, self.game.id, recorded.records, self.name)
+        if dice is None:
+            return outcome
+        amendment = outcome.amendment and msgspec.structs.replace(outcome.amendment, dice=dice)
+        told = (*outcome.told, dice.text)
+        return msgspec.structs.replace(outcome, dice=dice, told=told, amendment=amendment)
 
     def _raw(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON object of an order. Raises RuleViolation for somebody else's, unless the referee enters it."""

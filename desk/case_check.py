@@ -31,6 +31,7 @@ from umpire_ledger.desk.case_folder import (
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.desk.log_files import Checked, Kept, Progress, read_checkpoint, verify_file
+from umpire_ledger.desk.order_files import verify_keys_once
 from umpire_ledger.desk.text_files import read_text
 from umpire_ledger.desk.verifier import NAME as VERIFIER
 from umpire_ledger.ledger.limits import MOST_CHECKPOINT
@@ -148,7 +149,8 @@ class _Check:
     def _manifest_faults(self) -> Iterator[Fault]:
         file = self._folder / MANIFEST
         try:
-            self._contents = msgspec.json.decode(read_text(file, MOST_CHECKPOINT), type=Manifest)
+            text = read_text(file, MOST_CHECKPOINT)
+            self._contents = verify_keys_once(msgspec.json.decode(text, type=Manifest), text.encode(), MANIFEST)
             self._hash = hash_of(file).sha256
         except (msgspec.DecodeError, *EXPECTED) as error:
             yield Fault(file=MANIFEST, what=f"cannot be read: {_words(error)}")

@@ -19,7 +19,7 @@ from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.stores import verify_driver
 from umpire_ledger.projections.tables.game_rows import Progress
-from umpire_ledger.projections.tables.views_file import followed
+from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
 
 PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")
 OLDEST_PYTHON = (3, 11)
@@ -125,10 +125,9 @@ def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
 
 def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
     """Records that were acknowledged and are gone leave no trace in a ledger; its read models may know of them."""
-    known, size = followed(where, game), ledger.size(game)
-    if known > size:
-        what = f"its read models were made of {known} records, and it has {size}: is its end lost?"
-        remedy = "if no older copy was put in its place, restore a newer one; the next look forgets what was there"
+    size = ledger.size(game)
+    if known := missing_beside(where, game, size):
+        what, remedy = missing_words(game, size, known)
         yield Finding(check=game, state="warn", what=what, remedy=remedy)
 
 

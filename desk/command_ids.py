@@ -4,11 +4,12 @@ Everybody reads the ids in an export. So a used id answers nobody but its own se
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import SIGNATURE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.application import Ledger
@@ -16,6 +17,19 @@ from umpire_ledger.ledger.record import Record
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class OrderIdUsed(RuleViolation):
+    """The id belongs to another recorded order. `order_id`: that id; one of several orders of a batch may have it."""
+
+    def __init__(self, order_id: str, where: str) -> None:
+        super().__init__(
+            f"the command id {order_id} was used for another order",
+            where=where,
+            rule="command ids",
+            remedy="give every order an id of its own; the same id with the same order is answered again",
+        )
+        self.order_id = order_id
 
 
 def new_command() -> str:
@@ -52,9 +66,25 @@ def _text_of(records: Sequence[Record]) -> dict[str, Any] | None:
     return _decode(cause) if cause else None
 
 
+def verify_same_lines(ledger: Ledger[Game], game: str, key: str, order_ids: Collection[str], where: str) -> None:
+    """Check that a file has every line that was recorded under its key: a shifted line would be recorded twice.
+
+    Args:
+        order_ids: Those of the file's lines, KEY/LINE each.
+
+    Raises:
+        OrderIdUsed: A recorded line is not in the file, so that the key belongs to another file.
+    """
+    prefix = f"{key}/"
+    recorded = (order_id for _, order_id in ledger.commands(game, prefix))
+    for order_id in recorded:
+        if order_id.removeprefix(prefix).isdecimal() and order_id not in order_ids:
+            raise OrderIdUsed(order_id, where)
+
+
 def _was_given(ledger: Ledger[Game], game: str, position: int, given: Mapping[str, Any]) -> bool:
     """What an amendment gives stands in the order behind it, because it may be secret and the amendment is not."""
     if position > ledger.size(game):
         return False
-    text = _text_of(ledger.answer(game, ledger.record(game, position).command)) or {}
+    text = _text_of(ledger.order_at(game, position)) or {}
     return all(text.get(name) == value for name, value in given.items() if name != "id")

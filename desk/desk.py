@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from threading import RLock
@@ -31,6 +31,7 @@ from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:
+    from umpire_ledger.desk.copied_games import Restored
     from umpire_ledger.desk.invitations import Invitations
     from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.desk.signing import Signer
@@ -54,7 +55,7 @@ class Desk:
         self.signer: Signer | None = None
         """Signs the orders of seats that have a key, where the secret is at hand; set it before the first order."""
         self._patience = patience
-        self._read_only = read_only
+        self.read_only = read_only
         self._closed = False
         self._lock = RLock()
         self._ledger: Ledger[Game] | None = None
@@ -192,7 +193,8 @@ class Desk:
     def export_all(self, folder: str | Path, *, seat: str = SPECTATOR, whole: bool = False) -> Iterator[LogLine]:
         """Write every game, archived ones too, as a replay log into a folder, and check each as it lies there.
 
-        A game that cannot be written stops no other; its line says why. Logs of the same names are replaced. Raises
+        `whole`, the referee's alone: with every secret and the seeds of the dice, so that an import of it can be played
+        on. A game that cannot be written stops no other; its line says why. Logs of the same names are replaced. Raises
         WrongUse for a folder that cannot be made, StoreUnavailable.
         """
         return log_folders.export_all(self, Path(folder), seat, whole=whole)
@@ -200,10 +202,10 @@ class Desk:
     def import_folder(self, folder: str | Path) -> Iterator[LogLine]:
         """Take every log (`*.jsonl`) of a folder in, each with its verdict; a bad one stops no other.
 
+        Every other entry is named, with the reason in `skipped`.
         Raises WrongUse for a folder that cannot be read, or has no log.
         """
-        for file in log_folders.logs_in(Path(folder)):
-            yield log_folders.take_in(self, file)
+        return log_folders.take_in_folder(self, Path(folder))
 
     def backup(self, file: str | Path) -> BackedUp:
         """Copy the whole ledger into a new file, as of one moment, while others write; the copy is checked.
@@ -214,18 +216,35 @@ class Desk:
         done = self.ledger.back_up(Path(file), log_folders.verified)
         return msgspec.structs.replace(done, file=str(file))
 
+    def restored(self, *, why: str = "") -> "Iterator[Restored]":
+        """Give every game a new seed for its dice, with a public record each: this ledger replaces the original.
+
+        For a backup that is played on in place of a ledger that is lost. `open-dice` then opens the earlier seeds too;
+        so the original must not be played on. Raises SomebodyWroteFirst, StoreUnavailable.
+        """
+        from umpire_ledger.desk.copied_games import restore  # noqa: PLC0415 -- start-up time of other commands
+
+        for game in self.ledger.game_ids():
+            yield restore(self.ledger, game, why)
+
     # --- telling people -----------------------------------------------------------------------------------------------
 
     def notices(
-        self, way: str = "text", *, games: Sequence[str] = (), seats: Sequence[str] = (), again: bool = False
+        self,
+        way: str = "text",
+        *,
+        games: Sequence[str] = (),
+        seats: Sequence[str] = (),
+        again: bool = False,
+        remind: str | timedelta | None = None,
     ) -> "list[Notice]":
         """What each seat should be told since it was last told by a way; nothing is sent and nothing is noted.
 
-        It is their turn, they owe something, a rewind is asked for, a dispute was opened, a ruling was made, the game
-        is over. Only what everybody may see is in it. `games`, `seats`: those alone. Archived games tell nothing.
-        Raises NotThere, StoreUnavailable.
+        It is their turn, an action is required, a rewind is asked for, answered or done, a dispute was opened, a ruling
+        was made, the game is over. Only what everybody may see is in it. `games`, `seats`: those alone. Archived games
+        tell nothing. `remind`: as for `tell`. Raises NotThere, WrongUse for no length of time, StoreUnavailable.
         """
-        return list(self._notices(way, games, seats, again=again).look())
+        return list(self._notices(way, games, seats, again=again, remind=remind).look())
 
     def tell(
         self,
@@ -234,15 +253,18 @@ class Desk:
         games: Sequence[str] = (),
         seats: Sequence[str] = (),
         again: bool = False,
+        remind: str | timedelta | None = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
         """The same, to be sent: `for telling in desk.tell(Webhook(url)): …`, each told at most once.
 
         It is noted beforehand, so that two programs, or one that was killed, tell nothing twice. What certainly did
         not arrive is told next time; what perhaps did is in `doubts`, and told again with `again`. `among`: as if the
-        ledger had these games alone, for whoever knows which have grown.
+        ledger had these games alone, for whoever knows which have grown. `remind`: repeat, as a reminder, the actions
+        that are still required of a seat which was notified so long ago (`3d`, `36h`, or a timedelta) and gave no order
+        since; at most once in that time.
         """
-        return self._notices(way.name, games, seats, again=again, by=way, among=among)
+        return self._notices(way.name, games, seats, again=again, remind=remind, by=way, among=among)
 
     def _notices(
         self,
@@ -251,12 +273,14 @@ class Desk:
         seats: Sequence[str],
         *,
         again: bool,
+        remind: str | timedelta | None,
         by: "Way | None" = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
-        from umpire_ledger.desk.telling import Notices  # noqa: PLC0415 -- only notices need it
+        from umpire_ledger.desk.telling import Notices, reminder_time  # noqa: PLC0415 -- only notices need it
 
-        return Notices(self, name, games=games, seats=seats, again=again, by=by, among=among)
+        after = reminder_time(remind) if remind is not None else None
+        return Notices(self, name, games=games, seats=seats, again=again, remind=after, by=by, among=among)
 
     @property
     def invitations(self) -> "Invitations":
@@ -284,11 +308,12 @@ class Desk:
         """Throw snapshots and read models away and make them anew; gives how many records of each game were read.
 
         `skip` is told of each game that cannot be read, and why; the others are mended. Without it such a game is an
-        error. Snapshots of a ledger that cannot be written stay, and are not used here. Raises StoreUnavailable.
+        error. A ledger that was opened for reading only keeps its snapshots, which are not used here. Raises
+        StoreUnavailable, also where the snapshots of another ledger that cannot be written had to stay.
         """
         self.ledger.doubt_snapshots()
         read = self.read_models.rebuild(tell, skip)
-        with suppress(StoreUnavailable):
+        if not self.read_only:
             self.ledger.drop_snapshots()
             for game in read:
                 self.ledger.take_snapshots(game)
@@ -337,9 +362,7 @@ class Desk:
                     f"the desk over {self.where} is closed", where="desk", rule="", remedy="open another one"
                 )
             if self._ledger is None:
-                self._ledger = open_ledger(
-                    self.place, create=create, read_only=self._read_only, patience=self._patience
-                )
+                self._ledger = open_ledger(self.place, create=create, read_only=self.read_only, patience=self._patience)
             return self._ledger
 
     @property

@@ -27,10 +27,12 @@ from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.ledger.errors import (
     BrokenLedger,
     CannotBeWritten,
+    CommitUnknown,
     GameExists,
     LedgerError,
     NoSuchGame,
     NoSuchRecord,
+    PositionAhead,
     SomebodyWroteFirst,
     StoreUnavailable,
 )
@@ -109,12 +111,14 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (NotSent, "not-sent", UNSENT),
     (PerhapsSent, "perhaps-sent", UNSENT),
     (DeclarationError, "refused", REFUSED),
+    (PositionAhead, "position-ahead", SOMEBODY_ELSE),
     (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
     (NoSuchGame, "unknown", UNKNOWN),
     (NoSuchRecord, "unknown", UNKNOWN),
     (GameExists, "usage", USAGE),
     (CannotBeWritten, "usage", USAGE),
     (BrokenLedger, "broken", BROKEN),
+    (CommitUnknown, "commit-unknown", STORE),
     (StoreUnavailable, "store", STORE),
 )
 

@@ -5,13 +5,16 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from umpire_ledger.desk.authorship import authored
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.recorded_lines import RULE, OrderLine, Playing, goes_on, latest_playing, new_playing
+from umpire_ledger.desk.command_ids import OrderIdUsed
+from umpire_ledger.desk.failed_orders import Failure
+from umpire_ledger.desk.file_lines import FileLines, SkippedLine
+from umpire_ledger.desk.recorded_lines import OrderLine
 from umpire_ledger.desk.rehearsal import Rehearsal
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trial import LooksBack, Trial
@@ -20,7 +23,7 @@ from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import LedgerError
+from umpire_ledger.ledger.errors import CommitUnknown, LedgerError
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.signing import Signer
@@ -33,8 +36,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a file of orders. `position`: the game's last; `where`: the place in the sequence.
 
     `orders`: how many were recorded; `repeated`: how many more had a command id that was known. `stood`: how many the
-    game had recorded from this file before, the last of them on line `stood_to`. `other_dice`: they were only tried,
-    and the ledger threw dice that are not those of the game.
+    game had recorded from this file before, the last of them on line `stood_to`. `skipped`: the lines of both.
+    `other_dice`: they were only tried, and the ledger threw dice that are not those of the game.
     """
 
     orders: int
@@ -44,6 +47,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     stood: int = 0
     stood_to: int = 0
     other_dice: bool = False
+    skipped: tuple[SkippedLine, ...] = ()
 
 
 def on_what_was_seen(sitting: Sitting, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
@@ -86,47 +90,38 @@ def play_file(
     ledger: Ledger[Game],
     game: str,
     lines: Iterable[OrderLine],
-    name: str,
+    file: Path,
     *,
     hand: str = REFEREE,
     check: bool = False,
     first: int = 1,
     again: bool = False,
+    resume: bool = False,
+    stream: bool = False,
     signer: "Signer | None" = None,
 ) -> Played:
-    """The same for the lines of a file: what the game has recorded from it before is not given once more.
+    """The same for the lines of a file: orders that the game has recorded from it before are skipped, and listed.
 
-    `first`: the line to begin with; then what stands in front of it is nobody's affair. `again`: the whole file is
-    given as if it were another one. Raises as `play_lines` does; RuleViolation where the file and what was recorded
-    from it differ; WrongUse for a first line behind the last order.
+    Args:
+        first: The line to begin with; lines before it are neither played nor compared.
+        again: Play all of the file as another one.
+        resume: The file was renamed or moved.
+        stream: The lines come from standard input or the like: all are played, only order ids are recognized.
+
+    Raises:
+        RuleViolation: As `play_lines`; the file and the orders recorded from it differ, or it may be another file.
+        WrongUse: The first line is after the last order.
     """
-    coming = iter(lines)
-    playing = new_playing() if again or first > 1 else latest_playing(ledger, game, hand)
-    before = list(islice(coming, playing.last))
-    if not goes_on(playing, before, name, hand):
-        playing = new_playing()
-    fresh = _fresh(playing, chain(before, coming), first)
-    played = play_lines(ledger, game, fresh, name, hand=hand, check=check, signer=signer)
-    stood = before[: playing.last]
-    return msgspec.structs.replace(played, stood=len(stood), stood_to=stood[-1][0] if stood else 0)
-
-
-def _fresh(playing: Playing, orders: Iterable[OrderLine], first: int) -> Iterator[OrderLine]:
-    """What is to be given, each order with a command id.
-
-    One with an id of its own is given in any case: it is answered again where it is known.
-    """
-    line, none = 0, True
-    for number, (line, raw) in enumerate(orders, 1):
-        if line >= first:
-            none = False
-            if raw.get("id"):
-                yield line, raw
-            elif number > playing.last:
-                yield line, {**raw, "id": playing.command(number)}
-    if none and first > 1:
-        what = f"there is no order from line {first} on: the last one is on line {line}"
-        raise WrongUse(what, where=f"line {first}", rule=RULE, remedy=f"name a line from 1 to {line}")
+    sitting = None if check else Sitting(ledger, game, batch=BATCH, signer=signer)  # first, to notice other writers
+    source = FileLines(ledger, game, lines, file, hand, first)
+    new = source.all() if stream else source.all_again() if again else source.new(resume=resume)
+    if sitting:
+        played = _play_lines(sitting, new, file.name, hand)
+    else:
+        played = _try_lines(ledger, game, list(new), file.name, hand)
+    skipped = tuple(sorted((*source.skipped, *played.skipped), key=lambda one: one.line))
+    stood = [one.line for one in source.skipped]
+    return msgspec.structs.replace(played, stood=len(stood), stood_to=max(stood, default=0), skipped=skipped)
 
 
 def _try_lines(ledger: Ledger[Game], game: str, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
@@ -145,43 +140,96 @@ def _rehearse(sitting: Rehearsal, lines: Sequence[OrderLine], name: str, hand: s
 def _play_lines(
     sitting: Sitting, lines: Iterable[OrderLine], name: str, hand: str, *, kept: str = "recorded"
 ) -> Played:
-    orders = repeated = 0
+    orders = 0
+    given: list[_Line] = []
+    repeated: dict[int, int] = {}
 
     def where() -> str:
         return place_words(sitting.game)
 
-    with between_orders() as stopped, _told_how_far(sitting):
+    with between_orders() as stopped, _told_how_far(sitting, given):
         try:
-            for number, raw in lines:
+            for number, raw in _naming_rest(lines, kept):
                 if stopped():
                     raise KeyboardInterrupt
-                with _line_named(f"{name}, line {number}", orders, kept):
-                    repeated += sitting.order(authored(raw, hand, where)).repeated
+                given.append(_Line(raw.get("id"), number, orders))
+                with _line_named(name, given, kept):
+                    answer = sitting.order(authored(raw, hand, where))
+                if answer.repeated:
+                    repeated[number] = answer.records[0].position if answer.records else 0
                 orders += 1
+                if answer.failure is not None:
+                    raise _not_carried_out(answer.failure, f"{name}, line {number} · {where()}", kept)
         finally:
-            sitting.flush()
-    return Played(orders=orders - repeated, repeated=repeated, position=sitting.size, where=where())
+            with _line_named(name, given, kept):
+                sitting.flush()
+    repeated |= {one.number: sitting.overtaken[one.order_id] for one in given if one.order_id in sitting.overtaken}
+    return Played(
+        orders=orders - len(repeated),
+        repeated=len(repeated),
+        position=sitting.size,
+        where=where(),
+        skipped=tuple(SkippedLine(line=line, position=at, reason="same id") for line, at in sorted(repeated.items())),
+    )
+
+
+class _Line(NamedTuple):
+    """A line that was given: the id of its order, its number, and the count of orders before it."""
+
+    order_id: Any
+    number: int
+    before: int
 
 
 @contextmanager
-def _told_how_far(sitting: Sitting) -> Iterator[None]:
+def _told_how_far(sitting: Sitting, given: Sequence[_Line]) -> Iterator[None]:
     """When the store takes no more, say how much of the file it has."""
     try:
         yield
+    except CommitUnknown as error:
+        lines = [str(line.number) for line in given if line.order_id in error.order_ids]
+        which = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}" if lines else "the next"
+        again = "play the file again, without --again: an order that was recorded is not recorded twice"
+        known = f"of the file {_are(sitting.recorded)} recorded, and the outcome of {which} is unknown"
+        error.remedy = f"{again if lines else error.remedy} ({known})"
+        raise
     except LedgerError as error:
         error.remedy = f"{error.remedy} (of the file {_are(sitting.recorded)} recorded, the rest is not)"
         raise
 
 
 @contextmanager
-def _line_named(line: str, before: int, kept: str) -> Iterator[None]:
-    """A refusal says which line of the file it is about, and what becomes of the others."""
+def _line_named(name: str, given: Sequence[_Line], kept: str) -> Iterator[None]:
+    """A refusal says which line of the file it is about, and what becomes of the others.
+
+    The orders of a batch are recorded together: a used id may be that of an earlier line than the newest.
+    """
     try:
         yield
     except DomainError as error:
-        error.where = f"{line} · {error.where}".rstrip(" ·")
-        error.remedy = f"{error.remedy} ({_before(before, kept)}this one and the rest are not)"
+        about = (line for line in given if isinstance(error, OrderIdUsed) and line.order_id == error.order_id)
+        line = next(about, given[-1])
+        error.where = f"{name}, line {line.number} · {error.where}".rstrip(" ·")
+        error.remedy = f"{error.remedy} ({_before(line.before, kept)}this one and the rest are not)"
         raise
+
+
+def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
+    """Yield the lines; if one is refused before it is given, add to the refusal what becomes of the others."""
+    given = 0
+    try:
+        for given, one in enumerate(lines, 1):  # noqa: B007 -- how many, when it breaks off
+            yield one
+    except RuleViolation as error:
+        error.remedy = f"{error.remedy} ({_before(given, kept)}this one and the rest are not)"
+        raise
+
+
+def _not_carried_out(failure: Failure, where: str, kept: str) -> DomainError:
+    """The error of a line that failed after its roll: the file stops there, although the roll is recorded."""
+    error = failure.error(where)
+    error.remedy = f"{error.remedy} (this line and those before it are {kept}, the rest is not)"
+    return error
 
 
 def _before(number: int, kept: str) -> str:

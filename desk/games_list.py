@@ -206,10 +206,10 @@ def _of_read_models(
 ) -> dict[str, T]:
     """What the read models say of those games whose last record they show; nothing where they cannot be read."""
     if views is not None:
-        with suppress(StoreUnavailable, ValueError):
+        with suppress(StoreUnavailable, ValueError):  # each game is then read from its records
             return read(views, by_size(ledger.sizes(away and _told_already), EDITION))
     elif not is_database(where):
-        with suppress(sqlite3.Error, ValueError):
+        with suppress(sqlite3.Error, ValueError):  # as above
             is_fresh = by_line(_last_lines(where), EDITION)
             return from_file(where, lambda views: read(views, is_fresh))
     return {}
@@ -247,7 +247,7 @@ def _entry(one: Listed, names: Mapping[str, str], archived: Mapping[str, str]) -
 
 def _noted(ledger: Ledger[Game], kind: str) -> dict[str, str]:
     """What is noted beside the games; nothing where that is hurt: the games themselves are not."""
-    with suppress(StoreUnavailable):
+    with suppress(StoreUnavailable):  # the list shows ids then; doctor reports the damage
         return _by_game(ledger.noted(kind))
     return {}
 

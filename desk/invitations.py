@@ -202,7 +202,7 @@ class Invitations:
         with self._ledger.notes() as notes:
             _spend(notes, found, timestamp(self._now))
             before = None
-            with suppress(NotLetIn):
+            with suppress(NotLetIn):  # the link alone decides; an old session adds games only
                 before = self._session_of(session, notes.one)
             return self._open(notes, found.invitation, before)
 

@@ -9,11 +9,11 @@ import msgspec
 
 from umpire_ledger.desk.acts import Acts, Sending
 from umpire_ledger.desk.case_folder import CaseFolder, write_case
-from umpire_ledger.desk.errors import not_there
+from umpire_ledger.desk.errors import WrongUse, not_there
 from umpire_ledger.desk.looks import Looks
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.text_files import whole_file
-from umpire_ledger.domain.game.events import Grounds
+from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
 from umpire_ledger.projections.questions.knew import LearntSecret, knew
@@ -71,14 +71,17 @@ class Judging(Acts, Looks):
         dispute: str = "",
         orders: Sequence[str | Mapping[str, Any]] = (),
         pips: Sequence[int] | None = None,
+        dice: DicePolicy | None = None,
         **more: Unpack[Sending],
     ) -> Outcome:
         """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's.
 
         `orders`: generic orders to carry out, first of all a rewind, as objects or as people type them; their records
-        are marked as overridden.
+        are marked as overridden. `dice`: the policy of that rewind, reroll if left out; WrongUse where there is none.
         """
         carried = [self.game._typed_plainly(one) if isinstance(one, str) else one for one in orders]
+        if dice is not None:
+            carried = _with_policy(carried, dice)
         return self.order(
             "rule",
             pips=pips,
@@ -159,19 +162,30 @@ class Judging(Acts, Looks):
         return list(acts(seen_by(self._ledger, self.game.id, self.name, self._ledger.lines(self.game.id))))
 
     def conformance(self, turn: int | None = None) -> list[Label]:
-        """Every label of the printed sequence, and how it went in a turn; the present one if left out."""
+        """Every label of the printed sequence, and how it went in a turn; the present one if left out.
+
+        Raises:
+            NotThere: The game has not come to that turn.
+        """
         self._verify()
-        chosen = self.game.turn if turn is None else turn
+        chosen = self._turn(turn)
         return conformance(self.game.title, deeds_along(self._ledger, self.game.id, self.name), chosen)
 
     def sitrep(self, turn: int | None = None, side: str = "") -> Sitrep:
-        """The situation report of a turn, or of one side's player turn. Raises NotThere for no such side."""
+        """The situation report of a turn, or of one side's player turn. Raises NotThere for no such side or turn."""
         self._verify()
         if side and side not in self.game.sides:
             raise not_there("side", side, self.game.sides, self.game.where)
-        chosen = self.game.turn if turn is None else turn
+        chosen = self._turn(turn)
         deeds = deeds_along(self._ledger, self.game.id, self.name)
         return sitrep(self.game.title, deeds, chosen, side, self.game.id, copy_words(self.game.copied))
+
+    def _turn(self, turn: int | None) -> int:
+        """Return a turn that the game has come to; None is the present one. Raises NotThere."""
+        now = self.game.turn
+        if turn is not None and turn > now:
+            raise not_there("turn", str(turn), [str(one) for one in range(now + 1)], self.game.where)
+        return now if turn is None else turn
 
     def sitrep_page(self, turn: int | None = None, side: str = "", file: str | Path | None = None) -> str:
         """The same as one HTML file with maps and dice as pictures; `file`: also written there. Raises WrongUse too."""
@@ -188,3 +202,19 @@ class Judging(Acts, Looks):
         found = self.need_dispute(dispute)
         with self._following() as following:
             return write_case(following, self._ledger, found, self.name, Path(folder))
+
+
+def _with_policy(carried: Sequence[Mapping[str, Any]], dice: DicePolicy) -> list[Mapping[str, Any]]:
+    """Return the orders of a ruling with a dice policy for the rewind among them.
+
+    Raises:
+        WrongUse: There is no rewind, or it names another policy.
+    """
+    back = next((one for one in carried if one.get("order") == "rewind"), None)
+    if back is None:
+        remedy = "add a rewind in front of the other orders, or leave `dice` out"
+        raise WrongUse("a dice policy needs a rewind", where="dice", rule="rulings", remedy=remedy)
+    if back.get("dice") not in (None, dice):
+        what = f"the rewind says {back['dice']}, and `dice` says {dice}"
+        raise WrongUse(what, where="dice", rule="rulings", remedy="name the policy once")
+    return [{**one, "dice": dice} if one is back else one for one in carried]

@@ -22,7 +22,7 @@ def last_look(desk: "Desk", game: str, seat: str) -> int:
     """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
     if not is_database(desk.where):
         return last_looked(desk.where, game, seat)
-    with suppress(StoreUnavailable):
+    with suppress(StoreUnavailable):  # a read mark is a convenience
         found = desk.ledger.note(game, LOOKED, seat) or ""
         return int(found) if found.isdecimal() else 0
     return 0
@@ -33,5 +33,5 @@ def note_look(desk: "Desk", game: str, seat: str, position: int) -> None:
     if not is_database(desk.where):
         look(desk.where, game, seat, position)
     elif last_look(desk, game, seat) != position:
-        with suppress(StoreUnavailable), desk.ledger.notes() as notes:
+        with suppress(StoreUnavailable), desk.ledger.notes() as notes:  # as above
             notes.put(Note(game, LOOKED, seat, str(position)))

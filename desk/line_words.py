@@ -4,6 +4,7 @@
 """
 
 from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.ledger.limits import MOST_TYPED, said
 
 QUOTES = "\"'"
 OPENS_BEHIND = "=,;:"
@@ -22,7 +23,12 @@ class LineWord(str):
 
 
 def split(text: str) -> list[str]:
-    """The words of a line. Raises WrongUse for a quotation that is not closed."""
+    """Return the words of a line.
+
+    Raises:
+        WrongUse: The line is longer than 4 KiB, or a quotation is not closed.
+    """
+    _verify_length(text)
     words: list[str] = []
     at = 0
     while at < len(text):
@@ -35,34 +41,50 @@ def split(text: str) -> list[str]:
     return words
 
 
+def _verify_length(text: str) -> None:
+    """Refuse a line that no person types, before any of it is read."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > MOST_TYPED:
+        raise WrongUse(
+            f"the typed line is too long: {size:,} bytes",
+            where="the order",
+            rule=f"limits: a typed line has at most {said(MOST_TYPED)}",
+            remedy='give the order as JSON: {"order": NAME, …}',
+        )
+
+
 def typed_sentence(words: list[str]) -> str:
     """Words that make a sentence, as they were typed; one alone without the quotation marks around it."""
     return words[0] if len(words) == 1 else " ".join(getattr(word, "raw", word) for word in words)
 
 
 def _word(text: str, at: int) -> tuple[str, int]:
-    """The word that begins there, and where it ends."""
-    found, opens = "", True
+    """Return the word that begins at a character, and where it ends."""
+    found: list[str] = []
+    opens = True
     while at < len(text) and not text[at].isspace():
         sign = text[at]
         if sign == "\\" and at + 1 < len(text):
-            found, at, opens = found + text[at + 1], at + 2, False
+            found.append(text[at + 1])
+            at, opens = at + 2, False
         elif sign in QUOTES and opens:
             quoted, at = _quoted(text, at)
-            found += quoted
+            found.append(quoted)
         else:
-            found, at, opens = found + sign, at + 1, sign in OPENS_BEHIND
-    return found, at
+            found.append(sign)
+            at, opens = at + 1, sign in OPENS_BEHIND
+    return "".join(found), at
 
 
 def _quoted(text: str, at: int) -> tuple[str, int]:
-    """What stands in quotation marks, and where it ends. In double ones a backslash guards a mark and itself."""
-    sign, found, end = text[at], "", at + 1
+    """Return a quotation and where it ends. In double quotes, a backslash escapes a quote and itself."""
+    sign, found, end = text[at], [], at + 1
     while end < len(text) and text[end] != sign:
         if sign == '"' and text[end : end + 2] in ('\\"', "\\\\"):
             end += 1
-        found, end = found + text[end], end + 1
+        found.append(text[end])
+        end += 1
     if end == len(text):
         what, remedy = "the line cannot be read: a quotation is not closed", "close the quotation mark, or leave it out"
         raise WrongUse(what, where="the order", rule="", remedy=remedy)
-    return found, end + 1
+    return "".join(found), end + 1

@@ -16,13 +16,14 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 
 from umpire_ledger.desk.cosigning import Vouching, read_note, vouching
-from umpire_ledger.desk.text_files import read_bytes, whole_file
+from umpire_ledger.desk.text_files import OPEN, SECRET, read_bytes, whole_file
 from umpire_ledger.desk.vouched import Signatures, SignedBy, SignedOn
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.check import Verdict
-from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, StoreUnavailable
+from umpire_ledger.ledger.commits import until_known
+from umpire_ledger.ledger.errors import BrokenLedger, CommitUnknown
 from umpire_ledger.ledger.limits import lines_of
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.ledger.signed_note import SignedNote
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 BEGINNING = 64
 """Bytes that tell a page from a log."""
-TRIES = 3
-"""Times that a log is given to a store that went away while it recorded."""
 FORESEEN = "it is thrown from a seed that was open by then: everybody could foresee it"
 Kept = Checkpoint | SignedNote
 """What somebody kept: the three lines, alone or signed."""
@@ -128,7 +127,7 @@ def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, 
     """Write a game to a file, which appears only when it is complete, or to a stream. Raises WrongUse, NoSuchGame."""
     ledger.checkpoint(game)  # before a file is begun
     if isinstance(to, Path):
-        with whole_file(to) as out:
+        with whole_file(to, SECRET if whole else OPEN) as out:
             checkpoint = write_log(ledger, game, out, seat, whole=whole)
     else:
         checkpoint = write_log(ledger, game, to, seat, whole=whole)
@@ -152,17 +151,21 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
 
 
 def _given(ledger: Ledger[Game], stream: IO[bytes], tell: Progress | None) -> str:
-    lost: AnswerLost | None = None
-    for _ in range(TRIES):
-        try:
-            return replay_log.read_into(ledger, _counted(lines_of(stream), tell))
-        except AnswerLost as error:
-            lost = lost or error
-            stream.seek(0)
-        except StoreUnavailable as error:
-            raise lost or error from error
-    assert lost is not None
-    raise lost
+    def read() -> str:
+        stream.seek(0)
+        return replay_log.read_into(ledger, _counted(lines_of(stream), tell))
+
+    try:
+        return until_known(read)
+    except CommitUnknown as unknown:
+        remedy = "import it again: what was recorded is not recorded twice"
+        raise unknown.of("the log was recorded", remedy=remedy) from unknown
+
+
+def game_in(file: Path) -> str:
+    """Return the game that a replay log or page names; "" if its first line is not a header. Raises WrongUse."""
+    with log_in(file) as stream:
+        return replay_log.game_in(next(iter(lines_of(stream)), b""))
 
 
 def verify_importable(file: Path) -> None:
@@ -289,7 +292,9 @@ def _checked(
         signed_withheld=signatures.withheld,
         signed_again=signatures.again,
         vouching=vouched,
-        findings=tuple(sorted((*misfits.findings, *clock, *foreseen), key=lambda one: one.position)),
+        findings=tuple(
+            sorted((*misfits.findings, *clock, *foreseen, *signatures.unsigned), key=lambda one: one.position)
+        ),
         findings_left_out=misfits.left_out + verdict.clock_back_left_out,
     )
 

@@ -5,14 +5,15 @@ One game or log that is bad stops no other: each has its line, with what came of
 
 import os
 import shlex
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from umpire_ledger.desk import log_files
-from umpire_ledger.desk.errors import BROKEN, DONE, EXPECTED, WrongUse, problem_of
+from umpire_ledger.desk.errors import BROKEN, DONE, EXPECTED, USAGE, WrongUse, problem_of
 from umpire_ledger.desk.log_names import ENDING, log_names
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.text_files import cannot
@@ -23,10 +24,22 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
 
 
+MOST_NAMED = 5
+"""Entries of a folder that a refusal names."""
+KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a FIFO"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one log of many. `code`: 0, or the exit code of what is wrong; `trouble`: that in words.
 
-    `new`: records that the ledger did not have, where it was taken in.
+    `new`: records that the ledger did not have, where it was taken in. `skipped`: why an entry of a folder was not
+    read, such as a name that is not a log's.
     """
 
     file: str
@@ -38,6 +51,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     code: int = DONE
     trouble: str = ""
     remedy: str = ""
+    skipped: str = ""
 
 
 class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,16 +96,47 @@ def _exported(desk: "Desk", game: str, file: Path, seat: str, *, whole: bool) ->
 # --- in ---------------------------------------------------------------------------------------------------------------
 
 
-def logs_in(folder: Path) -> list[Path]:
-    """The logs of a folder, by name. Raises WrongUse where there is none, or the folder cannot be read."""
+def take_in_folder(desk: "Desk", folder: Path) -> Iterator[LogLine]:
+    """Check and take in every log of a folder, by name; name every other entry. Raises WrongUse if it has no log."""
     try:
-        found = sorted(file for file in folder.iterdir() if file.name.endswith(ENDING) and file.is_file())
+        entries = sorted(folder.iterdir())
     except OSError as error:
         raise cannot("read", folder, error) from error
-    if not found:
-        what, remedy = f"there is no log in {folder}", f"name a folder with logs in it: their names end with {ENDING}"
-        raise WrongUse(what, where=str(folder), rule="files", remedy=remedy)
-    return found
+    if not any(entry.name.endswith(ENDING) for entry in entries):
+        raise WrongUse(
+            f"there is no log in {folder}{_contents(entries)}",
+            where=str(folder),
+            rule="files",
+            remedy=f"name a folder with logs in it: their names end with {ENDING}",
+        )
+    for entry in entries:
+        kind = _kind_of(entry)
+        if not entry.name.endswith(ENDING):
+            yield LogLine(file=str(entry), skipped=kind or f"its name does not end with {ENDING}")
+        elif kind:
+            remedy = "put a copy of the log in its place, or take it out of the folder"
+            what = f"it is {kind}, and was not read"
+            yield LogLine(file=str(entry), code=USAGE, trouble=what, remedy=remedy, skipped=kind)
+        else:
+            yield take_in(desk, entry)
+
+
+def _contents(entries: Sequence[Path]) -> str:
+    """Return the first entries of a folder for a refusal, each with its kind if it is not a file."""
+    if not entries:
+        return ", it is empty"
+    names = [f"{entry.name} ({kind})" if (kind := _kind_of(entry)) else entry.name for entry in entries[:MOST_NAMED]]
+    more = f" and {len(entries) - MOST_NAMED} more" if len(entries) > MOST_NAMED else ""
+    return f", only {', '.join(names)}{more}"
+
+
+def _kind_of(entry: Path) -> str:
+    """Return what an entry is; "" for a file, or a link to one. It is not opened: a FIFO would wait for a writer."""
+    try:
+        mode = entry.stat().st_mode
+    except OSError as error:
+        return "a link that leads nowhere" if entry.is_symlink() else f"not readable: {error.strerror}"
+    return "" if stat.S_ISREG(mode) else next((kind for is_one, kind in KINDS if is_one(mode)), "not a file")
 
 
 def take_in(desk: "Desk", file: Path) -> LogLine:

@@ -57,7 +57,7 @@ def message(notice: Notice, sender: str, address: str) -> EmailMessage:
     mail["Subject"] = notice.subject
     mail["Date"] = format_datetime(utc_now())
     positions = [point.position for point in notice.points]
-    told = f"{notice.game} {notice.seat} {positions}"
+    told = f"{notice.game} {notice.seat} {positions}{notice.reminds and f' {notice.reminds}'}"
     mail["Message-ID"] = f"<{sha256(told.encode()).hexdigest()[:32]}@umpire.invalid>"
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(notice.text + "\n")
@@ -88,12 +88,15 @@ class Mbox:
         return f"the mbox {self._file}"
 
     def reaches(self, notice: Notice) -> bool:
-        """Everybody: whoever reads the file sees for whom it is."""
-        return True
+        """Whoever has an address."""
+        return bool(address_of(notice, self._addresses))
 
     def tell(self, notice: Notice) -> None:
         """Write it at the end. Raises NotSent."""
-        mail = message(notice, self._sender, address_of(notice, self._addresses) or NOBODY)
+        mail = message(notice, self._sender, address_of(notice, self._addresses))
+        if self._file.exists() and not self._file.is_file() and not self._file.is_dir():  # a device never ends
+            remedy = f"name a file; {LATER}"
+            raise NotSent(f"{self!r} cannot be written: not a regular file", where=str(self._file), remedy=remedy)
         try:
             with contextlib.closing(mailbox.mbox(self._file)) as box:
                 box.lock()
@@ -168,7 +171,7 @@ class Smtp:
         """Say goodbye, if anything was said."""
         smtp, self._open = self._open, None
         if smtp is not None:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
+            with contextlib.suppress(OSError, smtplib.SMTPException):  # every message was answered
                 smtp.quit()
 
     def _connected(self) -> smtplib.SMTP:
@@ -212,7 +215,7 @@ class Smtp:
             raise self._refused(answer[0], what, stops=stops)
 
     def _reset(self, smtp: smtplib.SMTP) -> None:
-        with contextlib.suppress(OSError, smtplib.SMTPException):
+        with contextlib.suppress(OSError, smtplib.SMTPException):  # the refusal is reported
             smtp.rset()
 
     def _refused(self, code: int, what: str, *, stops: bool = True) -> NotSent:

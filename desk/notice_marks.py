@@ -15,7 +15,9 @@ from datetime import datetime, timedelta
 import msgspec
 
 from umpire_ledger.ledger.beside import Note, Notes
-from umpire_ledger.projections.reports.notices import Stretches
+from umpire_ledger.projections.reports.notices import Notice, Stretches
+
+replace = msgspec.structs.replace
 
 TOLD = "told"
 """The kind of these notes; their name is the way and the seat."""
@@ -26,31 +28,64 @@ FAR = 200
 
 
 class Try(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice that left, or was about to: when, and what it was about. `unsure`: nobody knows whether it arrived."""
+    """A notice that left, or was about to: when, and what it was about. `unsure`: nobody knows whether it arrived.
+
+    `requires`: it names a required action. `reminder`: it repeats an earlier notice.
+    """
 
     token: str
     at: str
     stretches: Stretches
     unsure: bool = False
+    requires: bool = False
+    reminder: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Up to where a seat was told; what it was not, because that failed; what is under way, or in doubt."""
+    """Up to where a seat was told; what it was not, because that failed; what is under way, or in doubt.
+
+    `edition`: 1 for a mark of a program that notified a required action only if the wait of its side was new.
+    `required_at`: when a notice that names a required action was delivered last; `reminded_at`: the last reminder.
+    """
 
     told: int = 0
     unsent: Stretches = ()
     tries: tuple[Try, ...] = ()
+    edition: int = 1
+    required_at: str = ""
+    reminded_at: str = ""
+
+    @property
+    def last_required(self) -> str:
+        """When the seat was last notified, perhaps in vain, of a required action; "" if that is not known."""
+        return max((self.required_at, *(one.at for one in self.tries if one.requires)))
 
     def new(self, size: int, again: Iterable[Try] = ()) -> Stretches:
         """What is to be told in a game of so many records, the tries in doubt among it if they are given."""
         fresh = ((self.told, size),) if self.told < size else ()
         return (*(one for back in again for one in back.stretches), *self.unsent, *fresh)
 
+    def new_required(self, size: int, waits_since: int, again: Iterable[Try] = ()) -> Stretches:
+        """Return the records in which a required action is new.
+
+        Args:
+            size: The number of records of the game.
+            waits_since: The position at which the wait of the seat's side began; 0 if it does not wait. A mark of
+                edition 1 proves only that the actions which arose with that wait were notified.
+            again: The tries in doubt, if they are told again.
+        """
+        stretches = self.new(size, again)
+        if self.edition >= EDITION or not 0 < waits_since < self.told:
+            return stretches
+        return (*stretches, (waits_since, size))
+
     def in_doubt(self, now: datetime) -> tuple[Try, ...]:
         """The tries of which nobody knows whether they arrived, and that are not under way any more."""
         return tuple(one for one in self.tries if one.unsure or now - datetime.fromisoformat(one.at) > BROKEN_OFF)
 
 
+EDITION = 2
+"""The edition of the marks that are written now."""
 _decode = msgspec.json.Decoder(Mark).decode
 
 
@@ -79,42 +114,52 @@ def now_of(notes: Notes, game: str, name: str) -> Mark:
     return read(note for note in notes.of(TOLD, game) if note.name == name).get(name, Mark())
 
 
-def skip(notes: Notes, game: str, name: str, seen: Mark, size: int) -> None:
-    """There was nothing to tell up to here: so it need not be looked through again."""
+def skip(notes: Notes, game: str, name: str, seen: Mark, size: int, required_at: str = "") -> None:
+    """Note that nothing was new up to here. `required_at`: of a mark of edition 1, which does not say it."""
     if now_of(notes, game, name) == seen:
-        _write(notes, game, name, Mark(told=max(size, seen.told), tries=seen.tries))
+        required_at = seen.required_at or required_at
+        mark = replace(seen, told=max(size, seen.told), unsent=(), edition=EDITION, required_at=required_at)
+        _write(notes, game, name, mark)
 
 
 def begin(
-    notes: Notes, game: str, name: str, seen: Mark, size: int, again: tuple[Try, ...], at: datetime
+    notes: Notes, game: str, name: str, seen: Mark, sent: Notice, again: tuple[Try, ...], at: datetime
 ) -> Try | None:
     """Note that a notice is about to leave; None where another process was faster."""
     if now_of(notes, game, name) != seen:
         return None
-    begun = Try(token=secrets.token_hex(8), at=at.isoformat(), stretches=seen.new(size, again))
+    begun = Try(
+        token=secrets.token_hex(8),
+        at=at.isoformat(),
+        stretches=seen.new(sent.upto, again),
+        requires=sent.requires,
+        reminder=bool(sent.reminds),
+    )
     left = tuple(one for one in seen.tries if one not in again)
-    _write(notes, game, name, Mark(told=max(size, seen.told), tries=(*left, begun)))
+    _write(notes, game, name, replace(seen, told=max(sent.upto, seen.told), unsent=(), tries=(*left, begun)))
     return begun
 
 
 def arrived(notes: Notes, game: str, name: str, begun: Try) -> None:
     """It was taken."""
     mark = now_of(notes, game, name)
-    _write(notes, game, name, msgspec.structs.replace(mark, tries=_without(mark, begun)))
+    mark = replace(mark, tries=_without(mark, begun), edition=EDITION)
+    mark = replace(mark, required_at=begun.at) if begun.requires else mark
+    _write(notes, game, name, replace(mark, reminded_at=begun.at) if begun.reminder else mark)
 
 
 def failed(notes: Notes, game: str, name: str, begun: Try) -> None:
     """It certainly was not taken: told next time."""
     mark = now_of(notes, game, name)
     unsent = (*begun.stretches, *mark.unsent)
-    _write(notes, game, name, msgspec.structs.replace(mark, tries=_without(mark, begun), unsent=unsent))
+    _write(notes, game, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
 
 
 def doubted(notes: Notes, game: str, name: str, begun: Try) -> None:
     """Nobody knows whether it was taken."""
     mark = now_of(notes, game, name)
-    doubt = msgspec.structs.replace(begun, unsure=True)
-    _write(notes, game, name, msgspec.structs.replace(mark, tries=(*_without(mark, begun), doubt)))
+    doubt = replace(begun, unsure=True)
+    _write(notes, game, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))
 
 
 def _without(mark: Mark, begun: Try) -> tuple[Try, ...]:

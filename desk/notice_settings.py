@@ -24,6 +24,7 @@ VARIABLES = {
     "smtp_password": "UMPIRE_SMTP_PASSWORD",
     "smtp_from": "UMPIRE_SMTP_FROM",
     "addresses": "UMPIRE_ADDRESSES",
+    "remind": "UMPIRE_REMIND",
 }
 """Each setting and its variable. A configuration has them by the names on the left."""
 MOST = 65536
@@ -59,12 +60,18 @@ class Settings:
     def mail(self, typed: str = "") -> Way:
         """An mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing: that of the settings).
 
-        Raises WrongUse.
+        Raises WrongUse, also if no seat has an address.
         """
         addresses = self.addresses()
-        if typed and "://" not in typed:
-            return Mbox(typed, addresses, self.get("smtp_from"))
-        return Smtp(self._server(typed), addresses)
+        in_file = typed and "://" not in typed
+        way = Mbox(typed, addresses, self.get("smtp_from")) if in_file else Smtp(self._server(typed), addresses)
+        if not addresses:
+            raise _missing("no seat has an address, so no mail can be sent", "add --address, or set UMPIRE_ADDRESSES")
+        return way
+
+    def given_addresses(self) -> dict[str, str]:
+        """Return the addresses that were given, without those of the environment and a configuration."""
+        return Settings(self._sources[0], {}).addresses()
 
     def addresses(self) -> dict[str, str]:
         """Addresses by seat, of all sources: `athens=anna@example.org, harbour/syracuse=…`. Raises WrongUse."""

@@ -8,7 +8,7 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
 
 from umpire_ledger.desk.log_files import log_in, seen_by
-from umpire_ledger.desk.text_files import whole_file
+from umpire_ledger.desk.text_files import OPEN, SECRET, whole_file
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import keys as ledger_keys
 from umpire_ledger.ledger.keys import Opened
@@ -23,7 +23,7 @@ def export_keys(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str
     see = None if whole else seen_by(ledger, game, seat)
     if not isinstance(to, Path):
         return ledger_keys.write(ledger, game, to, see)
-    with whole_file(to) as out:
+    with whole_file(to, SECRET if whole else OPEN) as out:
         return ledger_keys.write(ledger, game, out, see)
 
 

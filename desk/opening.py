@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 
 from umpire_ledger.desk.command_ids import new_command
+from umpire_ledger.desk.copied_games import note_home
 from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Told, Value
@@ -12,9 +13,10 @@ from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists
+from umpire_ledger.ledger.errors import CommitUnknown, GameExists
 from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import check_game_id
+from umpire_ledger.ledger.writing import LOOK_AT_GAMES
 
 
 def new_game(
@@ -63,7 +65,11 @@ def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
     """Record what opens a game. Raises GameExists when the ledger has a game of that id."""
     if ledger.size(game):
         raise GameExists(game=game, reason="it has begun")
-    ledger.append_many(game, after=0, orders=(opening,))
+    try:
+        ledger.append_many(game, after=0, orders=(opening,))
+    except CommitUnknown as unknown:
+        raise unknown.of(f"the game {game} was opened", remedy=LOOK_AT_GAMES) from unknown
+    note_home(ledger)
 
 
 def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:

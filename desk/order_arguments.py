@@ -22,6 +22,7 @@ from msgspec import inspect as shape
 
 from umpire_ledger.domain.game.orders import PLACE, Order
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.json_keys import repeated_key
 
 TEXT = 500
 """A string that may be longer than this is a sentence: at the end of the line it takes all words that are left."""
@@ -178,9 +179,12 @@ def _read(type: shape.Type, words: list[str]) -> Any:
 
 def _json(text: str) -> Any:
     try:
-        return msgspec.json.decode(text)
+        found = msgspec.json.decode(text)
     except msgspec.DecodeError as error:
         raise Unreadable(f"JSON that is whole: {error}") from error
+    if (key := repeated_key(text.encode())) is not None:
+        raise Unreadable(f'each key once, and "{key}" is there twice')
+    return found
 
 
 def _read_list(item: shape.Type, words: list[str]) -> list[Any]:
@@ -226,6 +230,8 @@ def _read_pairs(type: shape.DictType, words: list[str]) -> dict[Any, Any]:
             key, equals, value = piece.partition("=")
             if not equals or not key:
                 raise Unreadable(f"NAME=VALUE, not {piece!r}")
+            if key in found:
+                raise Unreadable(f"each name once, and {key!r} is there twice")
             found[key] = _read(type.value_type, [value])
     return found
 

@@ -3,16 +3,21 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import cannot, read_text, whole_file
+from umpire_ledger.ledger.json_keys import repeated_key
 from umpire_ledger.ledger.limits import MOST_DIGITS, MOST_ORDER, MOST_ORDER_FILE, ORDER_DEPTH, fault_of_json, said
+
+T = TypeVar("T")
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 LIMITS = f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors write before the first line."""
 REMEDY = 'write an object such as {"order": "done"}'
 
 
@@ -20,7 +25,7 @@ def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
     """One JSON object. Raises WrongUse with line and column where it breaks off; with the limit that it goes beyond."""
     raw = _bytes_of(text, where)
     try:
-        return _decode(raw)
+        return verify_keys_once(_decode(raw), raw, where)
     except msgspec.DecodeError as error:
         line, column = _place_of(text)
         place = f"{where}, line {line}, column {column}" if line else where
@@ -59,6 +64,14 @@ def _bytes_of(text: str, where: str) -> bytes:
     return raw
 
 
+def verify_keys_once(found: T, raw: bytes, where: str) -> T:
+    """Return what was read. Raises WrongUse if an object in its JSON has a key twice: only one value would count."""
+    if (key := repeated_key(raw)) is not None:
+        what = f'an object has the key "{key}" twice, and only one of its values would count'
+        raise WrongUse(what, where=where, rule="JSON", remedy="write each key once")
+    return found
+
+
 def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:
     return WrongUse(f"this is no order in JSON: {error}", where=where, rule="", remedy=remedy)
 
@@ -83,7 +96,7 @@ def order_lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def orders_in(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The same from a text; `name` is what refusals call it."""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, _order_in(line, f"{name}, line {number}")
 
@@ -91,7 +104,7 @@ def orders_in(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 def _order_in(line: str, where: str) -> dict[str, Any]:
     raw = _bytes_of(line, where)
     try:
-        return _decode(raw)
+        return verify_keys_once(_decode(raw), raw, where)
     except msgspec.DecodeError as error:
         _, column = _place_of(line)
         raise _no_order(error, f"{where}, column {column}" if column else where, REMEDY) from error

@@ -5,8 +5,11 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.desk.dice_use import DiceUse, reused_in
+from umpire_ledger.desk.failed_orders import Failure, failure_in
 from umpire_ledger.desk.wiring import event_of, find_title_of, place_words
-from umpire_ledger.domain.game.events import AnyEvent, SideDone, StepClosed, StepPassed
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, PlayRewound, SideDone, StepClosed, StepPassed, Told
+from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left, words_seen
 from umpire_ledger.ledger.record import Record
@@ -45,11 +48,15 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of an amendment. `of`: the position of the order that it repeats, 0 for a new one."""
+    """An order of an amendment. `of`: the position of the order that it repeats, 0 for a new one.
+
+    `carried_out`: False for an order that failed after its roll; of that only the roll is recorded.
+    """
 
     of: int
     seat: str
     order: Mapping[str, Any]
+    carried_out: bool = True
 
 
 class LeftOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +76,7 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
 
     `orders`: what stands on the new line behind it, in order; `stopped`: where it stopped, and waits; `left`: how many
     orders stand behind that one; `rest`: that one and those, as they were given. `other_dice`: it was only tried, and
-    the ledger threw dice that are not those of the game.
+    the ledger threw dice that are not those of the game. `dice`: its dice policy, and the old rolls that are reused.
     """
 
     at: int
@@ -79,6 +86,7 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     rest: tuple[LeftOrder, ...] = ()
     other_dice: bool = False
+    dice: DiceUse | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +95,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `told`: what was ordered and what came of it, a sentence an order: several of an amendment, none where the seat may
     see nothing. `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
     `left`, `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
+    `dice`: of an order that goes back, its dice policy and the old rolls that are reused; `told` says the same.
+    `carried_out`: False for an order that failed after its roll, which is all that is recorded of it: `refused` by a
+    rule, or through a `fault` of the title.
     """
 
     game: str
@@ -101,6 +112,20 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[str, ...] = ()
     stopped: str = ""
     told: tuple[str, ...] = ()
+    dice: DiceUse | None = None
+    carried_out: bool = True
+    refused: str = ""
+    fault: str = ""
+
+    def verify_carried_out(self) -> None:
+        """Raise an error for an order that was not carried out.
+
+        Raises:
+            RuleViolation: A rule refused it after its roll.
+            TitleFault: Its title was at fault after its roll.
+        """
+        if not self.carried_out:
+            raise Failure(refused=self.refused, fault=self.fault).error(self.where)
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,12 +136,14 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     repeated: bool = False
     amended: Amended | None = None
     stopped: str = ""
+    failure: Failure | None = None
 
 
 def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
     """What a seat may see of what came of an order."""
     last = recorded.records[-1]
     seen = tuple(seen_records(recorded.records, recorded.game, seat))
+    failure = _failure(recorded, seat)
     return Outcome(
         game=game_id,
         seat=seat,
@@ -129,8 +156,29 @@ def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
         amendment=amendment_of(recorded.amended) if recorded.amended else None,
         left=_left(seen) if recorded.stopped else (),
         stopped=recorded.stopped,
-        told=tuple(_told(recorded, seen)),
+        told=(*_told(recorded, seen), *_still_waiting(recorded.game)),
+        carried_out=failure is None,
+        refused=failure.refused if failure else "",
+        fault=failure.fault if failure else "",
     )
+
+
+def _still_waiting(game: Game) -> Iterator[str]:
+    """Yield a sentence about an order that waits for its dice although every share is there: it was not carried out."""
+    if game.awaits_dice and not awaited(game):
+        whose = f"the order of {game.awaits_dice} that waits for its dice"
+        yield f"every share is there, but {whose} cannot be carried out: repeat that order, or let the referee rewind"
+
+
+def _failure(recorded: Recorded, seat: str) -> Failure | None:
+    """Why the first order among the records was not carried out, as the seat may know it."""
+    rolls = (
+        (event, sees(recorded.game, seat, record.position, record.visible_to))
+        for record in recorded.records
+        if record.command == recorded.records[0].command and b'"failed"' in bytes(record.event or b"")
+        if isinstance(event := event_of(record), DiceRolled)
+    )
+    return failure_in(rolls)
 
 
 def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
@@ -177,7 +225,12 @@ def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
     return Amendment(
         at=amended.at,
         orders=tuple(
-            AmendedOrder(of=one.of, seat=one.seat, order=dict(words_seen(amended.game, one)))
+            AmendedOrder(
+                of=one.of,
+                seat=one.seat,
+                order=dict(words_seen(amended.game, one)),
+                carried_out=one.decision.failure is None,
+            )
             for one in amended.orders[1:]
         ),
         stopped=None
@@ -195,7 +248,19 @@ def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
         where=place_words(amended.game),
         rest=left_orders(amended.rest),
         other_dice=other_dice,
+        dice=_dice_of(amended),
     )
+
+
+def _dice_of(amended: Amended) -> DiceUse | None:
+    """Return the dice policy that an amendment sets, and the old rolls that it reuses for everybody to see.
+
+    None where an older amendment continues: the log knows its policy.
+    """
+    told = [event for one in amended.orders for event in one.decision.told]
+    back = next((event for event in told if isinstance(event, PlayRewound) and event.kind == "amend"), None)
+    public = (event for event in told if not isinstance(event, Told))
+    return None if back is None else DiceUse(policy=back.dice, reused=reused_in(public))
 
 
 def left_orders(left: Iterable[Left]) -> tuple[LeftOrder, ...]:

@@ -1,16 +1,19 @@
 """One played instance of a title in a ledger: its seats, its orders, its log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
 
+import msgspec
+
 from umpire_ledger.desk import archive, cosigning, log_files, opened_exports, opening, proofs
 from umpire_ledger.desk.archive import Archived
 from umpire_ledger.desk.authorship import hand_of
+from umpire_ledger.desk.dice_use import reusable_in
 from umpire_ledger.desk.errors import no_such_game, no_such_seat
 from umpire_ledger.desk.file_play import Played, on_what_was_seen, play_file, play_lines
 from umpire_ledger.desk.games_list import span
@@ -36,7 +39,7 @@ from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Left
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
 from umpire_ledger.ledger.places import is_database
 from umpire_ledger.ledger.proof import Proof
 from umpire_ledger.ledger.signed_note import SignedNote
@@ -46,6 +49,7 @@ from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import looked
 
@@ -146,6 +150,15 @@ class PlayedGame:
         return self._state.unreadable
 
     @property
+    def missing(self) -> str:
+        """In words, that this ledger lacks records which were seen before; "" if it does not."""
+        if is_database(self.desk.where):  # its read models are in the same backup
+            return ""
+        size = self.size
+        known = missing_beside(self.desk.where, self.id, size)
+        return "; ".join(missing_words(self.id, size, known)) if known else ""
+
+    @property
     def seats(self) -> tuple[str, ...]:
         """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
         return tuple(seats_at(self._state))
@@ -157,7 +170,7 @@ class PlayedGame:
     @property
     def opening(self) -> Outcome:
         """What came of the order that opened the game, as the referee may see it."""
-        records = self.ledger.answer(self.id, self.ledger.record(self.id, 1).command)
+        records = self.ledger.order_at(self.id, 1)
         opened = Recorded(records=records, game=self.ledger.state(self.id, records[-1].position))
         return outcome_for(REFEREE, self.id, opened)
 
@@ -294,7 +307,12 @@ class PlayedGame:
             sitting = Rehearsal(self.ledger, self.id)
             order = read_order(sitting.title, raw, place_words(sitting.game)).order
             assert isinstance(order, Amend | Amending)
-            return amendment_of(sitting.amendment(order, raw), other_dice=sitting.has_thrown)
+            amended = sitting.amendment(order, raw)
+            found = amendment_of(amended, other_dice=sitting.has_thrown)
+            if found.dice is None:
+                return found
+            reusable = tuple(reusable_in(self.ledger, self.id, amended.game, order.seat))
+            return msgspec.structs.replace(found, dice=msgspec.structs.replace(found.dice, reusable=reusable))
 
     def _left_to_amend(self) -> tuple[Left, ...]:
         with self._lock:
@@ -337,6 +355,8 @@ class PlayedGame:
         check: bool = False,
         first: int = 1,
         again: bool = False,
+        resume: bool = False,
+        stream: bool = False,
         seen: int | None = None,
     ) -> Played:
         """Play an order file (JSON Lines); with `check` nothing is recorded.
@@ -345,9 +365,10 @@ class PlayedGame:
         the seat that gives them. A side's own file holds its own orders only; the referee may enter those of everybody,
         each with its seat under "as", and the records say by whom they were entered.
 
-        Orders that the game has recorded from a file before are not given once more, so that a file which stopped can
-        be mended and played again: `desk.recorded_lines` says how they are recognised. `first`: begin with that line,
-        whatever was recorded; `again`: give the whole file as another one. Orders that are no file are always given.
+        Orders that the game has recorded from this file before are skipped and listed, so that a file which stopped can
+        be corrected and played again: `desk.recorded_lines` says how a file is recognized. `first`: begin with that
+        line; `again`: play all of the file as another one; `resume`: the file was renamed or moved; `stream`: the file
+        is standard input or the like, and all of it is played. Orders that are not in a file are always given.
 
         `seen`: the position that it was thought out at; if the game has grown since, nothing is given, unless the first
         order was recorded before under its own id: then this is the same file once more.
@@ -360,13 +381,14 @@ class PlayedGame:
             if seen is not None:
                 lines = on_what_was_seen(self._refreshed(), seen, lines, hand)
             if isinstance(orders, str | Path):
-                file = Path(orders).name
                 return play_file(
-                    *(self.ledger, self.id, lines, file),
+                    *(self.ledger, self.id, lines, Path(orders)),
                     hand=hand,
                     check=check,
                     first=first,
                     again=again,
+                    resume=resume,
+                    stream=stream,
                     signer=self.desk.signer,
                 )
             return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check, signer=self.desk.signer)
@@ -562,7 +584,7 @@ class PlayedGame:
         """
         self.ledger.doubt_snapshots()
         read = self.desk.read_models.rebuild_game(self.id, tell)
-        with suppress(StoreUnavailable):
+        if not self.desk.read_only:
             self.ledger.drop_snapshots(self.id)
             self.ledger.take_snapshots(self.id)
         return read

@@ -74,7 +74,7 @@ def _linked(path: str) -> str:
     if link.exists() and not link.is_symlink():
         what = f"{link} is in the way: a link to the read models belongs there"
         raise WrongUse(what, where=str(link), rule="", remedy="move it elsewhere")
-    with suppress(OSError):
+    with suppress(OSError):  # the file itself is named then
         link.unlink(missing_ok=True)
         link.symlink_to(Path(path).name)
         return str(link)

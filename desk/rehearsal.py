@@ -13,6 +13,7 @@ from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Amend, Amending, looks_back
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.history.opened_secrets import verify_may_try
 from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.play.amend import Amended
 
@@ -65,7 +66,11 @@ class Rehearsal(Sitting):
 
     has_thrown = False
 
+    def _first_of_copy(self) -> None:
+        """A rehearsal records nothing, and rolls no dice that a copy could show."""
+
     def _decide(self, sent: Sent) -> Decision:
+        verify_may_try(self.game, sent.order.seat, sent.hand)
         decision = self._finding_nothing(sent, rehearsed(self.game))
         self.has_thrown = self.has_thrown or throws(events_of(decision.told))
         return decision
@@ -86,7 +91,16 @@ class Rehearsal(Sitting):
 
     def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
         self.flush()
+        if set(order.given) - {"pips"}:
+            verify_may_try(self.game, str(order.given.get("as", "")) or self._seat_at(order), order.seat)
         amended = self._amended(order, raw, rehearsed(self.game), RehearsedPast(self._past))
         told = (one.decision.told for one in amended.orders)
         self.has_thrown = self.has_thrown or any(throws(events_of(one)) for one in told)
         return amended
+
+    def _seat_at(self, order: Amend | Amending) -> str:
+        """The seat of the order that an amendment replaces, or at which it waits."""
+        if isinstance(order, Amending):
+            return self.game.amending.seat if self.game.amending else ""
+        _, last = self._past.order_at(order.at)
+        return next(self._past.newest_first(last)).seat if last else ""

@@ -104,7 +104,7 @@ def _stretch(game: "PlayedGame", first: int | None, last: int | None) -> tuple[i
 
 def _order(game: "PlayedGame", position: int) -> list[Record]:
     """The records of the order that one belongs to."""
-    return list(game.ledger.answer(game.id, game.ledger.record(game.id, position).command))
+    return list(game.ledger.order_at(game.id, position))
 
 
 class _Making:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from umpire_ledger.desk.copied_games import as_continued
 from umpire_ledger.desk.following import Following
 from umpire_ledger.desk.judging import Judging
 from umpire_ledger.desk.log_files import Exported
@@ -42,7 +43,9 @@ class Seat(Judging):
 
         `folder`: where its secrets are kept; a new one is drawn for a pledge. Raises WrongUse.
         """
-        return due_order(self.game._state, self.name, Path(folder))
+        # A copy must not be shown a share for an order that waits in the original.
+        game = as_continued(self.game.ledger, self.game.id, self.game._state)
+        return due_order(game, self.name, Path(folder))
 
     @property
     def now(self) -> Position:

@@ -63,6 +63,7 @@ class SignedOrders:
         """
         key = game.keys.get(seat)
         if key is None:
+            verify_side_signs_not(seat, game)
             if "signed" in raw or "saw" in raw:
                 what = f"the order is signed, and {seat} has no key in this game"
                 raise _refuse(game, what, f"leave out `signed` and `saw`, or give {seat} its key: `give-key`")
@@ -128,8 +129,24 @@ def _saw_in(line: bytes, seat: str) -> int:
     return found.saw if found else 0
 
 
+def verify_side_signs_not(seat: str, game: Game) -> None:
+    """Verify that a seat without a key evades none: a side whose own seat has a key signs every order.
+
+    Raises:
+        RuleViolation: The seat's side has a key, and the seat has none.
+    """
+    side = game.side_of(seat)
+    if side in game.keys and seat not in game.keys:
+        what = (
+            f"{side} signs its orders with the key {short(game.keys[side])}, and {seat}, a seat of {side}, has no key"
+        )
+        remedy = f"give {seat} a key of its own, as {side} or as the referee: `umpire order … give-key {seat} KEY`"
+        raise _refuse(game, what, remedy)
+
+
 def verify_given_for(seat: str, game: Game) -> None:
     """What an amendment gives stands under its seat. Raises RuleViolation where that seat alone can give it."""
+    verify_side_signs_not(seat, game)
     if seat in game.keys:
         what = f"{seat} signs its orders with the key {short(game.keys[seat])}, and nobody gives one in its place"
         remedy = f"rewind to before it and let {seat} give the other one; or carry it out as the referee, with `rule`"

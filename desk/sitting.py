@@ -5,6 +5,7 @@ It is the way in for every order, whoever gives it; what a seat may see of what 
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.desk.authorship import hand_of
-from umpire_ledger.desk.command_ids import is_same_order, new_command, unsigned, words_of
+from umpire_ledger.desk.command_ids import OrderIdUsed, is_same_order, new_command, unsigned, words_of
+from umpire_ledger.desk.copied_games import first_order_of_copy
+from umpire_ledger.desk.failed_orders import failure_of
 from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
@@ -23,6 +26,7 @@ from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
 from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.opened_secrets import is_entered_blindly
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.play.amend import Amended, Left, amend
 from umpire_ledger.domain.play.asked_dice import order_asking
@@ -30,9 +34,10 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.going_on import go_on, waiting
 from umpire_ledger.domain.play.leaving import why_stopped
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchGame, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.writing import Answers
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.knowledge import sees
@@ -64,6 +69,7 @@ class Sitting:
     """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
 
     `size`: the last position recorded. `recorded`: orders written by this sitting; `flush` writes what is pending.
+    `overtaken`: orders of a batch that another client recorded at the same moment, by id: their first positions.
     """
 
     def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1, signer: "Signer | None" = None) -> None:
@@ -75,10 +81,12 @@ class Sitting:
         self.game = ledger.state(game)
         self.title = need_title_of(self.game)
         self.recorded = 0
+        self.overtaken: dict[str, int] = {}
         self._batch = batch
         self._pending: list[PendingOrder] = []
         self._past: Past = LedgerPast(ledger, game)
         self._stale = False
+        self._dice_are_own = False
         self._signer = signer
         self._signed_orders: SignedOrders | None = None
 
@@ -91,10 +99,15 @@ class Sitting:
             self.game = self.ledger.state(self.game_id, size)
             self.size = size
             self._past = LedgerPast(self.ledger, self.game_id)
-            self._stale = False
+            self._stale = self._dice_are_own = False
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that.
+
+        Raises PositionAhead when the game has no such position.
+        """
+        if seen > self.size:
+            raise PositionAhead(game=self.game_id, expected=seen, found=self.size)
         if seen != self.size:
             late = SomebodyWroteFirst(game=self.game_id, expected=seen, found=self.size)
             late.remedy = self._too_late(seen, seat)
@@ -108,6 +121,7 @@ class Sitting:
         Raises:
             RuleViolation: refused; nothing of it is recorded.
             SomebodyWroteFirst: another hand wrote meanwhile; nothing of it is recorded.
+            CommitUnknown: the store failed while it recorded the orders `order_ids`; repeat them with the same ids.
             StoreUnavailable: the store took nothing.
         """
         if self._stale:
@@ -120,6 +134,7 @@ class Sitting:
                 return known
             sent = read_order(self.title, raw, where)
             verify_happened(sent, self.ledger.clock, where)
+            self._begin_copy()
             self._settle(sent.order)
             if self.game.keys or "signed" in raw:
                 raw = self._with_signature(sent, raw)
@@ -128,10 +143,13 @@ class Sitting:
                 return self._amend(sent, sent.order, raw)
             decision = self._decide(sent)
             drafts = drafts_of(decision.told, _encode(words_of(raw)), where)
+        except OrderIdUsed:
+            raise  # it may be about an earlier order of the batch, and is in the refusal log
         except RuleViolation as refusal:
             self.flush()  # a refusal may tell what earlier orders threw: first they are recorded, or nothing is told
             told = told_first(self.title, self.game, raw, refusal)
             self._keep_refusal(raw, told)
+            told = self._refusal_for_hand(raw, told)
             if told is refusal:
                 raise
             raise told from refusal
@@ -141,21 +159,40 @@ class Sitting:
         thrown = self.throw_what_was_asked()
         return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
 
+    def _first_of_copy(self) -> PendingOrder | None:
+        """What a copied game has to begin with in this ledger; None where nothing, or it has begun."""
+        if self._dice_are_own or self._pending:
+            return None
+        return first_order_of_copy(self.ledger, self.game_id, self.game, self._past)
+
+    def _begin_copy(self) -> None:
+        """Give the dice of a copied game a new seed, before anything else is recorded here."""
+        while (order := self._first_of_copy()) is not None:
+            with suppress(SomebodyWroteFirst):  # another program began it
+                self.ledger.append_many(self.game_id, after=self.size, orders=(order,))
+            self._stale = True
+            self.refresh()
+        self._dice_are_own = True
+
     def throw_what_was_asked(self) -> tuple[Record, ...]:
         """The order that waited for its dice is carried out as soon as every share is there; nothing before that.
 
         Where it cannot be, or another hand was quicker, it is left as it stands: whatever was given with it is
         recorded, and an order that no edition carries out any more is the referee's to take back.
         """
-        if not self.game.awaits_dice or awaited(self.game):
+        if not self.game.awaits_dice or awaited(self.game) or self._first_of_copy() is not None:
             return ()
         self.flush()
+        before = self.game
         try:
             return self._throw_what_was_asked()
         except (RuleViolation, TitleFault):
             return ()
         except SomebodyWroteFirst:
             self.refresh()
+            return ()
+        except StoreUnavailable:
+            self.game = before  # the share is recorded, and its seat must read that; the next order carries this out
             return ()
 
     def _throw_what_was_asked(self) -> tuple[Record, ...]:
@@ -188,13 +225,21 @@ class Sitting:
 
     def _settle(self, order: Order) -> None:
         """What an order looks back at is recorded first."""
-        keep = self.game.keep
+        keep = self.game.active_keep
         if self.game.awaits_dice or looks_back(order) or (keep and keep.policy == "keep-unless-new"):
             self.flush()
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
         seat = str(raw.get("as", ""))[:80]
         self.ledger.keep_aside(self.game_id, seat, refused(self.title, self.game, seat, raw, refusal))
+
+    def _refusal_for_hand(self, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
+        """Return the refusal as the seat that gave the order may read it."""
+        if hand_of(raw) == raw.get("as"):
+            return refusal
+        from umpire_ledger.desk.entered_orders import refusal_for_hand  # noqa: PLC0415 -- few orders are entered
+
+        return refusal_for_hand(self.ledger, self.game_id, self.title, raw, refusal)
 
     def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
         """What an amendment, or going on with it, would bring about; nothing is recorded. Raises RuleViolation."""
@@ -226,9 +271,12 @@ class Sitting:
             for at, one in enumerate(amended.orders)
         ]
         self._pending = orders
-        records = self.flush()
+        answers = self.flush()
+        records = tuple(chain.from_iterable(answers))
+        if answers.repeated:
+            return Recorded(records=records, game=self.game, repeated=True)
         self.game = amended.game
-        return Recorded(records=tuple(chain.from_iterable(records)), game=self.game, amended=amended)
+        return Recorded(records=records, game=self.game, amended=amended)
 
     def _verify_own_words(self, amended: Amended, order: Amend | Amending) -> None:
         """What seats with a key have signed is played again as it was, and nothing else under their names."""
@@ -254,8 +302,9 @@ class Sitting:
         records = self.ledger.answer(self.game_id, command)
         if not records:
             return None
-        if not self._is_same(records, words_of(raw)):
-            raise self._id_used(command)
+        self._verify_same(records, command, words_of(raw))
+        if records[-1].position > self.size:
+            self.refresh()
         return Recorded(records=records, game=self.game, repeated=True, stopped=self._stopped_again(raw, records))
 
     def _stopped_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> str:
@@ -267,6 +316,10 @@ class Sitting:
 
     def _stopped(self, sent: Sent, game: Game) -> str:
         """Why an order that leaves many steps went no farther; "" for any other order."""
+        stopped = self._why_stopped(sent, game)
+        return f"only {sent.order.seat} may read why" if stopped and is_entered_blindly(game, sent) else stopped
+
+    def _why_stopped(self, sent: Sent, game: Game) -> str:
         order, until = sent.order, sent.leave if sent.leave != HERE else ""
         if isinstance(order, Done) and (order.until or order.rest):
             until = order.until
@@ -277,29 +330,41 @@ class Sitting:
     def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
         return is_same_order(self.ledger, self.game_id, records, words)
 
-    def _id_used(self, command: str) -> RuleViolation:
-        return RuleViolation(
-            f"the command id {command} was used for another order",
-            where=place_words(self.game),
-            rule="command ids",
-            remedy="give every order an id of its own; the same id with the same order is answered again",
-        )
+    def _verify_same(self, records: Sequence[Record], command: str, words: Mapping[str, Any]) -> None:
+        """Verify that recorded records answer this order, and log the refusal if not. Raises OrderIdUsed."""
+        if not self._is_same(records, words):
+            refusal = OrderIdUsed(command, place_words(self.game))
+            self._keep_refusal({**words, "id": command}, refusal)
+            raise refusal
 
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
         self.game = decision.game
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
-        records = self.flush() if len(self._pending) >= self._batch else ()
-        stopped = self._stopped(sent, decision.game)
-        return Recorded(records=records[-1] if records else (), game=self.game, stopped=stopped)
+        answers = self.flush() if len(self._pending) >= self._batch else Answers()
+        records = answers[-1] if answers else ()
+        if answers.repeated:
+            stopped = self._stopped_again(raw, records)
+            return Recorded(records=records, game=self.game, repeated=True, stopped=stopped)
+        return Recorded(
+            records=records,
+            game=self.game,
+            stopped=self._stopped(sent, decision.game),
+            failure=failure_of(decision, sent.order.seat),
+        )
 
-    def flush(self) -> Sequence[tuple[Record, ...]]:
+    def flush(self) -> Answers:
         """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.
 
-        What was not recorded is forgotten: the next order is judged on what the ledger has.
+        What was not recorded is forgotten: the next order is judged on what the ledger has. If another client has
+        recorded the same orders under the same ids at the same moment, the answers are its records, and `repeated`.
+
+        Raises:
+            OrderIdUsed: Another client has used the id for another order.
+            SomebodyWroteFirst: Another client has recorded anything else; none of the pending orders is recorded.
         """
         if not self._pending:
-            return ()
+            return Answers()
         pending, self._pending = self._pending, []
         self._stale = True
         try:
@@ -307,11 +372,13 @@ class Sitting:
         except SomebodyWroteFirst as error:
             error.remedy = self._too_late(self.size, hand_of({"as": pending[0].seat, **_text_of(pending[0])}))
             raise
-        if answers[0][0].position != self.size + 1:
-            # The ids were used in the same moment by another hand: the store gives the first orders' records.
+        if answers.repeated:
+            self.refresh()
             for order, records in zip(pending, answers, strict=True):
-                if not self._is_same(records, _text_of(order)):
-                    raise self._id_used(order.command)
+                self._verify_same(records, order.command, _text_of(order))
+            self.overtaken |= {
+                order.command: records[0].position for order, records in zip(pending, answers, strict=True)
+            }
             return answers
         self._stale = False
         self.size = answers[-1][-1].position

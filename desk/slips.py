@@ -5,6 +5,7 @@ are public: the nearest of them tell no secret.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from umpire_ledger.domain.flow.by_itself import ahead_of
@@ -16,6 +17,9 @@ from umpire_ledger.domain.game.orders import EVERYWHERE, PLACE, SIDE, UNIT, Orde
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
+MOST_CHECKED = 16
+"""Names of one argument that are compared with the known ones: a path may hold 100,000, and each costs as many steps
+as the game has places."""
 VERY_CLOSE = 0.85
 """How alike two names are, from 0 to 1, where it is another side's unit."""
 
@@ -77,7 +81,7 @@ def _unknown_names(
     for argument in arguments_of(order):
         kind = argument.names
         known = _known(title, game, kind, seat)
-        for name in _names_in(raw.get(argument.name)) if known else ():
+        for name in _first_names(raw.get(argument.name)) if known else ():
             if name not in known and name not in last_seen and (kind != PLACE or nearest(name, known)):
                 yield _no_such(kind, name, known, game, seat)
 
@@ -97,6 +101,11 @@ def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
             return ()
         return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
     return tuple(title.plan.places) if kind == "any step" else ()
+
+
+def _first_names(value: object) -> Iterable[str]:
+    """Return the first few different names in an argument."""
+    return islice(dict.fromkeys(islice(_names_in(value), MOST_CHECKED**2)), MOST_CHECKED)
 
 
 def _names_in(value: object) -> Iterable[str]:

@@ -151,7 +151,7 @@ def _sees_less(state: Game, seat: str) -> bool:
 
 def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
     """Where the game itself was taken over from, while nothing has been played since."""
-    opening = ledger.answer(game, ledger.record(game, 1).command)
+    opening = ledger.order_at(game, 1)
     if at != opening[-1].position:
         return None
     events = (hear(line).event for line in ledger.branch_bytes(game, at))

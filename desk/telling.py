@@ -1,31 +1,27 @@
 """Telling every seat what it should know, and nothing twice: looked up, noted, sent, and noted what came of it."""
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
 from umpire_ledger.desk import notice_marks as marks
-from umpire_ledger.desk.errors import EXPECTED, NotSent, PerhapsSent, not_there
-from umpire_ledger.desk.games_list import GameEntry
-from umpire_ledger.desk.notice_marks import Mark, Try
+from umpire_ledger.desk.due_notices import Due, DueNotices
+from umpire_ledger.desk.errors import EXPECTED, NotSent, NotThere, PerhapsSent, WrongUse, not_there
+from umpire_ledger.desk.games_list import GameEntry, span
+from umpire_ledger.desk.notice_marks import Mark
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.application import utc_now
 from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.projections.reports.notices import (
-    Happened,
-    Notice,
-    Point,
-    concerns,
-    happenings,
-    is_new,
-    notice,
-    turn_points,
-)
+from umpire_ledger.projections.reports.notices import Notice
+from umpire_ledger.projections.reports.required import recipients
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
+
+
+LEDGER = "the games of this ledger"
 
 
 class Way(Protocol):
@@ -45,6 +41,13 @@ class Way(Protocol):
 
 
 Came = Literal["told", "not sent", "perhaps sent", "no address"]
+Outcome = Literal["delivered", "failed", "unconfirmed", "not addressed"]
+OUTCOMES: dict[Came, Outcome] = {
+    "told": "delivered",
+    "not sent": "failed",
+    "perhaps sent": "unconfirmed",
+    "no address": "not addressed",
+}
 
 
 class Telling(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +57,11 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     came: Came
     trouble: str = ""
     remedy: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The same as `came`, in the words of the documentation."""
+        return OUTCOMES[self.came]
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,20 +73,12 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     stretches: tuple[tuple[int, int], ...]
 
 
-class _Ready(msgspec.Struct, frozen=True):
-    """A notice that is worth sending, with the mark that it was made from."""
-
-    notice: Notice
-    mark: Mark
-    again: tuple[Try, ...]
-    size: int
-
-
 class Notices:
     """The notices of one ledger by one way: told one by one as this is iterated, and noted, each at most once.
 
     `games`, `seats`: those alone, of the games `among` these (None: all). `again`: those too of which nobody knows
-    whether they arrived; without it they stand in `doubts` afterwards.
+    whether they arrived; without it they stand in `doubts` afterwards. `remind`: also those that were notified of a
+    required action so long ago, and gave no order since.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class Notices:
         games: Sequence[str] = (),
         seats: Sequence[str] = (),
         again: bool = False,
+        remind: timedelta | None = None,
         by: Way | None = None,
         among: Collection[str] | None = None,
     ) -> None:
@@ -96,6 +97,7 @@ class Notices:
         self._way = way
         self._by = by
         self._again = again
+        self._remind = remind
         self._games = games
         self._seats = seats
         self._among = among
@@ -107,7 +109,7 @@ class Notices:
 
     def look(self) -> Iterator[Notice]:
         """What each seat should be told now; nothing is noted."""
-        return (ready.notice for ready in self._ready(noting=False))
+        return (notice for notice, _ in self._ready(noting=False))
 
     def __iter__(self) -> Iterator[Telling]:
         """Tell it, notice by notice; it stops where the way does, which is closed at the end."""
@@ -115,11 +117,11 @@ class Notices:
         if way is None:
             raise TypeError("notices are told by a way: `desk.tell(way)`")
         try:
-            for ready in self._ready(noting=True):
-                if not way.reaches(ready.notice):
-                    yield Telling(notice=ready.notice, came="no address")
+            for notice, due in self._ready(noting=True):
+                if not way.reaches(notice):
+                    yield Telling(notice=notice, came="no address")
                     continue
-                stops, told = self._told(way, ready)
+                stops, told = self._told(way, notice, due)
                 if told is not None:
                     yield told
                 if stops:
@@ -128,12 +130,11 @@ class Notices:
         finally:
             way.close()
 
-    def _told(self, way: Way, ready: _Ready) -> tuple[bool, Telling | None]:
+    def _told(self, way: Way, one: Notice, due: Due) -> tuple[bool, Telling | None]:
         """Whether the way stops here, and what came of it; nothing where another process was faster."""
-        one, name = ready.notice, marks.key(self._way, ready.notice.seat)
-        ledger = self._desk.ledger
+        name, ledger = marks.key(self._way, one.seat), self._desk.ledger
         with ledger.notes() as notes:
-            begun = marks.begin(notes, one.game, name, ready.mark, ready.size, ready.again, utc_now())
+            begun = marks.begin(notes, one.game, name, due.mark, one, due.again, utc_now())
         if begun is None:
             return False, None
         try:
@@ -152,7 +153,7 @@ class Notices:
 
     # --- what there is to tell ----------------------------------------------------------------------------------------
 
-    def _ready(self, *, noting: bool) -> Iterator[_Ready]:
+    def _ready(self, *, noting: bool) -> Iterator[tuple[Notice, Due]]:
         entries = self._desk.games(among=self._among)
         self._verify_names(entries)
         now = utc_now()
@@ -166,50 +167,52 @@ class Notices:
             except Exception as error:  # whatever it is, the next game is looked at
                 self.troubled[entry.game] = str(error) if isinstance(error, EXPECTED) else repr(error)
                 continue
-            yield from found
+            yield from ((due.notice, due) for due in found if due.notice is not None)
 
     def _verify_names(self, entries: Sequence[GameEntry]) -> None:
-        seats = {seat for entry in entries for seat in recipients(entry)}
-        for kind, asked, known in (
-            ("game", self._games, [entry.game for entry in entries]),
-            ("seat that is told anything", self._seats, sorted(seats)),
-        ):
-            for name in asked:
-                if name not in known:
-                    raise not_there(kind, name, known, "the games of this ledger")
+        games = {entry.game: entry for entry in entries}
+        for name in self._games:
+            if name not in games:
+                self._verify_not_archived(name)
+                raise not_there("game", name, list(games), LEDGER)
+        chosen = [games[name] for name in self._games] or entries
+        seats = sorted({seat for entry in chosen for seat in recipients(entry.seats)})
+        for name in self._seats:
+            if name not in seats and not any(entry.trouble for entry in chosen):
+                raise not_there("seat that is told anything", name, seats, ", ".join(self._games) or LEDGER)
 
-    def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[_Ready]:
+    def _verify_not_archived(self, game: str) -> None:
+        if any(entry.game == game for entry in self._desk.games(archived=True)):
+            remedy = f"put it back into the list: umpire unarchive {game}"
+            raise NotThere(f"{game} is archived: it notifies no seat", where=LEDGER, rule="notices", remedy=remedy)
+
+    def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[Due]:
         ledger, game = self._desk.ledger, entry.game
         kept = marks.read(ledger.noted(marks.TOLD, game))
-        size = entry.records  # not more than the entry knows of: what comes meanwhile is told next time
         asked = {
             seat: kept.get(marks.key(self._way, seat), Mark())
-            for seat in recipients(entry)
+            for seat in recipients(entry.seats)
             if seat in self._seats or not self._seats
         }
         self._note_doubts(game, asked, now)
-        behind = {seat: mark.new(size, mark.in_doubt(now) if self._again else ()) for seat, mark in asked.items()}
-        after = min((first for stretches in behind.values() for first, _ in stretches), default=size)
-        if after >= size:
-            return []
-        told = happenings(ledger, game, after, size, entry.disputes)
-        found: list[_Ready] = []
-        for seat, mark in asked.items():
-            points = [one for one in self._points(entry, seat, told) if is_new(one, behind[seat])]
-            if points:
-                one = notice(game, entry.display_name or game, seat, entry.where, size, points)
-                again = mark.in_doubt(now) if self._again else ()
-                found.append(_Ready(one, mark, again, size))
-            elif noting and (mark.unsent or size - mark.told > marks.FAR):
-                with ledger.notes() as notes:
-                    marks.skip(notes, game, marks.key(self._way, seat), mark, size)
+        found = DueNotices(self._desk, entry, again=self._again, remind=self._remind, now=now).of(asked)
+        if noting:
+            self._skip(entry, found)
         return found
 
-    def _points(self, entry: GameEntry, seat: str, told: Sequence[Happened]) -> Iterator[Point]:
-        side = entry.seats.get(seat, "")
-        if side in entry.waiting:
-            yield from turn_points(entry.waits, side, self._desk.game(entry.game)._public_status())
-        yield from (one.point for one in told if concerns(one, seat, side))
+    def _skip(self, entry: GameEntry, found: Sequence[Due]) -> None:
+        """Note of the seats to which nothing is due that they need not be looked at again, if that is worth it."""
+        size, none = entry.records, [one for one in found if one.notice is None]
+        notes_now = len(none) < len(found)  # something is noted about this game in any case
+        far = [
+            one
+            for one in none
+            if one.mark.unsent or one.is_stale or size - one.mark.told > (0 if notes_now else marks.FAR)
+        ]
+        if far:
+            with self._desk.ledger.notes() as notes:
+                for one in far:
+                    marks.skip(notes, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
 
     def _note_doubts(self, game: str, asked: dict[str, Mark], now: datetime) -> None:
         if not self._again:
@@ -220,8 +223,32 @@ class Notices:
             ]
 
 
-def recipients(entry: GameEntry) -> list[str]:
-    """Who is told: the seats that were taken for a side, the side's own name where none was, and the referee."""
-    sides = [seat for seat, side in entry.seats.items() if seat == side]
-    taken = {seat: side for seat, side in entry.seats.items() if side and seat != side}
-    return [*(side for side in sides if side not in taken.values()), *taken, REFEREE]
+def reminder_time(remind: str | timedelta) -> timedelta:
+    """Return the time after which a seat is reminded. Raises WrongUse for no length of time, or none at all."""
+    found = span(remind) if isinstance(remind, str) else remind
+    if found <= timedelta():
+        what = f"a reminder cannot follow after {remind}"
+        raise WrongUse(what, where="the arguments", rule="notices", remedy="give a longer time, for instance 36h or 3d")
+    return found
+
+
+def verify_addresses(desk: "Desk", given: Collection[str], every: Collection[str]) -> list[str]:
+    """Return warnings about addresses in the settings that belong to no seat of the ledger.
+
+    Args:
+        desk: The ledger; its archived games count too.
+        given: The seats, `athens` or `harbour/athens`, of addresses that were typed.
+        every: The same of all addresses.
+
+    Raises:
+        NotThere: An address that was typed belongs to no seat.
+    """
+    entries = desk.games(archived=None)
+    known = {name for entry in entries for seat in (*entry.seats, REFEREE) for name in (seat, f"{entry.game}/{seat}")}
+    known |= {name for entry in entries if entry.trouble for name in every if name.startswith(f"{entry.game}/")}
+    if any(entry.trouble for entry in entries):
+        known |= {name for name in every if "/" not in name}
+    for name in given:
+        if name not in known:
+            raise not_there("seat", name, sorted(known), LEDGER)
+    return [f"the address of {name} belongs to no seat of this ledger" for name in every if name not in known]

@@ -12,6 +12,9 @@ from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.ledger.limits import said
 
 RULE = "files"
+OPEN = 0o644
+SECRET = 0o600
+"""Modes of a file: for everybody; for its owner alone, because it holds secrets of a game."""
 
 
 def read_text(file: Path, most: int) -> str:
@@ -39,25 +42,39 @@ def read_bytes(file: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def whole_file(file: Path) -> Iterator[IO[bytes]]:
-    """A file that appears only when it is complete and on the disk, and is there to stay once this has ended.
+def whole_file(file: Path, mode: int = OPEN) -> Iterator[IO[bytes]]:
+    """Write a file that appears only when it is complete and on the disk.
 
-    Raises WrongUse when it cannot be written.
+    A symbolic link stays, and its target is written. A pipe or a device is written directly, never replaced by a file.
+
+    Args:
+        mode: The permissions of the file.
+
+    Raises:
+        WrongUse: The file cannot be written.
     """
     try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as out:
-            try:
-                yield out
-                out.flush()
-                os.fsync(out.fileno())
-                os.chmod(out.name, 0o644)
-                os.replace(out.name, file)
-            except BaseException:
-                os.unlink(out.name)
-                raise
-        settle(file.parent)
+        target = file.resolve()
+        is_stream = target.exists() and not target.is_file() and not target.is_dir()
+        with target.open("wb") if is_stream else _appears_whole(target, mode) as out:
+            yield out
     except OSError as error:
         raise cannot("written", file, error) from error
+
+
+@contextmanager
+def _appears_whole(file: Path, mode: int) -> Iterator[IO[bytes]]:
+    with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as out:
+        try:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+            os.chmod(out.name, mode)
+            os.replace(out.name, file)
+        except BaseException:
+            os.unlink(out.name)
+            raise
+    settle(file.parent)
 
 
 @contextmanager

@@ -5,13 +5,14 @@ when they are given. Orders that look back at the log itself, an undo for instan
 (`Ledger.tried`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from umpire_ledger.desk.command_ids import words_of
+from umpire_ledger.desk.command_ids import OrderIdUsed, words_of
+from umpire_ledger.desk.failed_orders import failure_of
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.rehearsal import Rehearsal
-from umpire_ledger.desk.wiring import LedgerPast
+from umpire_ledger.desk.wiring import LedgerPast, place_words
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
@@ -19,7 +20,8 @@ from umpire_ledger.domain.game.orders import Order, looks_back
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Onward, Replayed
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.writing import Answers
 
 
 class LooksBack(Exception):
@@ -41,7 +43,7 @@ class Trial(Rehearsal):
             return super()._answer(raw)
         words, recorded = known
         if words != words_of(raw):
-            raise self._id_used(str(raw["id"]))
+            raise OrderIdUsed(str(raw["id"]), place_words(self.game))
         return recorded
 
     def _settle(self, order: Order) -> None:
@@ -55,11 +57,12 @@ class Trial(Rehearsal):
         words = words_of(raw)
         self._onward.take(Replayed(of=0, raw=words, seat=sent.order.seat, decision=decision))
         self.game, self.size = decision.game, self._onward.tip
-        recorded = Recorded(records=(), game=self.game, stopped=self._stopped(sent, self.game))
+        failure = failure_of(decision, sent.order.seat)
+        recorded = Recorded(records=(), game=self.game, stopped=self._stopped(sent, self.game), failure=failure)
         if sent.id:
             self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
         return recorded
 
-    def flush(self) -> Sequence[tuple[Record, ...]]:
+    def flush(self) -> Answers:
         """Nothing is ever pending."""
-        return ()
+        return Answers()

@@ -137,11 +137,10 @@ def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
 def sort_words(title: Title, order: type[Order], words: Sequence[str]) -> Typed:
     """The words behind an order's name, by position and by option. Raises WrongUse for an unknown option."""
     options = {one.option: one for one in arguments_of(order)}
-    left, waits = list(words), ""
+    left, waits = iter(words), ""
     by_position: list[str] = []
     by_option: dict[str, list[str]] = {}
-    while left:
-        word = left.pop(0)
+    for word in left:
         if word == "--":
             by_position += left
             break
@@ -157,8 +156,8 @@ def sort_words(title: Title, order: type[Order], words: Sequence[str]) -> Typed:
             by_option.setdefault(name, []).append(value)
         elif flag:
             by_option.setdefault(name, []).append(flag)
-        elif left:
-            by_option.setdefault(name, []).append(left.pop(0))
+        elif (following := next(left, None)) is not None:
+            by_option.setdefault(name, []).append(following)
         else:
             waits = option
     return Typed(by_position, by_option, waits)
@@ -225,7 +224,9 @@ def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], co
         if name == "pips":
             yield name, _pips(title, order, words)
         elif name not in arguments:
-            yield name, words[-1]
+            if len(words) > 1:
+                raise _wrong(title, order, f"--{name.replace('_', '-')} is there twice", "give it once")
+            yield name, words[0]
         else:
             one = arguments[name]
             yield name, _value(title, order, one, whole_places(words, commas) if one.lists_places else words)

@@ -18,6 +18,7 @@ from umpire_ledger.domain.game.seat_keys import SeatKey, short
 from umpire_ledger.ledger.record import UNREADABLE, Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, taken_apart
 from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.projections.questions.misfits import Misfit
 
 HEADER = b'{"umpire":'
 AMENDS = ("amend", "amending")
@@ -67,8 +68,16 @@ class GivenKey(msgspec.Struct, frozen=True, kw_only=True):
 class _Event(msgspec.Struct):
     type: str = ""
     seat: str = ""
+    side: str = ""
     key: str = ""
     at: int = 0
+    of: str = ""
+    game: str = ""
+
+    @property
+    def is_fork(self) -> bool:
+        """Whether from here on this is another game; one that continues in another ledger keeps keys and roots."""
+        return self.type == "game.copied" and self.of != self.game
 
 
 _event = msgspec.json.Decoder(_Event).decode
@@ -98,7 +107,7 @@ class SignedOn:
         except UNREADABLE:
             return
         self.keyed = self.keyed or event.type == "seat.keyed"
-        if event.type == "game.copied" and event.at == record.position - 1:
+        if event.is_fork and event.at == record.position - 1:
             self.copied_at = max(self.copied_at, event.at)
 
 
@@ -121,6 +130,7 @@ class Signatures:
         self._game = game
         self._roots: dict[int, bytes] = {}
         self._keys: dict[str, str] = {}
+        self._sides: dict[str, str] = {}
         self._saw: dict[str, int] = {}
         self._words: dict[int, tuple[str, bytes]] = {}
         self._amending = self._began = False
@@ -133,6 +143,8 @@ class Signatures:
         self.wrong: WrongSignature | None = None
         self.withheld = 0
         self.again = 0
+        self.unsigned: list[Misfit] = []
+        """Orders for a side that has a key, given without it."""
 
     @property
     def by(self) -> tuple[SignedBy, ...]:
@@ -173,6 +185,8 @@ class Signatures:
         words = _words(bytes(with_words.cause)) if with_words else {}
         if key and self.wrong is None:
             self._check(order, with_words, words, key)
+        elif not key and with_words is not None:
+            self._check_second_seat(with_words, words)
         self._note_words(order[0], words)
         for record in order:
             self._note_event(record, order[0].position)
@@ -201,7 +215,8 @@ class Signatures:
                 self._asking = set()
             case "seat.taken":
                 self._take_back(record.position, event.seat)
-            case "game.copied":
+                self._sides[event.seat] = event.side
+            case "game.copied" if event.is_fork:
                 self._take_back(record.position, *self._keys)
 
     def _take_back(self, position: int, *seats: str) -> None:
@@ -226,6 +241,14 @@ class Signatures:
             self._found(with_words, "an order is not signed", f"a signature of {short(key)}", "none")
         else:
             self._check_signed(order[0], with_words, found, key)
+
+    def _check_second_seat(self, record: Record, words: dict[str, Any]) -> None:
+        """A side whose own seat has a key signs every order; a second seat of it needs a key, too."""
+        side = self._sides.get(record.seat, "")
+        is_repeated = AGAIN in words and (self._amending or self._has_asked(words[AGAIN]))
+        if side in self._keys and not is_repeated:
+            what = f"{record.seat} gives an order for {side} without a key; {side} signs with {short(self._keys[side])}"
+            self.unsigned.append(Misfit(position=record.position, what=what))
 
     def _has_asked(self, position: object) -> bool:
         """Whether it is the order that waits for its dice: when they are there it is carried out, word for word."""

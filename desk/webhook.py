@@ -32,6 +32,9 @@ MOST_CONTENT = 2000
 LATER = "run it again later; what was not sent is sent then"
 NOBODY_KNOWS = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
 """A gateway says so of itself; the server behind it may have taken the notice."""
+TAKEN = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED, HTTPStatus.NO_CONTENT)
+MOST_ANSWER = 4096
+"""Bytes of an answer that are read."""
 REMEDIES = {
     400: "the hook does not take this JSON: is it one of Discord, Matrix (hookshot), Slack or Mattermost?",
     401: "the hook does not know you: copy its URL again",
@@ -85,7 +88,9 @@ class Webhook:
         headers = {"Content-Type": "application/json", "User-Agent": f"umpire-ledger/{EDITION}"}
         request = urllib.request.Request(self._url, data=body, headers=headers, method="POST")
         try:
-            with self._opener.open(request, timeout=self._timeout):
+            with self._opener.open(request, timeout=self._timeout) as response:
+                if response.status not in TAKEN:
+                    self._verify_taken(response.status, response.read(MOST_ANSWER))
                 return None
         except urllib.error.HTTPError as error:
             with error:
@@ -95,6 +100,15 @@ class Webhook:
         except (OSError, http.client.HTTPException) as error:  # all of it was out, and no answer came
             what = f"{self!r} gave no answer ({_why(error)}): nobody knows whether it took the notice"
             raise PerhapsSent(what, where=self._host) from None
+
+    def _verify_taken(self, code: int, body: bytes) -> None:
+        """Raise PerhapsSent for a 2xx that may come from a proxy: 203, or a web page such as a login."""
+        is_page = body.lstrip()[:1] == b"<"
+        if code == HTTPStatus.OK and not is_page:
+            return
+        said = "with a web page" if is_page else _phrase(code)
+        what = f"{self!r} answered {code} {said}, as a proxy may: nobody knows whether it took the notice"
+        raise PerhapsSent(what, where=self._host)
 
     def _answered(self, code: int, retry_after: str) -> float:
         if code == HTTPStatus.TOO_MANY_REQUESTS:

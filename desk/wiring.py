@@ -102,7 +102,7 @@ def _from_packages() -> dict[str, _FromPackage]:
 
     try:
         return _named(entry_points(group=ENTRY_POINTS))
-    except Exception:
+    except Exception:  # each package is read on its own, and its fault is kept
         found: dict[str, _FromPackage] = {}
         for one in distributions():
             try:
@@ -154,7 +154,7 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 
 
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:
-    with contextlib.suppress(*UNREADABLE):
+    with contextlib.suppress(*UNREADABLE):  # read again below, line by line, with what is unreadable
         return [event for line in lines if (event := _decode_line(line).event) is not None]
     return [event for line in lines if (event := hear(line).event) is not None]
 
@@ -243,7 +243,7 @@ class LedgerPast:
     def order_at(self, position: int) -> tuple[int, int]:
         if not 1 <= position <= self.tip:
             return 0, 0
-        records = self._ledger.answer(self._game, self._ledger.record(self._game, position).command)
+        records = self._ledger.order_at(self._game, position)
         return records[0].position, records[-1].position
 
     def state(self, position: int) -> Game:

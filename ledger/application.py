@@ -185,6 +185,10 @@ class Ledger(Application[str], Generic[S]):
         """The records of the order with this command id; () when it is unknown."""
         return self._reading.answer(game, command)
 
+    def order_at(self, game: str, position: int) -> tuple[Record, ...]:
+        """Return the records of the order that wrote a position; never none. Raises NoSuchRecord, BrokenLedger."""
+        return self._reading.order_at(game, position)
+
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
         """(first position, command id) of the orders whose command id begins so, the oldest first."""
         return self._reading.commands(game, prefix)
@@ -203,7 +207,8 @@ class Ledger(Application[str], Generic[S]):
     ) -> tuple[Record, ...]:
         """Record one order in one transaction, behind record `after` (0: a new game).
 
-        A command id that this game knows already gives the first answer's records again and writes nothing.
+        A command id that this game knows already gives the first answer's records again and writes nothing: they may
+        be those of another order.
         `state` is the caller's state after the drafts; with it no event is folded twice.
 
         Raises:
@@ -218,7 +223,8 @@ class Ledger(Application[str], Generic[S]):
     def append_many(self, game: str, *, after: int, orders: Sequence[PendingOrder]) -> Answers:
         """Record several orders in one transaction, each with its own `prior`: all of them or none.
 
-        Raises as `append` does. When all their command ids are known, the first answers are given again.
+        When all their order ids are known, it writes nothing and returns the first answers, with `repeated` set. The
+        caller compares them with its orders: the same id does not make the same order. Raises as `append` does.
         """
         return self._writing.append(game, after, orders)
 
@@ -356,6 +362,10 @@ class Ledger(Application[str], Generic[S]):
     def note(self, game: str, kind: str, name: str = "") -> str | None:
         """The value of one note; None where it is not there."""
         return self._store.note(game, kind, name)
+
+    def home(self) -> str:
+        """Where the ledger's file is, to recognize a copied file; "" for a ledger without a file."""
+        return self._store.home()
 
     def back_up(self, to: Path, check: Callable[[Path], T]) -> T:
         """Copy everything into a new file, as of one moment; `check` looks at it before it gets its name.

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from umpire_ledger.ledger.copies import mark_backup
 from umpire_ledger.ledger.database_checks import look_inside
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.finding import Finding
@@ -37,6 +38,7 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
         with _trouble(to):
             with contextlib.closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
                 copy(connection)
+                mark_backup(connection)
                 connection.execute("PRAGMA journal_mode = DELETE").fetchone()
                 _verify_sound(list(look_inside(connection)), to)
             checked = check(unfinished)
@@ -45,9 +47,7 @@ def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callabl
             _settle(to.parent)
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
-            with contextlib.suppress(
-                OSError
-            ):  # the error that led here is the one to tell: a name too long, for instance
+            with contextlib.suppress(OSError):  # the first error is reported, for instance a name too long
                 unfinished.with_name(unfinished.name + ending).unlink()
     return checked
 

@@ -2,6 +2,7 @@
 
     LedgerError
     ├── SomebodyWroteFirst   the caller: look at what happened meanwhile, decide again
+    │   └── PositionAhead    the caller: this copy of the game has fewer records than the one that was seen
     ├── CannotBeWritten      the caller: the format has no place for such a name or event
     ├── NoSuchGame           the caller: a misspelt game id
     ├── NoSuchRecord         the caller: a position that the game does not have
@@ -10,7 +11,8 @@
     │   ├── BrokenProof      the auditor: this proof does not hold
     │   └── WrongKeys        the auditor: these keys do not open this log
     └── StoreUnavailable     the person at the machine: locked, full, read-only, not a ledger
-        └── AnswerLost       the writer: the store went away while it recorded; ask it by command id
+        ├── ConnectionBroken the caller: nothing was recorded, repeat it
+        └── CommitUnknown    the caller: repeat the order with the same id
 
 Each says three things, kept as attributes: `what` went wrong, `where`, and the `remedy`.
 """
@@ -40,6 +42,20 @@ class SomebodyWroteFirst(LedgerError):
         self.game = game
         self.expected = expected
         self.found = found
+
+
+class PositionAhead(SomebodyWroteFirst):
+    """The order was decided at a position that the game does not have; nothing of the order was recorded."""
+
+    def __init__(self, *, game: str, expected: int, found: int) -> None:
+        super().__init__(game=game, expected=expected, found=found)
+        self.what = f"the order was decided at #{expected}, but {game} has only {found} records here"
+        self.args = (self.what,)
+        self.where = f"{game} #{found}, the last one"
+        self.remedy = (
+            "this may be another copy of the game, or a restored backup that lacks the newest records: compare it with "
+            f"what you saw after #{found} and ask the operator; then look again and give the order at #{found}"
+        )
 
 
 class CannotBeWritten(LedgerError):
@@ -144,5 +160,41 @@ class StoreUnavailable(LedgerError):
     """The store cannot be used: locked, full, read-only, missing, not a ledger, or of a newer format."""
 
 
-class AnswerLost(StoreUnavailable):
-    """The store went away in the middle of recording: whether it did record nobody knows until it is asked again."""
+class ConnectionBroken(StoreUnavailable):
+    """The connection to the store broke before the commit: nothing was recorded."""
+
+
+class CommitUnknown(StoreUnavailable):
+    """The store failed during a commit: the outcome is unknown.
+
+    `fault`: the failure in the words of the store. `order_ids`: the orders whose outcome is unknown.
+    """
+
+    def __init__(
+        self,
+        fault: str,
+        *,
+        where: str,
+        subject: str = "this was recorded",
+        remedy: str = "look whether it is there before you repeat it",
+        order_ids: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(f"it is unknown whether {subject}: {fault}", where=where, remedy=remedy)
+        self.fault = fault
+        self.order_ids = order_ids
+
+    def of(self, subject: str, *, remedy: str, order_ids: tuple[str, ...] = ()) -> CommitUnknown:
+        """Return the same failure with its subject."""
+        return CommitUnknown(self.fault, where=self.where, subject=subject, remedy=remedy, order_ids=order_ids)
+
+    def of_orders(self, order_ids: tuple[str, ...]) -> CommitUnknown:
+        """Return the same failure with the orders that were being recorded."""
+        many = len(order_ids) > 1
+        named = f"orders {order_ids[0]} to {order_ids[-1]} were" if many else f"order {order_ids[0]} was"
+        again = "repeat them with the same ids" if many else f"repeat it with the same id, {order_ids[0]}"
+        remedy = f"{again}: an order that was recorded is not recorded twice"
+        return self.of(f"{named} recorded", remedy=remedy, order_ids=order_ids)
+
+
+AnswerLost = CommitUnknown
+"""The former name."""

@@ -22,6 +22,8 @@ ORDER_DEPTH = 64
 """The same in an order, whose text is kept within a record."""
 MOST_ORDER = MIB
 """Bytes of an order in JSON, and of a line of an order file."""
+MOST_TYPED = 4 * 2**10
+"""Bytes of an order that is typed as one line of words."""
 MOST_ORDER_FILE = 64 * MIB
 MOST_SCENARIO = MIB
 MOST_CHECKPOINT = 64 * 2**10
@@ -34,7 +36,8 @@ POSITION_DIGITS = 16
 """Digits of a position, a turn or a count."""
 
 _long_number = re.compile(rb"[0-9]{%d,}" % (MOST_DIGITS + 1))
-_without_strings = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL).sub
+without_strings = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL).sub
+"""Take the strings out of a text in JSON: (b"", text)."""
 
 
 def fault_of_json(raw: bytes, depth: int, digits: int = MOST_DIGITS) -> str:
@@ -42,7 +45,7 @@ def fault_of_json(raw: bytes, depth: int, digits: int = MOST_DIGITS) -> str:
     is_flat = raw.count(b"[") + raw.count(b"{") <= depth
     if is_flat and (len(raw) <= digits or _long_number.search(raw) is None):
         return ""
-    bare = _without_strings(b"", raw)
+    bare = without_strings(b"", raw)
     if not is_flat and _is_deeper(bare, depth):
         return f"nested deeper than {depth} levels"
     longest = max(map(len, _long_number.findall(bare)), default=0)

@@ -46,6 +46,10 @@ class Overlay:
         """Each insert is whole by itself; nobody tries several games at once."""
         return contextlib.nullcontext()
 
+    def reopen(self) -> bool:
+        """False: an insert in memory has no unknown outcome."""
+        return False
+
     def turn(self, game: str) -> AbstractContextManager[object]:
         """Nobody else writes here."""
         return contextlib.nullcontext()
@@ -147,6 +151,10 @@ class Overlay:
     def notes_named(self, kind: str, name: str) -> list[Note]:
         """The same."""
         return self._below.notes_named(kind, name)
+
+    def home(self) -> str:
+        """A trial has no file."""
+        return ""
 
     def copy_to(self, copy: Connection) -> None:
         """A trial is not backed up."""

@@ -7,8 +7,8 @@ The library's pool is not used: it answers a server that is away after half a mi
 that gives one order. Connections are kept here, as many as were needed at once, and few when nobody needs them.
 
 Where the URL names several servers, one of them takes writes, and another one takes over when it fails. Meanwhile
-whoever asks or writes waits, `TAKING_OVER` seconds at most: `asked` asks again, and what breaks inside `writing` is an
-AnswerLost, which is given again by its command id (`writing.py`).
+whoever asks or writes waits, `TAKING_OVER` seconds at most: `asked` asks again, and what breaks inside `writing` is a
+ConnectionBroken before its commit and a CommitUnknown in it; both are repeated with the same order id (`commits.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row, tuple_row
 
-from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, StoreUnavailable
+from umpire_ledger.ledger.errors import CannotBeWritten, CommitUnknown, ConnectionBroken, StoreUnavailable
 from umpire_ledger.ledger.places import passwords_in, shown
 from umpire_ledger.ledger.postgres_schema import CHANNEL, FORMAT, SCHEMA, bring_up, state_of
 
@@ -157,7 +157,8 @@ class Datastore(PostgresDatastore):
         """A connection in a transaction: committed at the end, undone by an exception. May be nested in a thread.
 
         Raises:
-            AnswerLost: the server went away while it committed.
+            CommitUnknown: the server went away while it committed.
+            ConnectionBroken: it went away before; nothing was recorded.
             StoreUnavailable: locked longer than the timeout, read-only, full, unreachable; nothing was recorded.
             IntegrityError: the library's, when a constraint or trigger refuses.
         """
@@ -203,13 +204,14 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def _at_work(self, connection: Connection) -> Iterator[None]:
-        """Inside a transaction: whose server went away is told so, whatever it was doing."""
+        """Raise ConnectionBroken if the server goes away inside a transaction, whatever it was doing."""
         with self._translated():
             try:
                 yield
             except psycopg.OperationalError as error:
                 if connection.broken:
-                    raise self._lost(error) from error
+                    what = f"{self.name} went away before it recorded: {self._said(error)}"
+                    raise ConnectionBroken(what, where=self.name, remedy=AWAY[1]) from error
                 raise
 
     def _commit(self, connection: Connection) -> None:
@@ -233,11 +235,9 @@ class Datastore(PostgresDatastore):
                 connection.execute("SELECT pg_logical_emit_message(true, 'umpire', '')")
             self._mine.in_doubt = False
 
-    def _lost(self, error: psycopg.Error) -> AnswerLost:
+    def _lost(self, error: psycopg.Error) -> CommitUnknown:
         self._mine.in_doubt = True
-        what = f"{self.name} went away while it recorded: {self._said(error)}"
-        remedy = "give the same order again with the same id: what was recorded is not recorded twice"
-        return AnswerLost(what, where=self.name, remedy=remedy)
+        return CommitUnknown(f"{self.name} went away while it recorded: {self._said(error)}", where=self.name)
 
     def _undo(self, connection: Connection) -> None:
         try:
@@ -256,7 +256,7 @@ class Datastore(PostgresDatastore):
 
         What is lost here is only the haste: whoever listens also asks now and then.
         """
-        with contextlib.suppress(psycopg.Error):
+        with contextlib.suppress(psycopg.Error):  # listeners also ask now and then
             for game in games:
                 connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, game))
 
@@ -341,7 +341,7 @@ class Datastore(PostgresDatastore):
         try:
             yield
         finally:
-            with contextlib.suppress(psycopg.Error):
+            with contextlib.suppress(psycopg.Error):  # the lock ends with the connection
                 connection.execute(unlock, (name,))
             self._let_go(connection)
 

@@ -52,7 +52,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
     def state(self, game: str, position: int, schema: str) -> bytes | None:
         """The bytes that were kept."""
         select = "SELECT state FROM umpire.snapshot WHERE game = %s AND position = %s AND topic = %s"
-        with contextlib.suppress(OperationalError):
+        with contextlib.suppress(OperationalError):  # the table was dropped
             rows = self.datastore.rows(select, game, position, schema)
             return cast(bytes, rows[0][0]) if rows else None
         return None

@@ -19,6 +19,16 @@ MOST_MARKED = 64
 FEW = 1000
 
 
+def wrong_index(game: str, position: int, order_id: str) -> BrokenLedger:
+    """Return the fault of an index of order ids that contradicts the log."""
+    return BrokenLedger(
+        game=game,
+        position=position,
+        reason=f"the index of order ids does not lead from {order_id} to this record",
+        remedy=f"`umpire verify {game}` checks the records; export and import whole ones into a new ledger",
+    )
+
+
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the list of games. Times are UTC, as in the records."""
 
@@ -116,9 +126,27 @@ class Reading:
         return list(found)
 
     def answer(self, game: str, command: str) -> tuple[Record, ...]:
-        """The records of the order with this command id; () when it is unknown."""
+        """The records of the order with this command id; () when it is unknown. Raises BrokenLedger."""
         start = self._store.position_of(game, command)
-        return () if start is None else tuple(self._order_from(game, start, command))
+        if start is None:
+            return ()
+        found = tuple(self._order_from(game, start, command))
+        if not found:
+            raise wrong_index(game, start, command)
+        return found
+
+    def order_at(self, game: str, position: int) -> tuple[Record, ...]:
+        """Return the records of the order that wrote a position; never none.
+
+        Raises:
+            NoSuchGame, NoSuchRecord: There is no such position.
+            BrokenLedger: The index of order ids does not find a record that the log has.
+        """
+        record = self.record(game, position)
+        found = self.answer(game, record.command)
+        if not found or not found[0].position <= position <= found[-1].position:
+            raise wrong_index(game, position, record.command)
+        return found
 
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
         """(first position, command id) of the orders whose command id begins so, the oldest first."""

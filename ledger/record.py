@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw
 
 from umpire_ledger.ledger.errors import CannotBeWritten
+from umpire_ledger.ledger.json_keys import repeated_key
 from umpire_ledger.ledger.limits import MOST_OBJECT, RECORD_DEPTH, fault_of_json, said
 
 HEADER_VERSION = b"\x01"
@@ -198,6 +199,10 @@ def fault(record: Record, line: bytes) -> str:
         return "the event is missing or is not an object"
     if record.cause and not bytes(record.cause).startswith(b"{"):
         return "the cause is not an object"
+    if (key := repeated_key(bytes(record.event))) is not None:
+        return f"the event has a key twice in one object: {key!r}"
+    if record.cause and (key := repeated_key(bytes(record.cause))) is not None:
+        return f"the cause has a key twice in one object: {key!r}"
     return ""
 
 
@@ -235,6 +240,10 @@ def check_object(raw: bytes, name: str, where: str) -> None:
         raise CannotBeWritten(
             f"the {name} is not JSON: {error}", where=where, remedy="encode it as one compact JSON object in UTF-8"
         ) from error
+    if (key := repeated_key(raw)) is not None:
+        raise CannotBeWritten(
+            f"the {name} has a key twice in one object: {key!r}", where=where, remedy="write each key once"
+        )
     if not raw.startswith(b"{") or not raw.endswith(b"}") or b"\n" in raw or b"\r" in raw:
         raise CannotBeWritten(
             f"the {name} is not a JSON object on one line", where=where, remedy="encode it as one compact JSON object"

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 
 from umpire_ledger.ledger.check import Check, Verdict
-from umpire_ledger.ledger.errors import AnswerLost, BrokenLedger, CannotBeWritten, GameExists
+from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists
 from umpire_ledger.ledger.limits import MOST_LINE, said
 from umpire_ledger.ledger.record import UNREADABLE, Record, Row, check_game_id
 from umpire_ledger.ledger.tree import Checkpoint
@@ -46,6 +46,16 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 _encode = msgspec.json.Encoder().encode
 _header = msgspec.json.Decoder(Header).decode
+
+
+def game_in(header: bytes) -> str:
+    """Return the game that the first line of a log names; "" if it is not a header."""
+    try:
+        return _header(header).game
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+
+
 _ending = msgspec.json.Decoder(Ending).decode
 
 
@@ -123,7 +133,7 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
         BrokenLedger: not a replay log, of a newer format, changed, cut short, or without its public records.
             Nothing was recorded.
         GameExists: the ledger has that game with another history or with more records.
-        AnswerLost: the store went away while it recorded, and does not have the log; it may be given again.
+        CommitUnknown: the store went away while it recorded, and does not have the log; it may be given again.
         StoreUnavailable: nothing was recorded.
     """
     lines = iter(stream)
@@ -136,7 +146,7 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
             has.compare(check)
             if check.size > has.size:
                 into.settle(check.edge())
-    except AnswerLost:
+    except CommitUnknown:
         if not _has_arrived(ledger, check):
             raise
     return game

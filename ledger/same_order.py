@@ -10,12 +10,13 @@ from __future__ import annotations
 from binascii import unhexlify
 from hashlib import sha256
 
+from umpire_ledger.ledger.json_keys import decode, encode, repeated_key
 from umpire_ledger.ledger.limits import RECORD_DEPTH, RECORD_DIGITS
-from umpire_ledger.ledger.record import ALL_ABSENT, LEAF, UNREADABLE, Record, begin, names, skip
+from umpire_ledger.ledger.record import ALL_ABSENT, LEAF, UNREADABLE, Record, begin, names
 
 SALT = 32
 """Hex digits."""
-BETWEEN = b'","event":'
+BETWEEN = b'","event":{'
 NO_LIMIT = 2 * RECORD_DEPTH
 """Bytes in which nothing is nested too deep: each level has two brackets."""
 RETURN = 0x0D
@@ -44,17 +45,17 @@ class SameOrder:
             return None
         end = len(start) + SALT
         salt = line[end - SALT : end]
-        event = line[end + len(BETWEEN) : -1]
-        if line[end : -len(event) - 1] != BETWEEN or event[:1] != b"{" or line[-2:] != b"}}" or RETURN in event:
+        event = line[end + len(BETWEEN) - 1 : -1]
+        if not line.startswith(BETWEEN, end) or not line.endswith(b"}}") or RETURN in event:
             return None
         if len(event) >= NO_LIMIT and (
             len(event) > RECORD_DIGITS or event.count(b"[") + event.count(b"{") >= RECORD_DEPTH
         ):
             return None
         try:
-            skip(event)
-            if not event.isascii():
-                event.decode()
+            value = decode(event)
+            if len(value) != event.count(b":") and encode(value) != event and repeated_key(event) is not None:
+                return None
             inner = sha256(unhexlify(salt) + event).digest()
         except UNREADABLE:
             return None

@@ -78,7 +78,7 @@ class Snapshots(Generic[S]):
     def take(self, game: str, edge: Edge, state: S) -> None:
         """Leave a snapshot behind; one that cannot be written costs only time, because the events are safe by now."""
         self._last[game] = edge.size
-        with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):
+        with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):  # a snapshot is a cache
             packed = pack_snapshot(game, self.schema, edge, self._folding.dump(state))
             self._store.keep(game, edge.size, self.schema, packed)
 

@@ -22,7 +22,7 @@ from typing import Literal
 from eventsourcing.persistence import IntegrityError, OperationalError
 from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.errors import CommitUnknown, StoreUnavailable
 
 APPLICATION_ID = 0x554D5052  # "UMPR"
 STORE_FORMAT = 1
@@ -117,6 +117,7 @@ class Datastore(SQLiteDatastore):
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
         self._depth = 0
+        self._in_doubt = False
         self.closed = False
         with self._translated():
             self._open(create=create)
@@ -251,7 +252,8 @@ class Datastore(SQLiteDatastore):
         """The writer inside BEGIN IMMEDIATE; committed at the end, undone by an exception. May be nested.
 
         Raises:
-            StoreUnavailable: locked longer than the timeout, read-only, full, damaged.
+            CommitUnknown: the disk failed during the commit.
+            StoreUnavailable: locked longer than the timeout, read-only, full, damaged; nothing was recorded.
             IntegrityError: the library's, when a constraint or trigger refuses.
         """
         with self._writing_alone(), self._translated():
@@ -265,13 +267,60 @@ class Datastore(SQLiteDatastore):
                 connection.execute("BEGIN IMMEDIATE")
                 self._depth = 1
                 yield connection
-                connection.execute("COMMIT")
+                self._commit(connection)
             except BaseException:
                 if connection.in_transaction:  # a full disk has undone it already
-                    connection.execute("ROLLBACK")
+                    with contextlib.suppress(sqlite3.Error):  # the first failure says what is wrong
+                        connection.execute("ROLLBACK")
                 raise
             finally:
                 self._depth = 0
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        """Commit. Raises CommitUnknown if SQLite cannot say that nothing of it will be found later.
+
+        A flush that fails leaves a whole transaction in the write-ahead log. This connection passes it over; the next
+        program that recovers the log finds it.
+        """
+        try:
+            connection.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) in NOT_COMMITTED:
+                raise
+            self._in_doubt = True
+            what, _ = TROUBLES.get(primary_code(error), SOME_TROUBLE)
+            raise CommitUnknown(f"{self.db_name} {what} ({error})", where=self.db_name) from error
+        self._in_doubt = False
+
+    def settle(self) -> None:
+        """After a commit of unknown outcome: flush what is found now, by way of the database file.
+
+        Raises:
+            StoreUnavailable: It cannot be flushed.
+        """
+        if not self._in_doubt or self._depth:
+            return
+        with self._writing_alone(), self._translated():
+            assert self._writer is not None
+            (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if busy:
+                raise self._unavailable(*TROUBLES[sqlite3.SQLITE_BUSY])
+            self._in_doubt = False
+
+    def reopen(self) -> bool:
+        """Close the file and open it again; return whether every later reader will find what is found now.
+
+        SQLite removes the write-ahead log with the last connection, after a whole checkpoint. If another program has
+        the file open, the log stays, with what a failed commit left in it.
+        """
+        if self.in_memory or self._depth:
+            return False
+        with self._writing_alone(), self._read_lock, self._translated():
+            self._close_both()
+            path = Path(self.db_name).absolute()
+            is_final = not os.path.exists(f"{path}-wal")
+            self._writer = self._look_at(path)
+            return is_final
 
     @contextlib.contextmanager
     def _writing_alone(self) -> Iterator[None]:
@@ -328,11 +377,14 @@ class Datastore(SQLiteDatastore):
             return
         with self._write_lock, self._read_lock:
             self.closed = True
-            for connection in (self._reader, self._writer):
-                if connection is not None:
-                    connection.close()
-            self._reader = self._writer = None
+            self._close_both()
         super().close()
+
+    def _close_both(self) -> None:
+        for connection in (self._reader, self._writer):
+            if connection is not None:
+                connection.close()
+        self._reader = self._writer = None
 
     def _not_writable(self) -> StoreUnavailable:
         if self.closed:
@@ -382,6 +434,11 @@ TROUBLES: dict[int, tuple[str, str]] = {
 }
 
 
+NOT_COMMITTED = (
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CONSTRAINT),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL),
+)
+"""Results of a COMMIT that left nothing in the file: the last page of a transaction is what marks it as whole."""
 NO_RIGHT_TO_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 SOME_TROUBLE = ("cannot be used", "check this machine and this file")
 

@@ -51,6 +51,9 @@ class LineStore(Protocol):
     def transaction(self) -> AbstractContextManager[object]:
         """Several insert_lines as one: all of them land, or an exception undoes them."""
 
+    def reopen(self) -> bool:
+        """After a commit of unknown outcome: connect again; return whether what is found from now on is final."""
+
     def turn(self, game: str) -> AbstractContextManager[object]:
         """Wait until nobody else who asks for a turn at a game has it; whoever asks for none writes all the same."""
 
@@ -101,6 +104,9 @@ class LineStore(Protocol):
 
     def notes_named(self, kind: str, name: str) -> list[Note]:
         """The notes of one name, of whichever game."""
+
+    def home(self) -> str:
+        """Where the store's file is (`copies.home_of`); "" for a store without a file."""
 
     def copy_to(self, copy: Connection) -> None:
         """Fill an empty SQLite database with everything, as of one moment."""

@@ -48,6 +48,7 @@ from umpire_ledger.ledger.postgres_snapshots import SnapshotRecorder, selected
 from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.snapshot_table import key_of
 from umpire_ledger.ledger.store import Aside, Away, Hear, KeptEdge
+from umpire_ledger.ledger.written import count, counting
 
 __all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
 
@@ -94,10 +95,10 @@ class LedgerRecorder(PostgresApplicationRecorder):
     def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows and keep the edge behind them, in one transaction.
 
-        Raises IntegrityError for a gap, a taken position or a known command; AnswerLost.
+        Raises IntegrityError for a gap, a taken position or a known command; CommitUnknown.
         """
         try:
-            self._inserted(game, iter(rows), edge)
+            self._inserted(game, counting(rows), edge)
         except IntegrityError:
             self.datastore.settle()  # it may have met its own rows, and be answered by them
             raise
@@ -110,6 +111,10 @@ class LedgerRecorder(PostgresApplicationRecorder):
             if edge is not None and not connection.execute(MOVE_EDGE, (*edge, game)).rowcount:
                 connection.execute(KEEP_EDGE, (game, *edge))
             self.datastore.has_grown(game)
+
+    def reopen(self) -> bool:
+        """False: a server that cannot be reached may still be committing."""
+        return False
 
     def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
         """By an advisory lock, in the order in which it was asked for. Who loses his connection loses only his turn."""
@@ -217,6 +222,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         with self.datastore.writing() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('umpire aside ' || %s, 0))", (game,))
             connection.execute(insert, values)
+        count(len(told))
 
     def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
@@ -250,6 +256,10 @@ class LedgerRecorder(PostgresApplicationRecorder):
     def note(self, game: str, kind: str, name: str) -> str | None:
         """The value of one note; None where it is not there."""
         return self.datastore.asked(lambda connection: PostgresNotes(connection).one(game, kind, name))
+
+    def home(self) -> str:
+        """A database has no file of its own; a server that was restored cannot be told from the original."""
+        return ""
 
     def copy_to(self, copy: Copy) -> None:
         """Make an empty SQLite database a ledger of all there is, as of one moment; others may write meanwhile."""

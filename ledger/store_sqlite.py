@@ -9,12 +9,14 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any, cast
 from uuid import UUID
 
 from eventsourcing.persistence import (
     AggregateRecorder,
     InfrastructureFactory,
+    IntegrityError,
     Notification,
     OperationalError,
     StoredEvent,
@@ -32,6 +34,7 @@ from umpire_ledger.ledger import aside
 from umpire_ledger.ledger.beside import Note, SqliteNotes
 from umpire_ledger.ledger.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.codec import TOPIC, StoredRecord
+from umpire_ledger.ledger.copies import home_of
 from umpire_ledger.ledger.errors import StoreUnavailable
 from umpire_ledger.ledger.record import Row
 from umpire_ledger.ledger.snapshot_table import SNAPSHOT_TABLE, SnapshotRecorder, key_of
@@ -45,6 +48,7 @@ from umpire_ledger.ledger.sqlite_file import (
     primary_code,
 )
 from umpire_ledger.ledger.store import Aside, Away, Hear, KeptEdge
+from umpire_ledger.ledger.written import count, counting
 
 __all__ = [
     "APPLICATION_ID",
@@ -98,15 +102,27 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows and keep the edge behind them, in one transaction.
 
-        Raises IntegrityError for a gap, a taken position or a known command.
+        Raises IntegrityError for a gap, a taken position or a known command; CommitUnknown.
         """
-        with self.datastore.writing() as connection:
-            key = self._key_for_writing(connection, game)
-            _insert(connection, key, rows)
-            if edge is not None:
-                _keep_edge(connection, key, edge)
+        try:
+            key, connection = self._inserted(game, rows, edge)
+        except IntegrityError:
+            self.datastore.settle()  # these very rows may be the ones that it met, and then they answer the order
+            raise
         if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
             self._keys[game] = key
+
+    def _inserted(self, game: str, rows: Iterable[Row], edge: KeptEdge | None) -> tuple[int, sqlite3.Connection]:
+        with self.datastore.writing() as connection:
+            key = self._key_for_writing(connection, game)
+            _insert(connection, key, counting(rows))
+            if edge is not None:
+                _keep_edge(connection, key, edge)
+            return key, connection
+
+    def reopen(self) -> bool:
+        """Return whether what is found now is final: SQLite has removed the log that a failed commit wrote into."""
+        return self.datastore.reopen()
 
     def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
         """Nobody has one: who is late in a file has lost little, because he was told so before he wrote."""
@@ -231,6 +247,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """Keep words beside a game; whoever was refused does not wait for another writer."""
         with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
             aside.keep(connection, game, after, at, seat, told)
+        count(len(told))
 
     def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
@@ -265,6 +282,10 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """The notes of one name, of whichever game."""
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).named(kind, name)
+
+    def home(self) -> str:
+        """Where the file is; "" in memory."""
+        return "" if self.datastore.in_memory else home_of(Path(self.datastore.db_name))
 
     def copy_to(self, copy: sqlite3.Connection) -> None:
         """Fill an empty database with everything, as of one moment; others may write meanwhile."""

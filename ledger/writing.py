@@ -12,11 +12,13 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError
 
 from umpire_ledger.ledger.branches import Branches
+from umpire_ledger.ledger.commits import until_known
+from umpire_ledger.ledger.copies import copied_note
 from umpire_ledger.ledger.edges import Edges, to_keep
 from umpire_ledger.ledger.errors import (
-    AnswerLost,
     BrokenLedger,
     CannotBeWritten,
+    CommitUnknown,
     GameExists,
     SomebodyWroteFirst,
     StoreUnavailable,
@@ -30,11 +32,25 @@ from umpire_ledger.ledger.store import LineStore
 from umpire_ledger.ledger.tree import Edge
 
 AT_ONCE = 100  # orders of a copy in one insert
-TRIES = 3
-"""How often an order is given to a store that goes away while it records."""
 
-Answers = tuple[tuple[Record, ...], ...]
-"""The records of each of several orders."""
+
+class Answers(tuple[tuple[Record, ...], ...]):
+    """The records of each of several orders. `repeated`: they were recorded before this call, which wrote nothing.
+
+    Then the orders may be others than those of the call: the ledger compares ids, and the caller compares orders.
+    """
+
+    repeated = False
+
+    @classmethod
+    def known(cls, answers: Iterable[tuple[Record, ...]]) -> Answers:
+        """Return the answers of an earlier call."""
+        found = cls(answers)
+        found.repeated = True
+        return found
+
+
+LOOK_AT_GAMES = "`umpire games` lists it if it was; otherwise repeat the command"
 
 
 class Importing:
@@ -49,8 +65,10 @@ class Importing:
         self._store.insert_lines(self._game, rows)
 
     def settle(self, edge: Edge) -> None:
-        """Keep the right edge behind the last of them."""
+        """Keep the right edge behind the last of them, and mark the game as a copy."""
         self._store.insert_lines(self._game, (), to_keep(edge))
+        with self._store.notes() as notes:
+            notes.put(copied_note(self._game, "import", edge.size))
 
 
 class Writing:
@@ -80,7 +98,7 @@ class Writing:
     def append(self, game: str, after: int, orders: Sequence[PendingOrder]) -> Answers:
         """Record orders in one transaction behind record `after`. Raises as `Ledger.append` does."""
         if not orders:
-            return ()
+            return Answers()
         if after == 0:
             check_game_id(game)
         with self._lock:
@@ -92,29 +110,42 @@ class Writing:
                 self._insert(game, rows, edges[-1])
             except IntegrityError:
                 self._edges.let_go(game)
-                return self._refused(game, after, orders)
+                found = self._refused(game, after, orders)
+                if found != answers:
+                    return found  # otherwise these very records were written by a try whose acknowledgement was lost
+            except CommitUnknown as unknown:
+                self._edges.let_go(game)
+                self._verify_recorded(game, answers, unknown)
             self._remember(game, after, orders, edges, rows)
             return answers
 
-    def _insert(self, game: str, rows: list[Row], edge: Edge) -> None:
-        """Insert them; where the store went away meanwhile, again before anybody is told that it failed.
+    def _verify_recorded(self, game: str, answers: Answers, unknown: CommitUnknown) -> None:
+        """Look the orders up after a commit of unknown outcome.
 
-        The same rows again are taken once: if the first were recorded, or are just being, these collide with them, and
-        whoever gave the orders gets the first answers by their command ids. A store that takes over is waited for by
-        the store itself; one that stays away leaves it open what became of the first.
+        Raises:
+            CommitUnknown: What is found now is not final; with the ids of the orders.
+            StoreUnavailable: They are not there and will not be.
         """
-        lost: AnswerLost | None = None
-        for _ in range(TRIES):
-            try:
-                self._store.insert_lines(game, rows, to_keep(edge))
-            except AnswerLost as error:
-                lost = lost or error
-            except StoreUnavailable as error:
-                raise lost or error from error
-            else:
-                return
-        if lost is not None:
-            raise lost
+        ids = tuple(records[0].command for records in answers)
+        if not self._is_final():
+            raise unknown.of_orders(ids) from unknown
+        if tuple(self._reading.answer(game, one) for one in ids) != answers:
+            what = f"{unknown.fault}; nothing was recorded"
+            raise StoreUnavailable(what, where=unknown.where, remedy="check the disk, then repeat it") from unknown
+
+    def _is_final(self) -> bool:
+        with contextlib.suppress(StoreUnavailable):  # then the outcome stays unknown, and is reported so
+            return self._store.reopen()
+        return False
+
+    def _insert(self, game: str, rows: list[Row], edge: Edge) -> None:
+        """Insert rows; after a commit of unknown outcome, insert the same rows again.
+
+        The store takes the same rows once. If the first try recorded them, or is just recording them, the next one
+        collides with them, and the caller finds its records by their order ids. If the next one records them, they are
+        as durable as those of any commit. If none succeeds, the outcome of the first stays unknown.
+        """
+        until_known(lambda: self._store.insert_lines(game, rows, to_keep(edge)))
 
     def _write_down(
         self, game: str, edge: Edge, orders: Iterable[PendingOrder]
@@ -129,11 +160,11 @@ class Writing:
             answers.append(records)
             edges.append(edge)
             rows += map(row_of, records)
-        return tuple(answers), edges, rows
+        return Answers(answers), edges, rows
 
     def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> Answers:
         """The first answers, where all the orders are known already. Raises SomebodyWroteFirst, CannotBeWritten."""
-        answers = tuple(self._reading.answer(game, order.command) for order in orders)
+        answers = Answers.known(self._reading.answer(game, order.command) for order in orders)
         if all(answers):
             return answers
         size = self._reading.size(game)
@@ -163,28 +194,26 @@ class Writing:
     def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> int:
         """Copy records 1 to `at` into a new game. Raises as `Ledger.fork` does.
 
-        Where the store went away meanwhile it is asked whether the copy is there, and else given it again: the salts of
-        a copy are new, so nobody else's has its root.
+        After a commit of unknown outcome it looks for the copy, and makes it again if it is not there: the salts of a
+        copy are new, so its root is unique.
         """
         check_game_id(new_game)
         given: list[Edge] = []
-        lost: AnswerLost | None = None
-        for _ in range(TRIES):
+
+        def copied() -> int:
             try:
                 with self._store.transaction():
                     given.append(self._copied(game, at, new_game, then))
-                return given[-1].size
             except IntegrityError:
                 if not self._is_one_of(new_game, given):
                     reason = f"it has {self._reading.size(new_game)} records"
                     raise GameExists(game=new_game, reason=reason) from None
-                return given[-1].size
-            except AnswerLost as error:
-                lost = lost or error
-            except StoreUnavailable as error:
-                raise lost or error from error
-        assert lost is not None
-        raise lost
+            return given[-1].size
+
+        try:
+            return until_known(copied)
+        except CommitUnknown as unknown:
+            raise unknown.of(f"the copy {new_game} was made", remedy=LOOK_AT_GAMES) from unknown
 
     def _copied(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> Edge:
         """The right edge behind the copied orders, which are inserted in the transaction that is open."""

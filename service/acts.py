@@ -11,6 +11,7 @@ from litestar import Response, post
 from litestar.params import Body, FromPath, JSONBody, QueryParameter, RawBody
 
 from umpire_ledger.desk.acts import GoOn, How, Sending
+from umpire_ledger.desk.command_ids import verify_same_lines
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.file_play import Played
 from umpire_ledger.desk.looks import News
@@ -110,7 +111,7 @@ class Settling(_Form, frozen=True, kw_only=True):
 
 
 class Ruling(_Form, frozen=True, kw_only=True):
-    """Of a ruling. `orders`: what is carried out with it, first of all a rewind."""
+    """Of a ruling. `orders`: what is carried out with it, first of all a rewind; `dice`: the policy of that rewind."""
 
     ruling: str
     why: str
@@ -121,6 +122,7 @@ class Ruling(_Form, frozen=True, kw_only=True):
     dispute: str = ""
     orders: list[dict[str, Any] | str] = []
     pips: list[int] | None = None
+    dice: DicePolicy | None = None
 
 
 class Peeking(_Form, frozen=True, kw_only=True):
@@ -178,6 +180,8 @@ def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
         lines = [(at, {"id": f"{key}/{at}", **raw} if key else raw) for at, raw in orders_in(text, "orders")]
         if len(lines) > most:
             raise too_many_lines(len(lines), most)
+        if key:
+            verify_same_lines(seat.game.ledger, seat.game.id, key, {raw["id"] for _, raw in lines}, seat.game.where)
         return in_pieces(seat, lines, check=check, seen=sending.get("seen"))
 
     return act(do, anew=bool(act.key))

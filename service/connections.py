@@ -8,6 +8,7 @@ from collections import Counter
 from functools import cache
 from typing import Any, Literal
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from umpire_ledger.service.settings import Settings, from_environment
@@ -22,6 +23,20 @@ BODY = (
     b'"error":"busy","what":"too many connections are open","where":"the service","rule":"limits: connections",'
     b'"remedy":"close some, or come back in 10 s"}'
 )
+MOST_HEAD = 32 * 2**10
+"""Bytes of the head of a request."""
+MOST_PIECES = 1024
+"""Pieces in which a body may come. Each costs the loop that all requests share as much as a small request does, and a
+chunk may be of one byte."""
+PIECES_AT_ONCE = 16
+"""Pieces that are read before other connections get a turn."""
+PIECES_BODY = (
+    b'{"type":"urn:umpire:too-large","title":"Too much was sent","status":413,'
+    b'"detail":"the body comes in too many pieces",'
+    b'"error":"too-large","what":"the body comes in too many pieces","where":"the request",'
+    b'"rule":"limits: %d pieces of a body","remedy":"send it in larger chunks, or with a Content-Length"}' % MOST_PIECES
+)
+PIECES = b"HTTP/1.1 413 Content Too Large\r\nContent-Type: application/problem+json\r\nConnection: close\r\n"
 Waits = Literal["", "head", "next", "reader"]
 """What a connection waits for: nothing, the head of a request, a next request, a reader that reads."""
 PROXIES = ("127.0.0.1", "::1")
@@ -61,6 +76,27 @@ def of_this_process() -> Open:
     return Open(from_environment())
 
 
+class _Counted(h11.Connection):
+    """A parser that refuses a body of too many pieces. `left`: pieces that it may take before others get a turn."""
+
+    pieces = 0
+    left = PIECES_AT_ONCE
+
+    def next_event(self) -> Any:
+        """Return the next event; NEED_DATA too if it is the turn of others."""
+        if self.left <= 0:
+            return h11.NEED_DATA
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self.pieces = 0
+        elif isinstance(event, h11.Data):
+            self.pieces += 1
+            self.left -= 1
+            if self.pieces > MOST_PIECES:
+                raise h11.RemoteProtocolError("too many pieces")
+        return event
+
+
 class Connection(H11Protocol):
     """A connection that can be dropped: one too many, one that says nothing, one that does not read."""
 
@@ -69,6 +105,30 @@ class Connection(H11Protocol):
     _waits: Waits = ""
     _begun = True
     _deaf = False
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.conn: _Counted = _Counted(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
+
+    def handle_events(self) -> None:
+        """Read some pieces, and the others when every other connection had its turn."""
+        self.conn.left = PIECES_AT_ONCE
+        super().handle_events()
+        if self.conn.left <= 0:
+            self.loop.call_soon(self._handle_more)
+
+    def _handle_more(self) -> None:
+        if not self.transport.is_closing():
+            self.handle_events()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer a body of too many pieces with a problem, unless an answer has begun; anything else as the server."""
+        if self.conn.pieces <= MOST_PIECES:
+            super().send_400_response(msg)
+            return
+        if self.conn.our_state is h11.SEND_RESPONSE:
+            self.transport.write(PIECES + b"Content-Length: %d\r\n\r\n%b" % (len(PIECES_BODY), PIECES_BODY))
+        self.transport.close()
 
     def connection_made(self, transport: Any) -> None:
         """The app is given a way to drop it under `state`."""

@@ -95,7 +95,7 @@ class Counts:
             return
         file = self._folder / f"{os.getpid()}.json"
         begun = file.with_suffix(".part")
-        with suppress(OSError):
+        with suppress(OSError):  # metrics of one moment; they are written again soon
             begun.write_bytes(msgspec.json.encode(self._now()))
             begun.replace(file)
 
@@ -118,7 +118,7 @@ class Counts:
     def _others(self) -> Iterator[_Left]:
         for file in self._folder.glob("*.json") if self._folder else ():
             if file.stem != str(os.getpid()):
-                with suppress(OSError, msgspec.DecodeError):
+                with suppress(OSError, msgspec.DecodeError):  # a worker that has just ended
                     yield msgspec.json.decode(file.read_bytes(), type=_Left)
 
 

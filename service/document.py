@@ -86,7 +86,12 @@ def _parameters(operation: Operation) -> set[str]:
 
 def _problem(status: int) -> Operation:
     schema = {"$ref": REF.format(name="Problem")}
-    says = {400: TITLES["usage"], 422: TITLES["refused"], 412: TITLES["somebody-wrote-first"]}
+    says = {
+        400: TITLES["usage"],
+        412: "; or ".join(TITLES[one] for one in ("somebody-wrote-first", "position-ahead", "not-of-this-game")),
+        422: TITLES["refused"],
+        429: "Too many requests, too much processor time, or too much growth of the log; Retry-After has the seconds",
+    }
     return {
         "description": says.get(status, HTTPStatus(status).phrase),
         "content": {MEDIA_TYPE: {"schema": schema}},

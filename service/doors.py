@@ -11,7 +11,8 @@ from umpire_ledger.desk.errors import NotLetIn
 from umpire_ledger.desk.invitations import Admission
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.limits import Allowance, UnderWay
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.pools import Share
+from umpire_ledger.service.problems import Turned, too_often
 from umpire_ledger.service.settings import Settings
 from umpire_ledger.service.told import tell
 
@@ -55,13 +56,25 @@ class Doors:
         admission = self.known(request, game)
         tell(request.scope, who=admission.id)
         if wait := self._allowance.take(admission.id):
-            raise _too_often(wait, f"{self._settings.rate:g} requests a second and seat")
+            raise too_often(wait, f"{self._settings.rate:g} requests a second and seat")
         under_way, scope = self._looks if request.method in SAFE else self._acts, request.scope
         if scope.get(_UNDER_WAY) == NOT_YET:
             if not under_way.enter(admission.id):
-                raise _too_often(0.0, f"{under_way.most} requests of a seat under way at once")
+                raise too_often(0.0, f"{under_way.most} requests of a seat under way at once")
             scope[_UNDER_WAY] = under_way, admission.id  # type: ignore[literal-required]
         return admission
+
+    def share_of(self, scope: Any) -> Share:
+        """Return whose share of the threads a request takes, before it is known whether its caller is let in.
+
+        A request of no game has its caller's share alone.
+        """
+        request: AnyRequest = Request(scope)
+        address = request.client.host if request.client else ""
+        caller = f"by {_bearer(request) or self._session(request) or address}"
+        _, _, rest = scope["path"].lstrip("/").partition("/")
+        game = rest.partition("/")[0]
+        return Share(f"of {game}" if game else caller, caller)
 
     def begin(self, scope: Any) -> None:
         """A request comes in, and `release` will say when it is over: it is counted as under way."""
@@ -92,12 +105,12 @@ class Doors:
     def visit(self, request: AnyRequest) -> None:
         """What is open to everybody is not open without measure. Raises Turned."""
         if wait := self._visits.take(request.client.host if request.client else ""):
-            raise _too_often(wait, f"{self._settings.rate:g} requests a second and address")
+            raise too_often(wait, f"{self._settings.rate:g} requests a second and address")
 
     def count_guess(self, request: AnyRequest) -> None:
         """Somebody came with a token that lets nobody in. Raises Turned where that happens too often."""
         if wait := self._guesses.take(request.client.host if request.client else ""):
-            raise _too_often(wait, "tokens that let nobody in")
+            raise too_often(wait, "tokens that let nobody in")
 
     # --- from where ---------------------------------------------------------------------------------------------------
 
@@ -152,16 +165,3 @@ def _bearer(request: AnyRequest) -> str:
 
 def _not_yours(what: str, remedy: str) -> Turned:
     return Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="the door", rule="seats", remedy=remedy)
-
-
-def _too_often(wait: float, rule: str) -> Turned:
-    seconds = max(1, round(wait + 0.5))
-    return Turned(
-        HTTPStatus.TOO_MANY_REQUESTS,
-        "too-often",
-        "too many requests",
-        where="the door",
-        rule=f"limits: {rule}",
-        remedy=f"wait {seconds} s",
-        headers={"Retry-After": str(seconds)},
-    )

@@ -35,7 +35,7 @@ class Ear:
         if self._heard is None:
             await asyncio.sleep(self._poll)
             return
-        with suppress(TimeoutError):
+        with suppress(TimeoutError):  # the listener looks again
             await asyncio.wait_for(self._heard.wait(), SELDOM if self._hears else self._poll)
         self._heard.clear()
 
@@ -51,7 +51,7 @@ class Ear:
 
     def _listen(self) -> None:
         while not self._stopped.is_set():
-            with suppress(StoreUnavailable):
+            with suppress(StoreUnavailable):  # without a listener the service asks now and then
                 self._listen_once()
             self._hears = False
             self._stopped.wait(STEP)

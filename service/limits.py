@@ -11,10 +11,13 @@ FORGOTTEN = 10_000
 
 
 class Allowance:
-    """A bucket for each caller: `rate` a second flow in, `burst` fit in, each request takes one."""
+    """A bucket for each caller: `rate` a second flow in, `burst` fit in.
+
+    A request takes one; or it spends its cost when that is known, and the next one waits until the bucket is not empty.
+    """
 
     def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
+        self.rate, self._burst = rate, burst
         self._left: dict[str, tuple[float, float]] = {}
         self._lock = Lock()
 
@@ -24,15 +27,35 @@ class Allowance:
         with self._lock:
             left = self._now(who, now)
             if left < 1:
-                return (1 - left) / self._rate
-            if len(self._left) >= FORGOTTEN:
-                self._left = {one: held for one, held in self._left.items() if self._now(one, now) < self._burst}
-            self._left[who] = left - 1, now
+                return (1 - left) / self.rate
+            self._keep(who, left - 1, now)
         return 0.0
+
+    def wait(self, who: str) -> float:
+        """Return in how many seconds something is left; 0.0 if there is something now."""
+        with self._lock:
+            left = self._now(who, time.monotonic())
+        return 0.0 if left > 0 else max(-left / self.rate, 0.001)
+
+    def spend(self, who: str, cost: float) -> None:
+        """Take what a request has cost, even if it is more than there was."""
+        now = time.monotonic()
+        with self._lock:
+            self._keep(who, self._now(who, now) - cost, now)
+
+    def used(self, who: str) -> float:
+        """Return how much of the bucket is used."""
+        with self._lock:
+            return self._burst - self._now(who, time.monotonic())
+
+    def _keep(self, who: str, left: float, now: float) -> None:
+        if len(self._left) >= FORGOTTEN:
+            self._left = {one: held for one, held in self._left.items() if self._now(one, now) < self._burst}
+        self._left[who] = left, now
 
     def _now(self, who: str, now: float) -> float:
         left, at = self._left.get(who, (self._burst, now))
-        return min(self._burst, left + (now - at) * self._rate)
+        return min(self._burst, left + (now - at) * self.rate)
 
 
 class UnderWay:

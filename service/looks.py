@@ -2,7 +2,7 @@
 
 import io
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -104,6 +104,7 @@ def audit(
     found: list[AuditLine] = []
 
     def ask(seat: Seat) -> list[AuditLine]:
+        _verify_begin(seat, filters)
         found.extend(seat.audit(first=None if last else limit, last=last, event=event, **filters))
         return found
 
@@ -120,7 +121,17 @@ def orders(
     last: Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")] = 100,
 ) -> Response[list[OrderLine]]:
     """The orders that were given, each in one sentence with its records, oldest first."""
-    return look(lambda seat: seat.orders(last=last, **filters))
+
+    def ask(seat: Seat) -> list[OrderLine]:
+        _verify_begin(seat, filters)
+        return seat.orders(last=last, **filters)
+
+    return look(ask)
+
+
+def _verify_begin(seat: Seat, filters: Mapping[str, Any]) -> None:
+    """Refuse to go on after a record that the game does not have. Raises NoSuchRecord."""
+    seat.game.verify_position(filters["start"] - 1)
 
 
 @get("/undo-points", sync_to_thread=True)

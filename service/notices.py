@@ -18,7 +18,7 @@ import msgspec
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.desk.notice_settings import Settings as Where
-from umpire_ledger.desk.telling import Telling, Way
+from umpire_ledger.desk.telling import Telling, Way, reminder_time
 from umpire_ledger.ledger.beside import Note
 from umpire_ledger.service.counts import Counts
 from umpire_ledger.service.settings import Settings
@@ -32,6 +32,8 @@ AT_IT = timedelta(seconds=60)
 """How long a worker is left alone that began to send."""
 FIRST, LONGEST = 5.0, 600.0
 """Seconds until it is tried again after a failure: doubled each time."""
+LOOKS_IN_TIME, LEAST, MOST = 8, timedelta(minutes=1), timedelta(hours=1)
+"""How often all games are looked at for reminders, in the time after which one is due, and the limits of that."""
 HURRIED = 6
 """So many times is the quiet waited for at most: where somebody always plays, it is told all the same."""
 
@@ -66,11 +68,13 @@ class Notifier:
         self._quiet = settings.quiet
         self._counts = counts
         self._ways = list(ways(settings))
+        self._remind = remind_after(settings)
         self._me = token_hex(8)
         self._stop = False
         self._seen = (0, 0.0, 0.0)
         self._whole: set[str] = set()
         self._unreached: set[tuple[str, str]] = set()
+        self._looked_at_all: dict[str, float] = {}
 
     async def run(self) -> None:
         """Look now and then, for as long as the service runs."""
@@ -96,13 +100,18 @@ class Notifier:
 
     def _tell(self, name: str, way: Callable[[], Way], number: int) -> None:
         before = self._read(name)
+        if self._remind and monotonic() - self._looked_at_all.get(name, 0.0) > pause_between(self._remind):
+            self._whole.discard(name)
         first = name not in self._whole  # an address may be new
         if not before.is_due(number, self._me, _at(), first=first) or not self._is_quiet(number):
             return
         begun = msgspec.structs.replace(before, by=self._me, until=_at(AT_IT))
         if not self._take(name, before, begun):
             return
-        every = self._desk.tell(way(), among=self._grown(name, before))
+        among = self._grown(name, before)
+        if among is None:
+            self._looked_at_all[name] = monotonic()
+        every = self._desk.tell(way(), remind=self._remind, among=among)
         failed = False
         try:
             for one in every:
@@ -112,6 +121,8 @@ class Notifier:
                     break
             for doubt in every.doubts:
                 say("notice in doubt", way=name, game=doubt.game, seat=doubt.seat, since=doubt.at)
+            for game, why in every.troubled.items():
+                say("game passed over", way=name, game=game, why=why)
         finally:
             told_of = before.number if self._stop else number
             self._whole.add(name)
@@ -141,7 +152,8 @@ class Notifier:
                 return
             self._unreached.add((notice.game, notice.seat))
         self._counts.noticed(one.came)
-        say("notice", way=name, game=notice.game, seat=notice.seat, upto=notice.upto, came=one.came, why=one.trouble)
+        about = {"game": notice.game, "seat": notice.seat, "upto": notice.upto, "reminder": bool(notice.reminds)}
+        say("notice", way=name, **about, came=one.came, outcome=one.outcome, why=one.trouble)
 
     # --- how a way stands, for every worker ---------------------------------------------------------------------------
 
@@ -175,8 +187,19 @@ def ways(settings: Settings) -> Iterator[tuple[str, Callable[[], Way]]]:
         yield where.mail(mail).name, lambda: where.mail(mail)
 
 
+def remind_after(settings: Settings) -> timedelta | None:
+    """Return the time after which seats are reminded; None if they are not. Raises WrongUse."""
+    after = settings.remind or Where({}, os.environ).get("remind")
+    return reminder_time(after) if after else None
+
+
+def pause_between(remind: timedelta) -> float:
+    """Return the seconds between two looks at all games for reminders."""
+    return max(LEAST, min(remind / LOOKS_IN_TIME, MOST)).total_seconds()
+
+
 def _read(raw: str | None) -> Sending:
-    with suppress(msgspec.DecodeError):
+    with suppress(msgspec.DecodeError):  # the delivery log still says what was sent
         return Sending() if raw is None else _sending(raw)
     return Sending()
 

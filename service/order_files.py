@@ -34,7 +34,16 @@ def in_pieces(seat: Seat, lines: Sequence[Line], *, check: bool, seen: int | Non
     for piece in pieces:
         done = seat.game.play(piece, hand=seat.name, seen=seen)
         seen = None if seen is None else done.position
-        before = (whole.orders, whole.repeated) if whole else (0, 0)
-        whole = msgspec.structs.replace(done, orders=before[0] + done.orders, repeated=before[1] + done.repeated)
+        whole = _joined(whole, done) if whole else done
     assert whole is not None
     return whole
+
+
+def _joined(first: Played, second: Played) -> Played:
+    """Return two pieces of a file as one."""
+    return msgspec.structs.replace(
+        second,
+        orders=first.orders + second.orders,
+        repeated=first.repeated + second.repeated,
+        skipped=(*first.skipped, *second.skipped),
+    )

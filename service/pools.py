@@ -1,38 +1,102 @@
-"""The threads that routes run in: some for looks, some for what writes, so that neither waits for the other.
+"""Run requests in threads: some for looks, some for writes, some for streams, so that none waits for the others.
 
-A queue that is full refuses what comes at once: whoever waits in it would have given up before an answer came.
+Each game and each caller has a share of the threads, and the next request is one of the game that has waited longest.
+So one seat cannot stop other games: their next order waits for one request at most, not for a queue of them. A full
+queue refuses a request at once, because its caller would give up before an answer came.
 """
 
 import asyncio
+import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
 from http import HTTPStatus
-from threading import BoundedSemaphore, Thread
-from typing import Any, ParamSpec, TypeVar
+from itertools import count
+from threading import Lock, Thread
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from litestar.concurrency import set_asyncio_executor
 
-from umpire_ledger.service.problems import BACK_IN, Turned
+from umpire_ledger.service.limits import FORGOTTEN, Allowance
+from umpire_ledger.service.problems import BACK_IN, Turned, too_often
+from umpire_ledger.service.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
 writes: ContextVar[bool] = ContextVar("writes", default=False)
 """Whether the request under way is one that writes; set where it comes in."""
+A_CALLER = 16
+"""Requests of one caller that may wait for a thread."""
+A_GAME = 64
+"""The same of one game."""
+UNLIMITED = 1e9
+
+
+class Share(NamedTuple):
+    """The game and the caller of a request; each has a share of the threads."""
+
+    game: str
+    caller: str
+
+
+NOBODY = Share("", "")
+sharing: ContextVar[Share] = ContextVar("sharing", default=NOBODY)
+"""Of the request under way; set where it comes in."""
+
+
+class _Job(NamedTuple):
+    share: Share
+    do: Callable[[], Any]
+    answer: Future[Any]
 
 
 class Pool:
-    """So many threads, and so many that may wait for one."""
+    """A number of threads, and of requests that may wait for one. `work`: processor seconds that a caller may use."""
 
-    def __init__(self, name: str, threads: int, waiting: int) -> None:
+    def __init__(self, name: str, threads: int, waiting: int, work: Allowance | None = None) -> None:
         self._name = name
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._room = BoundedSemaphore(threads + waiting)
+        self._free = threads
+        self._of_a_game, self._of_a_caller = max(1, threads - 1), max(1, threads // 2)
+        self._most = waiting
+        self._work = work or Allowance(UNLIMITED, UNLIMITED)
+        self._waiting: list[_Job] = []
+        self._running: Counter[str] = Counter()
+        self._begun: dict[str, int] = {}
+        self._turns = count()
+        self._lock = Lock()
 
     def submit(self, do: Callable[[], T]) -> Future[T]:
-        """Run it as soon as a thread is free. Raises Turned where too many wait already."""
-        if not self._room.acquire(blocking=False):
+        """Run it as soon as it is its turn.
+
+        Raises:
+            Turned: Too many requests wait, or the caller has used too much time.
+        """
+        share, answer = sharing.get(), Future[T]()
+        self._verify_work(share.caller)
+        with self._lock:
+            self._verify_room(share)
+            self._waiting.append(_Job(share, do, answer))
+            self._start()
+        return answer
+
+    def shutdown(self) -> None:
+        """Wait for what is under way."""
+        self._threads.shutdown(wait=True)
+
+    def _verify_work(self, caller: str) -> None:
+        if wait := self._work.wait(caller):
+            raise too_often(wait, f"{self._work.rate * 60:g} s of processor a minute and seat")
+
+    def _verify_room(self, share: Share) -> None:
+        callers = sum(job.share.caller == share.caller for job in self._waiting)
+        games = sum(job.share.game == share.game for job in self._waiting)
+        if callers >= A_CALLER or games >= A_GAME:
+            what = f"{A_CALLER} requests of a seat" if callers >= A_CALLER else f"{A_GAME} requests of a game"
+            raise too_often(float(BACK_IN), f"{what} that wait for {self._name}")
+        if len(self._waiting) >= self._most:
             raise Turned(
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 "busy",
@@ -42,25 +106,57 @@ class Pool:
                 remedy=f"come back in {BACK_IN} s",
                 headers={"Retry-After": str(BACK_IN)},
             )
-        try:
-            begun = self._threads.submit(do)
-        except BaseException:
-            self._room.release()
-            raise
-        begun.add_done_callback(lambda _: self._room.release())
-        return begun
 
-    def shutdown(self) -> None:
-        """Wait for what is under way."""
-        self._threads.shutdown(wait=True)
+    def _start(self) -> None:
+        """Start requests while a thread is free; called with the lock."""
+        while self._free and (ready := [job for job in self._waiting if self._has_room(job.share)]):
+            job = min(ready, key=self._rank)
+            self._waiting.remove(job)
+            self._free -= 1
+            if len(self._begun) >= FORGOTTEN:
+                self._begun.clear()
+            self._begun.update(dict.fromkeys(job.share, next(self._turns)))
+            self._running.update({*job.share})
+            self._threads.submit(self._run, job)
+
+    def _has_room(self, share: Share) -> bool:
+        return self._running[share.game] < self._of_a_game and self._running[share.caller] < self._of_a_caller
+
+    def _rank(self, job: _Job) -> tuple[int, ...]:
+        """Return the rank of a request, lowest first: its game, then its caller; few running, then served long ago."""
+        return tuple(number for one in job.share for number in (self._running[one], self._begun.get(one, -1)))
+
+    def _run(self, job: _Job) -> None:
+        began = time.thread_time()
+        try:
+            _carry_out(job)
+        finally:
+            self._work.spend(job.share.caller, time.thread_time() - began)
+            with self._lock:
+                self._free += 1
+                self._running -= Counter({*job.share})
+                self._start()
+
+
+def _carry_out(job: _Job) -> None:
+    if not job.answer.set_running_or_notify_cancel():
+        return
+    try:
+        found = job.do()
+    except BaseException as error:
+        job.answer.set_exception(error)
+    else:
+        job.answer.set_result(found)
 
 
 class Pools(Executor):
-    """Both pools, as the framework's executor: a request goes where its method leads it."""
+    """The pools as the framework's executor: a request goes where its method leads it."""
 
-    def __init__(self, *, lookers: int, writers: int, waiting: int) -> None:
-        self.looking = Pool("looking", lookers, waiting)
-        self.writing = Pool("writing", writers, waiting)
+    def __init__(self, settings: Settings) -> None:
+        work = Allowance(settings.work / 60, 3 * settings.work)
+        self.looking = Pool("looking", settings.lookers, settings.waiting, work)
+        self.writing = Pool("writing", settings.writers, settings.waiting, work)
+        self.streaming = Pool("streaming", settings.streamers, settings.streams, work)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run it where the request under way belongs. Raises Turned."""
@@ -69,8 +165,8 @@ class Pools(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Wait for what is under way."""
-        self.looking.shutdown()
-        self.writing.shutdown()
+        for pool in (self.looking, self.writing, self.streaming):
+            pool.shutdown()
 
     def serve_routes(self) -> None:
         """Let every route of this process run here. The framework takes that outside of its loop alone."""

@@ -26,7 +26,9 @@ from umpire_ledger.desk.errors import (
     NotLetIn,
     problem_of,
 )
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.desk.failed_orders import Failure
+from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.ledger.errors import CommitUnknown, StoreUnavailable
 from umpire_ledger.projections.record.inert import inert_json
 from umpire_ledger.service.told import say, tell, trouble
 
@@ -49,9 +51,12 @@ TITLES = {
     "usage": "The request cannot be understood",
     "refused": "The rules refuse it",
     "somebody-wrote-first": "Somebody else wrote first",
+    "position-ahead": "The game has fewer records than that",
+    "not-of-this-game": "The ETag belongs to another game",
     "broken": "The log is broken",
     "unknown": "There is no such thing",
     "store": "The ledger cannot be used",
+    "commit-unknown": "The outcome of a commit is unknown",
     "title-fault": "The title is at fault",
     "not-let-in": "Nobody is let in by this",
     "not-your-seat": "That seat is not yours",
@@ -67,7 +72,10 @@ TITLES = {
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """RFC 9457, with `what` (also `detail`), `where`, `rule`, `remedy`. `code`: the exit code of `umpire`, if any."""
+    """RFC 9457, with `what` (also `detail`), `where`, `rule`, `remedy`. `code`: the exit code of `umpire`, if any.
+
+    `carried_out`, `outcome`: False, and the outcome, of an order of which only the roll is recorded.
+    """
 
     type: str
     title: str
@@ -79,6 +87,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rule: str = ""
     remedy: str = ""
     code: int | None = None
+    carried_out: bool | None = None
+    outcome: Outcome | None = None
 
 
 class Turned(Exception):
@@ -98,6 +108,20 @@ class Turned(Exception):
         super().__init__(what)
         self.headers = headers or {}
         self.problem = _problem(status, error, what, where=where, rule=rule, remedy=remedy)
+
+
+def too_often(wait: float, rule: str, what: str = "too many requests", where: str = "the door") -> Turned:
+    """Return the refusal of a caller who has used up a limit, with the seconds to wait."""
+    seconds = max(1, round(wait + 0.5))
+    return Turned(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "too-often",
+        what,
+        where=where,
+        rule=f"limits: {rule}",
+        remedy=f"wait {seconds} s",
+        headers={"Retry-After": str(seconds)},
+    )
 
 
 def _problem(
@@ -122,6 +146,8 @@ def problem_for(error: Exception) -> Problem:
     """What somebody is told about any error; of our own bugs only that there was one."""
     if isinstance(error, Turned):
         return error.problem
+    if isinstance(error, CommitUnknown):  # as below
+        return _commit_unknown(error)
     if isinstance(error, StoreUnavailable):  # its own words name files of the machine
         what, remedy = "the ledger cannot be used just now", "try again; if it stays, the log of the service says why"
         return _problem(STATUS[STORE], "store", what, where="the ledger", remedy=remedy, code=STORE)
@@ -135,6 +161,21 @@ def problem_for(error: Exception) -> Problem:
     return _problem(
         500, "fault", "something went wrong here", remedy="try again; if it stays, the log of the service says why"
     )
+
+
+def _commit_unknown(error: CommitUnknown) -> Problem:
+    ids = error.order_ids
+    what = f"it is unknown whether {f'order {ids[0]}' if len(ids) == 1 else 'this'} was recorded"
+    remedy = "send it again with the same keys" if len(ids) > 1 else "look whether it is there, then send it again"
+    if len(ids) == 1:
+        remedy = f"send the same order again with `Idempotency-Key: {ids[0]}`: it is not recorded twice"
+    return _problem(STATUS[STORE], "commit-unknown", what, where="the ledger", remedy=remedy, code=STORE)
+
+
+def problem_of_failed(outcome: Outcome) -> Problem:
+    """The problem of an order that was not carried out after its roll."""
+    error = Failure(refused=outcome.refused, fault=outcome.fault).error(outcome.where)
+    return msgspec.structs.replace(problem_for(error), carried_out=False, outcome=outcome)
 
 
 def _of_framework(error: HTTPException) -> Problem:

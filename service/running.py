@@ -9,7 +9,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.service.connections import Connection
+from umpire_ledger.service.connections import MOST_HEAD, Connection
 from umpire_ledger.service.settings import Settings, to_environment
 from umpire_ledger.service.told import to_standard_error
 
@@ -60,7 +60,7 @@ def _serve(settings: Settings, listening: socket.socket) -> None:
         forwarded_allow_ips="127.0.0.1",
         timeout_keep_alive=settings.idle_seconds,
         timeout_graceful_shutdown=int(settings.stop_seconds),
-        h11_max_incomplete_event_size=32 * 1024,
+        h11_max_incomplete_event_size=MOST_HEAD,
     )
     if settings.workers > 1:
         Multiprocess(config, sockets=[listening]).run()

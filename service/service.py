@@ -7,6 +7,7 @@ from litestar import Litestar
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.service.counts import Counts
 from umpire_ledger.service.doors import Doors
+from umpire_ledger.service.growth import Growth
 from umpire_ledger.service.limits import Streams
 from umpire_ledger.service.notices import Notifier
 from umpire_ledger.service.pools import Pools
@@ -20,8 +21,9 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.desk = Desk(settings.where, patience=settings.lock)
-        self.pools = Pools(lookers=settings.lookers, writers=settings.writers, waiting=settings.waiting)
+        self.pools = Pools(settings)
         self.doors = Doors(self.desk, settings)
+        self.growth = Growth(settings.growth)
         self.streams = Streams(settings.streams, settings.streams_a_seat)
         self.counts = Counts(settings.counts)
         self.watch = Watch(self.desk, settings.poll)

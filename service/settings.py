@@ -17,8 +17,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     writes. `lines`: orders in one file. `head_seconds`: a connection may take so long to say what it wants, and stay
     open for `idle_seconds` between two requests. `counts`: a folder where workers leave their counters.
 
+    `lookers`, `writers`, `streamers`: threads; a caller has half of them at most, a game all but one. `work`: processor
+    seconds a minute that one caller may use, three times that at once. `growth`: KiB a minute that one seat may add to
+    the log, eight times that at once.
+
     `webhook`, `mail`: where notices go, as `umpire notices` takes them; None: nowhere, "": where the environment says.
-    They leave when nothing was recorded for `quiet` seconds. `witness`: the folder of the one that is served with it.
+    They leave when nothing was recorded for `quiet` seconds. `remind`: after so long seats are reminded, `3d`; "": as
+    the environment says, or never. `witness`: the folder of the one that is served with it.
     """
 
     where: str
@@ -32,6 +37,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     acts_at_once: int = 4
     lookers: int = 4
     writers: int = 3
+    streamers: int = 2
+    work: float = 20.0
+    growth: int = 2048
     waiting: int = 256
     lock: float = 3.0
     lines: int = 500
@@ -51,6 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     mail: str | None = None
     addresses: str = ""
     sender: str = ""
+    remind: str = ""
     quiet: float = 3.0
     witness: str = ""
 

@@ -16,6 +16,7 @@ from litestar.response.base import ASGIResponse
 
 from umpire_ledger.desk.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.table import PRIVATE, As, Look
@@ -53,7 +54,7 @@ class Stream:
                 stops = watch.is_stopping  # asked first: what was recorded before the stop is told
                 grown.clear()
                 told = None if stops else self._at_hand()
-                text, until, records = told if told is not None else await asyncio.to_thread(self._news)
+                text, until, records = told if told is not None else await self._asked()
                 if text is None:
                     yield CLOSED
                     return
@@ -72,6 +73,13 @@ class Stream:
             yield STOPPING
         finally:
             watch.leave(self._seat.game.id, grown)
+
+    async def _asked(self) -> tuple[bytes | None, int, int]:
+        """Ask the ledger in a thread for streams; a caller who has used up its share is answered at the next beat."""
+        try:
+            return await in_a_thread(self._service.pools.streaming, self._news)
+        except Turned:
+            return b"", self._after, 0
 
     def _at_hand(self) -> Batch | None:
         """What another reader of the seat was just told; None where it is time to ask whether this one may hear it."""

@@ -6,6 +6,7 @@ The ETag of a look begins with the position that it shows; `If-Match` of an act 
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from http import HTTPStatus
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, urlencode
@@ -23,7 +24,7 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.errors import SomebodyWroteFirst
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.encoding import encoded
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import MEDIA_TYPE, Turned, problem_of_failed
 from umpire_ledger.service.service import Service, service_of
 from umpire_ledger.service.told import tell
 
@@ -31,7 +32,7 @@ T = TypeVar("T")
 JSON = "application/json"
 TRIES = 8
 """How often an order is judged anew where others write at the same moment and nobody said which position was seen."""
-_seen = re.compile(r'"?#?([0-9]{1,16})(?:-[0-9a-f]+)?"?', re.ASCII).fullmatch
+_seen = re.compile(r'"?#?([0-9]{1,16})(?:-([0-9a-f]{1,64}))?"?', re.ASCII).fullmatch
 
 As = Annotated[
     str, QueryParameter(name="as", description="The seat that asks, where you have several.", max_length=200)
@@ -50,7 +51,8 @@ Match = Annotated[
     HeaderParameter(
         name="If-Match",
         max_length=80,
-        description="The position that was seen; 412 with what happened meanwhile where the game has grown since.",
+        description="The position that was seen; 412 with what happened meanwhile where the game has grown since, "
+        "or if the game has no such position.",
     ),
 ]
 NoneMatch = Annotated[
@@ -134,7 +136,27 @@ class Act(Seated):
     ) -> None:
         super().__init__(request, game, as_)
         self.key = idempotency_key
-        self.seen = position_seen(if_match)
+        self.seen, self._mark = position_and_mark(if_match)
+
+    def seat(self) -> Seat:
+        """The seat that acts. Raises as of any request; Turned for an ETag that no look at this game ever had."""
+        seat = super().seat()
+        is_answered = bool(self.key and self._mark) and seat.answered(self.key) is not None
+        if (
+            self._mark
+            and not is_answered
+            and self._mark not in (mark_of(seat.game, one) for one in (seat.name, *seat.game.seats))
+        ):
+            raise Turned(
+                HTTPStatus.PRECONDITION_FAILED,
+                "not-of-this-game",
+                f"If-Match names an ETag that is not of {self.game_id} as it is served now",
+                where=self.game_id,
+                rule="If-Match",
+                remedy="it is of another game, or from before the game was renamed or the service updated: look again, "
+                "and send the ETag of that look",
+            )
+        return seat
 
     def _as(self, game: PlayedGame, name: str, held: tuple[str, ...]) -> Seat:
         if name not in held:
@@ -157,23 +179,33 @@ class Act(Seated):
         """Do it, and answer with what came of it and the position that it led to."""
         seat = self.seat()
         done = self.does(seat, do, anew=anew)
-        position = getattr(_outcome_of(done), "position", None)
-        return answer(done, UNKEPT if position is None else {"ETag": tag_of(seat, position)})
+        outcome = _outcome_of(done)
+        position = getattr(outcome, "position", None)
+        headers = UNKEPT if position is None else {"ETag": tag_of(seat, position)}
+        if isinstance(outcome, Outcome) and not outcome.carried_out:
+            problem = problem_of_failed(outcome)
+            return answer(problem, headers, MEDIA_TYPE, problem.status)
+        return answer(done, headers)
 
     def does(self, seat: Seat, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> T:
         """Do it. Where nobody said what was seen, it is judged anew on what is there, when others came first.
 
         `anew`: nothing is recorded when they did; else they are told of.
         """
-        for left in range(TRIES, 0, -1):
-            try:
-                done = do(seat, self.sending)
-                break
-            except SomebodyWroteFirst:
-                if self.seen is not None or left == 1 or not anew:
-                    raise
+        with self._growing(seat):
+            for left in range(TRIES, 0, -1):
+                try:
+                    done = do(seat, self.sending)
+                    break
+                except SomebodyWroteFirst:
+                    if self.seen is not None or left == 1 or not anew:
+                        raise
         self._count(_outcome_of(done))
         return done
+
+    def _growing(self, seat: Seat) -> AbstractContextManager[None]:
+        """Charge the seat for what is recorded inside. Raises Turned."""
+        return self.service.growth.limited(self.game_id, seat.name)
 
     def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
         """What is asked beforehand, and recorded nowhere: a key has nothing to repeat."""
@@ -186,7 +218,12 @@ class Act(Seated):
         """Do what is no order. `If-Match` holds for it too; no answer is kept, so it takes no key. Raises Turned."""
         if self.key:
             raise no_key(self.game_id)
-        return self.without_record(do)
+
+        def charged(seat: Seat) -> T:
+            with self._growing(seat):
+                return do(seat)
+
+        return self.without_record(charged)
 
     def by_referee(self, do: Callable[[Seat], T]) -> Response[T]:
         """The same, where it is the referee's alone."""
@@ -218,10 +255,14 @@ UNKEPT = {"Cache-Control": "no-store"}
 
 def tag_of(seat: Seat, position: int | None = None) -> str:
     """The ETag of every look of a seat at its game as it stood at a position, the last if left out."""
-    game = seat.game
-    who = f"{EDITION}\0{game.id}\0{seat.name}\0{game.display_name}"
-    at = game.size if position is None else position
-    return f'"{at}-{hashlib.sha256(who.encode()).hexdigest()[:12]}"'
+    at = seat.game.size if position is None else position
+    return f'"{at}-{mark_of(seat.game, seat.name)}"'
+
+
+def mark_of(game: PlayedGame, seat: str) -> str:
+    """Return the part of an ETag that names the game and the seat."""
+    who = f"{EDITION}\0{game.id}\0{seat}\0{game.display_name}"
+    return hashlib.sha256(who.encode()).hexdigest()[:12]
 
 
 def no_key(where: str) -> Turned:
@@ -237,23 +278,40 @@ def no_key(where: str) -> Turned:
 
 
 def position_seen(if_match: str) -> int | None:
-    """The position of an If-Match. Raises Turned for what is none."""
-    if if_match in ("", "*"):
-        return None
+    """Return the position of an If-Match; None if it sets no condition. Raises Turned as `position_and_mark` does."""
+    return position_and_mark(if_match)[0]
+
+
+def position_and_mark(if_match: str) -> tuple[int | None, str]:
+    """Return the position of an If-Match, and what else is in its ETag; (None, "") if it sets no condition.
+
+    Raises:
+        Turned: It is not one position, nor the strong ETag of a look.
+    """
+    if if_match.strip() in ("", "*"):
+        return None, ""
     found = _seen(if_match.strip())
     if found is None:
         raise Turned(
             HTTPStatus.BAD_REQUEST,
             "usage",
-            "If-Match names no position",
+            _not_a_position(if_match),
             where="the request",
             rule="If-Match",
             remedy='send the position that was seen, for instance If-Match: "612", or the ETag of a look',
         )
-    return int(found[1])
+    return int(found[1]), found[2] or ""
+
+
+def _not_a_position(if_match: str) -> str:
+    if "," in if_match:
+        return "If-Match names more than one ETag; an order is judged on one position"
+    if if_match.strip().startswith("W/"):
+        return "If-Match names a weak ETag, which never matches"
+    return "If-Match names no position"
 
 
 def answer(value: Any, headers: Mapping[str, str] | None = None, media: str = JSON, status: int = 200) -> Response[Any]:
     """An answer for one seat's eyes, encoded where it was made: not in the loop that all requests share."""
-    raw = encoded(value) if media == JSON or not isinstance(value, str) else value.encode()
+    raw = encoded(value) if media in (JSON, MEDIA_TYPE) or not isinstance(value, str) else value.encode()
     return Response(raw, status_code=status, media_type=media, headers={**PRIVATE, **(headers or {})})

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from umpire_ledger.service.doors import SAFE
-from umpire_ledger.service.pools import writes
+from umpire_ledger.service.pools import sharing, writes
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.told import log_request, say, told
@@ -42,6 +42,7 @@ class Wrapped:
             return
         answer = _Answer(send, self._headers, self.service.settings.slow, lambda: self._drop(scope))
         writes.set(scope["method"] not in SAFE)
+        sharing.set(self.service.doors.share_of(scope))
         self.service.doors.begin(scope)
         try:
             await self._app(scope, _Body(receive, self.service.settings.body_seconds), answer)

@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests.accepted import ACCEPTED, is_story, never_accepted
 from tests.cited_rules import wrong_refusal
 from tests.databases import _made, database, databases, place, postgres_server, store
 from tests.dice_seeds import SEEDS
+from tests.examples import examples
 from tests.raises import LIST, WATCH, is_directed, listed, unreached
+
+settings.register_profile("umpire", examples())
+settings.load_profile("umpire")
 
 __all__ = ["_made", "database", "databases", "place", "postgres_server", "store"]
 

@@ -60,3 +60,17 @@ class TestASentence:
 
     def test_words_of_a_shell_have_nothing_beside_them(self) -> None:
         assert typed_sentence(["Blue", "agrees"]) == "Blue agrees"
+
+
+@pytest.mark.parametrize("text", ["note " + "x" * 4091, "note " + "é" * 2045 + "x"])
+def test_typed_line_of_4_kib_is_read(text: str) -> None:
+    assert len(text.encode()) == 4096
+    assert len(split(text)) == 2
+
+
+@pytest.mark.parametrize("text", ["note " + "x" * 4092, "note " + "é" * 2046, "move a" + " a" * 400_000])
+def test_typed_line_over_4_kib_is_refused(text: str) -> None:
+    with pytest.raises(WrongUse) as refusal:
+        split(text)
+    assert refusal.value.rule == "limits: a typed line has at most 4 KiB"
+    assert "JSON" in refusal.value.remedy

@@ -11,12 +11,12 @@ from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.history.past import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.testing.decided_again import PastAt
 from umpire_ledger.testing.fixtures import replay_folders, titles
 
 REPLAYS = [
@@ -42,21 +42,6 @@ def from_the_table(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
             yield replace(event, why="")
         else:
             yield replace(event, **bare) if isinstance(event, DiceRolled) else event
-
-
-class PastAt(LedgerPast):
-    """The history as it was at a position, behind which the ledger has more by now."""
-
-    def __init__(self, ledger: Ledger[Game], game: str, at: int) -> None:
-        super().__init__(ledger, game)
-        self._at = at
-
-    @property
-    def tip(self) -> int:
-        return self._at
-
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
-        return super().newest_first(self._at if at is None else at)
 
 
 @pytest.mark.parametrize(("title", "file"), REPLAYS)

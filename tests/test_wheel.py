@@ -5,6 +5,7 @@ else; its dependencies it borrows from the environment that runs the tests, by a
 an index.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -16,6 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
+from umpire_ledger.domain.titles import BUILT_IN
+from umpire_ledger.testing import PROMISES
+from umpire_ledger.testing.fixtures import FIXTURES, HOME
 
 ROOT = Path(__file__).parent.parent
 LEFT_BEHIND = (".git", ".*", "__pycache__", "build", "dist", "*.egg-info", "*.db*")
@@ -177,6 +182,35 @@ class TestACleanEnvironment:
         assert 'list[umpire_ledger.desk.games_list.GameEntry]"' in said[0], done
         assert 'has type "int", variable has type "str"' in said[1], done
         assert said[2:] == ["Found 1 error in 1 file (checked 1 source file)"]
+
+
+class TestCheckOfBuiltInTitles:
+    """`umpire check` after README's own install: the wheel brings the scenarios and the recorded games."""
+
+    def test_wheel_has_the_fixtures_of_every_title(self, wheel: Path) -> None:
+        names = {name.partition(f"/{HOME}/")[2] for name in zipfile.ZipFile(wheel).namelist() if f"/{HOME}/" in name}
+        fixtures = {
+            file.relative_to(FIXTURES).as_posix()
+            for title in BUILT_IN
+            for pattern in ("promises.toml", "scenarios/*.toml", "replays/*.json*")
+            for file in (FIXTURES / title).glob(pattern)
+        }
+        assert names == fixtures
+
+    def test_war_galley_keeps_every_promise(self, installed: Path, tmp_path: Path) -> None:
+        said = run([installed / "umpire", "check", "war-galley"], tmp_path)
+        assert said.endswith(f"War Galley: {len(PROMISES)} promises held, 0 broken, 0 not asked\n")
+
+    @pytest.mark.parametrize("title", sorted(BUILT_IN))
+    def test_short_run_breaks_no_other_promise(self, installed: Path, tmp_path: Path, title: str) -> None:
+        """A few orders do not show everything that a long run shows."""
+        command = [installed / "umpire", "check", title, "--orders", "60", "--json"]
+        done = subprocess.run(list(map(str, command)), cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 8), done.stderr
+        states = {one["promise"]: one["state"] for one in json.loads(done.stdout)["promises"]}
+        seldom = {promise.name for promise in PROMISES if promise.sooner_or_later}
+        assert {name for name, state in states.items() if state == "broken"} <= seldom
+        assert states["replays-fold"] == "held"
 
 
 class TestAnEditableInstall:

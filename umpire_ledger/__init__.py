@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from umpire_ledger.desk.archive import Archived
     from umpire_ledger.desk.case_check import CheckedCase, verify_case
+    from umpire_ledger.desk.copied_games import Restored
     from umpire_ledger.desk.desk import Desk
+    from umpire_ledger.desk.dice_use import DiceUse
     from umpire_ledger.desk.errors import (
         EXPECTED,
         NoSuchSeat,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
         WrongUse,
         problem_of,
     )
+    from umpire_ledger.desk.file_lines import SkippedLine
     from umpire_ledger.desk.file_play import Played
     from umpire_ledger.desk.following import Following
     from umpire_ledger.desk.games_list import GameEntry
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
     from umpire_ledger.ledger.errors import (
         BrokenLedger,
         CannotBeWritten,
+        CommitUnknown,
         GameExists,
         NoSuchGame,
         NoSuchRecord,
@@ -79,6 +83,8 @@ _WHERE = {
     "Archived": f"{_DESK}.archive:Archived",
     **{name: f"{_DESK}.case_check:{name}" for name in ("CheckedCase", "verify_case")},
     "Desk": f"{_DESK}.desk:Desk",
+    "DiceUse": f"{_DESK}.dice_use:DiceUse",
+    "Restored": f"{_DESK}.copied_games:Restored",
     **{
         name: f"{_DESK}.errors:{name}"
         for name in ("EXPECTED", "NoSuchSeat", "NotSent", "NotThere", "PerhapsSent", "Problem", "WrongUse")
@@ -105,6 +111,7 @@ _WHERE = {
         for name in ("Examined", "check_scenario", "scenario_schema", "scenario_template")
     },
     "Played": f"{_DESK}.file_play:Played",
+    "SkippedLine": f"{_DESK}.file_lines:SkippedLine",
     **{name: f"{_DESK}.titles:{name}" for name in ("OrderEntry", "TitleEntry", "orders", "sequence", "titles")},
     **{name: f"{_DESK}.mailing:{name}" for name in ("Mbox", "Smtp")},
     "MailServer": f"{_DESK}.mailing:Server",
@@ -119,7 +126,7 @@ _WHERE = {
     **{
         name: f"umpire_ledger.ledger.errors:{name}"
         for name in (
-            *("BrokenLedger", "CannotBeWritten", "GameExists", "NoSuchGame", "NoSuchRecord"),
+            *("BrokenLedger", "CannotBeWritten", "CommitUnknown", "GameExists", "NoSuchGame", "NoSuchRecord"),
             *("SomebodyWroteFirst", "StoreUnavailable"),
         )
     },
@@ -167,9 +174,11 @@ __all__ = [
     "Checked",
     "CheckedCase",
     "Checkpoint",
+    "CommitUnknown",
     "Desk",
     "DiceMode",
     "DiceSource",
+    "DiceUse",
     "Examined",
     "Exported",
     "Following",
@@ -199,9 +208,11 @@ __all__ = [
     "Problem",
     "Proof",
     "Refused",
+    "Restored",
     "ScenarioError",
     "Seat",
     "SeenRecord",
+    "SkippedLine",
     "Smtp",
     "SomebodyWroteFirst",
     "StoreUnavailable",

@@ -38,8 +38,11 @@ class Telling:
         bare = event.event if isinstance(event, Told) else event
         if why := misfit(self.game, bare):
             raise untrue(self.title.id, self.game, self.decision, bare, why)
+        try:
+            self.game = evolve(self.game, bare)
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            raise untrue(self.title.id, self.game, self.decision, bare, f"it cannot be applied: {error}") from error
         self.told.append(event)
-        self.game = evolve(self.game, bare)
 
     def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
         """Whether a condition holds now; none always does."""

@@ -9,7 +9,7 @@ from typing import Any
 from umpire_ledger.domain.flow.instants import due, too_far
 from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
 from umpire_ledger.domain.game.cursor import How
-from umpire_ledger.domain.game.events import LoopClosed, SideDone, StepClosed
+from umpire_ledger.domain.game.events import DiceRolled, LoopClosed, SideDone, StepClosed, Told
 from umpire_ledger.domain.kit.faults import no_part
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
@@ -25,12 +25,16 @@ class Walk(Moving):
     def carry_out(self, results: list[Result], step: str, side: str) -> None:
         """Tell the events of a side's order, given under an open step, and move on if they close it.
 
-        Raises RuleViolation when an instant comes before the last of them: the order goes too far.
+        From its first roll on the results of an order are one moment: an instant waits for the last of them.
+
+        Raises RuleViolation when an instant comes before the last event, and before any roll: the order goes too far.
         """
         events = [result for result in results if not isinstance(result, Closes | Finds)]
+        rolled = False
         for at, event in enumerate(events):
             self.tell(event)
-            if at < len(events) - 1 and (instant := due(self.title, self.game)):
+            rolled = rolled or isinstance(event.event if isinstance(event, Told) else event, DiceRolled)
+            if not rolled and at < len(events) - 1 and (instant := due(self.title, self.game)):
                 raise too_far(self.game, instant, events[: at + 1])
         closes = next((result for result in results if isinstance(result, Closes)), None)
         decision, self.decision = self.decision, None

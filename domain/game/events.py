@@ -17,11 +17,15 @@ Value = bool | Int | str | tuple[str, ...] | None
 
 DiceSource = Literal["ledger", "table"]
 """Who threw a roll: the ledger from a seed, or the group on its table."""
+Failed = Literal["", "refused", "fault"]
+"""Why an order was not carried out after its roll: a rule refused it, or its title was at fault."""
 DiceMode = Literal["ledger", "shared", "witnessed", "table"]
 """How a game's dice are thrown: from a seed that is committed to at the opening, alone or with shares of the sides, or
 by the group at its table. All but the last are the ledger's."""
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
 """What happens to the dice of what is played again after a rewind."""
+CopyKind = Literal["", "backup", "import", "file", "restored"]
+"""How a game came into another ledger: in a backup, by an import, in a copied file, or restored for the original."""
 Grounds = Literal["", "house rule", "official answer", "printed rule"]
 
 
@@ -67,11 +71,22 @@ class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
 
 
 class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
-    """From here on this is another game: everything before was copied out of game `of`, up to position `at`."""
+    """From here on this is another game: everything before was copied out of game `of`, up to position `at`.
+
+    Where `of` is the game itself, it is the same game in another ledger: keys stay, and the dice have a new seed.
+    `how`: how it came into that ledger; `why`: the reason, if one was given.
+    """
 
     of: str
     at: int
     game: str
+    how: CopyKind = ""
+    why: str = ""
+
+    @property
+    def is_same_game(self) -> bool:
+        """Whether the game itself continues in another ledger."""
+        return self.of == self.game
 
 
 class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
@@ -308,6 +323,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
     `step`: under which it was rolled; `about`: what the loops around it were about, a battle hex, a squadron.
     `kept`: the record whose pips it keeps after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that
     showed these pips first, where that is another one. `book`: the group's own table, where the outcome was read there.
+    `failed`: its order was not carried out after the roll, because a rule refused it or its title was at fault.
     """
 
     roll: int
@@ -327,6 +343,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
     kept: int = 0
     thrown: int = 0
     book: str = ""
+    failed: Failed = ""
 
 
 class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
@@ -606,10 +623,14 @@ class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
 
 
 class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
-    """Words that a side lays down for a case that may come, read by that side and whoever sees all secrets."""
+    """Words that a side lays down for a case that may come, read by that side and whoever sees all secrets.
+
+    `again`: the position of the sealed words that an amendment repeats here; 0: these are new.
+    """
 
     text: str
     condition: str
+    again: int = 0
 
 
 class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):

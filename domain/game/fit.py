@@ -220,6 +220,8 @@ def _dice_pledges(game: Game, event: e.DicePledges) -> str:
 
 
 def _dice_opened(game: Game, event: e.DiceOpened) -> str:
+    if game.dice_open and game.has_copied_seed:
+        return FITS  # an earlier seed of a restored ledger; whether the log commits to it is checked with the dice
     return "the dice are open already" if game.dice_open else _wrong_seed(game, event.seed)
 
 

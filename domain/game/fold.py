@@ -102,7 +102,8 @@ def _opened(draft: FoldingGame, event: e.GameOpened) -> None:
 
 
 def _copied(draft: FoldingGame, event: e.GameCopied) -> None:
-    draft.more.update(id=event.game, copied=event.of, copied_at=event.at, keys={})  # nobody's word was given for a copy
+    if not event.is_same_game:
+        draft.more.update(id=event.game, copied=event.of, copied_at=event.at, keys={})  # no seat signed for a copy
 
 
 def _seat_taken(draft: FoldingGame, event: e.SeatTaken) -> None:
@@ -281,7 +282,8 @@ def _rolled(draft: FoldingGame, event: e.DiceRolled) -> None:
 
 
 def _dice_opened(draft: FoldingGame, event: e.DiceOpened) -> None:
-    draft.more.update(seed=event.seed, dice_open=True)
+    if not draft.now("dice_open"):  # behind it, a restored ledger opens its earlier seeds
+        draft.more.update(seed=event.seed, dice_open=True)
 
 
 # --- units, counts and choices ---------------------------------------------------------------------------------------
@@ -417,9 +419,9 @@ def _rewound(draft: FoldingGame, event: e.PlayRewound) -> None:
     draft.more.update(asked=None, awaits_dice="")
     draft.more["secrets_open"] = max(draft.now("secrets_open"), event.secrets_open)
     if event.kind != "redo":
-        keeps = event.dice != "reroll"
-        keep = Keep(policy=event.dice, to=event.to, tip=event.tip, fresh=event.fresh) if keeps else None
-        draft.more["keep"] = keep
+        amends = event.kind == "amend" or draft.now("amending") is not None
+        keep = Keep(policy=event.dice, to=event.to, tip=event.tip, fresh=event.fresh, amends=amends)
+        draft.more["keep"] = None if event.dice == "reroll" else keep
 
 
 def _amendment_stopped(draft: FoldingGame, event: e.AmendmentStopped) -> None:

@@ -5,12 +5,16 @@ from collections.abc import Iterable
 CLOSE = 0.6
 """How alike two names are, from 0 to 1, for one to be offered for the other."""
 MOST = 3
+LONGEST = 200
+"""Characters of the longest name that may be a typing error."""
 
 
 def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
     """The names that are most like one that is not among them, whatever the case, the likeliest first; at most 3."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only a slip needs it
 
+    if len(name) > LONGEST:
+        return []
     lower = {one.lower(): one for one in reversed(tuple(known))}
     return [lower[one] for one in get_close_matches(name.lower(), lower, n=MOST, cutoff=close)]
 

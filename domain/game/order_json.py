@@ -49,7 +49,8 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     `leave`: with it the side leaves the step: `HERE`, or going on up to a place, as `done --until` does.
     `happened_at`: when it happened, where it is written down late; RFC 3339, checked by whoever has a clock.
     `witness`: who saw it. Both stay in the order's cause. `seed`: a new one for the ledger's dice, which no file holds:
-    whoever records the order draws it, for an order that may need it.
+    whoever records the order draws it, for an order that may need it. `entered_by`: the referee, who entered it for its
+    seat; "" where the seat itself gives it.
     """
 
     order: o.Order
@@ -59,6 +60,12 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     happened_at: str = ""
     witness: str = ""
     seed: str = ""
+    entered_by: str = ""
+
+    @property
+    def hand(self) -> str:
+        """The seat that gives the order: its own, or the referee who enters it."""
+        return self.entered_by or self.order.seat
 
 
 SENT: Mapping[str, Any] = {
@@ -67,6 +74,7 @@ SENT: Mapping[str, Any] = {
     "leave": str,
     "happened_at": str,
     "witness": Witness,
+    "entered_by": str,
 }
 """What an order may be sent with: fields of `Sent`, and what each must be."""
 

@@ -5,13 +5,17 @@ import msgspec
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, decode, encode
 
+RULE = "events"
+"""The rule under which an event that cannot be recorded is refused."""
+LISTS = "a list holds only text, so write the numbers of a list as text"
+
 
 def recordable(event: AnyEvent, where: str) -> bytes:
     """The bytes of an event, which decode to the very same event. Raises RuleViolation for one that does not."""
-    raw = encode(event)
     try:
+        raw = encode(event)
         back = decode(raw)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
         raise _unreadable(event, str(error), where) from error
     if back != event and encode(back) != raw:  # a tuple in free JSON comes back as a list
         raise _unreadable(event, "it would not be read as it was written", where)
@@ -22,6 +26,6 @@ def _unreadable(event: AnyEvent, why: str, where: str) -> RuleViolation:
     return RuleViolation(
         f"`{type(event).__struct_config__.tag}` cannot be recorded: {why}",
         where=where,
-        rule="events",
-        remedy="use whole numbers within ±(2^53 − 1), and words for everything else",
+        rule=RULE,
+        remedy=f"use whole numbers within ±(2^53 − 1), text, true, false or null; {LISTS}",
     )

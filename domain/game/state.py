@@ -16,6 +16,8 @@ from umpire_ledger.domain.game.events import DicePolicy, DiceSource, Side, Value
 
 replace = msgspec.structs.replace
 REFEREE = "referee"
+COPY_MARK = " from #"
+"""In the label of a seed that a copied ledger drew: `harbour from #12`. No game id has a blank."""
 SPECTATOR = "spectator"
 
 
@@ -76,7 +78,8 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Keep(msgspec.Struct, frozen=True, kw_only=True):
     """Dice to be kept after a rewind: those of the line that ended at `tip`, behind position `to`.
 
-    `used`: records whose pips were taken since; `fresh`: records whose pips never are.
+    `used`: records whose pips were taken since; `fresh`: records whose pips never are. `amends`: an amendment set
+    it, or it was set while one waited; it ends with that amendment.
     """
 
     policy: DicePolicy
@@ -84,6 +87,7 @@ class Keep(msgspec.Struct, frozen=True, kw_only=True):
     tip: int
     fresh: tuple[int, ...] = ()
     used: tuple[int, ...] = ()
+    amends: bool = False
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,7 +177,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def all_seeds_open(self) -> bool:
         """Whether nothing tells of rolls to come any more. A copy holds the seed of the game it was copied from."""
-        return self.dice_open and (self.copied is None or self.label != self.id)
+        return self.dice_open and not self.has_copied_seed
+
+    @property
+    def has_copied_seed(self) -> bool:
+        """Whether the log also holds a seed from which another ledger, or another game, may still roll."""
+        return COPY_MARK in self.label or (self.copied is not None and self.label == self.id)
+
+    @property
+    def active_keep(self) -> Keep | None:
+        """The dice to be kept now; None after the amendment that kept them is done, left or aborted."""
+        over = self.keep is not None and self.keep.amends and self.amending is None
+        return None if over else self.keep
 
     @property
     def side_ids(self) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ The agreement is about what had been played when it was asked: an order given si
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
-from umpire_ledger.domain.game.state import Asked, Game
+from umpire_ledger.domain.game.state import REFEREE, Asked, Game
 from umpire_ledger.domain.history.past import Past
-from umpire_ledger.domain.history.undo_and_rewind import end_of_order, rewound
+from umpire_ledger.domain.history.undo_and_rewind import end_of_order, policy_of, rewound
 from umpire_ledger.domain.kit.title import Title
 
 RULE = "rewind by consent"
@@ -25,8 +25,8 @@ def decide_ask(title: Title, game: Game, order: AskRewind, past: Past) -> Rewind
     to = end_of_order(game, order.to, past)
     if not others(title, game, side):
         raise _refuse(game, "there is no other side to ask", "ask the referee to rewind")
-    policy = order.dice or (game.keep.policy if game.keep else "reroll")
-    return RewindAsked(seat=order.seat, side=side, to=to, why=order.why, dice=policy)
+    dice = policy_of(game, past, to, REFEREE, order.dice)
+    return RewindAsked(seat=order.seat, side=side, to=to, why=order.why, dice=dice)
 
 
 def others(title: Title, game: Game, side: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, readers
-from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.notes import verify_readers
 from umpire_ledger.domain.sequence.constructs import Rounds, Step
 
@@ -88,7 +88,7 @@ def with_arrivals(decision: Decision) -> Decision:
         for one in game.couriers
         if one.arrives <= game.turn and (not one.step or _is_open(game, one.step) or _came_by(decision, one))
     )
-    return Decision(told=(*decision.told, *told), game=fold(game, events_of(told))) if told else decision
+    return replace(decision, told=(*decision.told, *told), game=fold(game, events_of(told))) if told else decision
 
 
 def _came_by(decision: Decision, courier: MessageSent) -> bool:

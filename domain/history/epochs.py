@@ -12,17 +12,20 @@ from umpire_ledger.domain.game.dice import SCHEME, commitment_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (
     AnyEvent,
+    CopyKind,
     DiceCommitted,
     DiceOpened,
     DicePledges,
     DiceRolled,
     DiceSeeded,
+    GameCopied,
     PlayRewound,
     Told,
 )
 from umpire_ledger.domain.game.fold import evolve, fold
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.shares import awaited
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import COPY_MARK, Game
 from umpire_ledger.domain.history.past import Past
 from umpire_ledger.domain.history.seat_keys import keys_behind
 
@@ -50,6 +53,20 @@ def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:
         pledges = DicePledges(pledges=dict(game.pledges))
         behind, stands = (*behind, pledges), evolve(stands, pledges)
     return Decision(told=(back, *behind), game=stands)
+
+
+def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: str = "") -> Seeding:
+    """Return the records with which a game continues in another ledger: a public one, and a new seed for its dice.
+
+    Args:
+        name: The id of the game.
+        at: The last position that was copied.
+        seed: A new one. Sides pledge again where the dice take shares.
+        how: How the game came into that ledger.
+        why: The reason, if one was given.
+    """
+    copied = GameCopied(of=name, at=at, game=name, how=how, why=why)
+    return (copied, *seeding(seed, f"{name}{COPY_MARK}{at}", _next_scheme(game)))
 
 
 def is_open(game: Game, past: Past) -> bool:
@@ -94,13 +111,28 @@ def open_dice(game: Game, past: Past, seed: str) -> Decision:
     if is_open(game, past):
         raise _refuse(game, "the dice are open already", "`umpire verify` throws every die again")
     opened = DiceOpened(seed=game.seed, missing=() if game.ended else awaited(game))
+    earlier = tuple(DiceOpened(seed=one) for one in _earlier_seeds(game, past))
     if game.ended:
-        return Decision(told=(opened,), game=evolve(game, opened))
+        if game.options.get(CLOSED_TO_REFEREE):  # else the referee could end a game early to read secret rolls
+            _verify_nothing_secret(game, past, "let each side reveal its secrets first: `umpire reveal GAME --all`")
+        return Decision(told=(opened, *earlier), game=evolve(game, opened))
     if not opened.missing:
         _verify_between_turns(game, past)
-    _verify_nothing_secret(game, past)
-    told = (opened, *seeding(_brought(game, seed), game.label, _next_scheme(game)))
+    _verify_nothing_secret(game, past, "open the dice when the game is over")
+    told = (opened, *earlier, *seeding(_brought(game, seed), game.label, _next_scheme(game)))
     return Decision(told=told, game=fold(game, events_of(told)))
+
+
+def _earlier_seeds(game: Game, past: Past) -> Iterator[str]:
+    """Yield the closed seeds of a restored ledger from before its restore; another copy leaves them to the original."""
+    known = {game.seed, *past.opened()}
+    for taken in past.newest_first() if COPY_MARK in game.label else ():
+        for event in reversed(taken.events):
+            if isinstance(event, GameCopied) and event.how != "restored":
+                return
+            if isinstance(event, DiceSeeded) and event.seed not in known:
+                known.add(event.seed)
+                yield event.seed
 
 
 def _next_scheme(game: Game) -> int:
@@ -120,17 +152,21 @@ def _verify_between_turns(game: Game, past: Past) -> None:
     raise _refuse(game, "no roll that counts is from this seed yet", "open it when there are rolls to be thrown again")
 
 
-def _verify_nothing_secret(game: Game, past: Past) -> None:
-    """Nobody learns from an opened seed what was thrown for some eyes only, on a line that was left either."""
+def _verify_nothing_secret(game: Game, past: Past, remedy: str) -> None:
+    """Verify that no roll of the seed is secret, on any branch.
+
+    Raises:
+        RuleViolation: A roll later than the last opening of secrets is not for everybody.
+    """
     position = past.tip
-    while position:
+    while position > game.secrets_open:
         first, last = past.order_at(position)
         taken = next(past.newest_first(last))
         if any(isinstance(event, DiceOpened) for event in taken.events):
             return
         if taken.hidden and any(isinstance(event, DiceRolled) for event in taken.events):
             what = f"#{first} was thrown from this seed, and not all of it is for everybody"
-            raise _refuse(game, what, "open the dice when the game is over")
+            raise _refuse(game, what, remedy)
         position = first - 1
 
 

@@ -50,7 +50,7 @@ class Keeper:
 
     def __init__(self, title: KnowsOrders, game: Game, order: Order, past: Past) -> None:
         self._title = title
-        self._keep = game.keep
+        self._keep = game.active_keep
         self._order = order
         self._past = past
         self._left: Left | None = None
@@ -108,7 +108,7 @@ def _left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
         if keep.policy == "keep-unless-new":  # reading every order again costs, and `keep` does not ask
             orders.update(_given(title, stretch))
         since = min(since, earlier.to)
-        earlier = past.state(earlier.tip).keep
+        earlier = past.state(earlier.tip).active_keep
         used |= set(earlier.used) | set(earlier.fresh) if earlier else set()
     by_kind: dict[Alike, list[OldRoll]] = {}
     for old in _still_free(rolls, past, to):

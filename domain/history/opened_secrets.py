@@ -3,16 +3,22 @@
 Where the referee sees all secrets, the referee opens them. Where they are closed to the referee, the referee could end
 a game early to read them: so each side agrees for itself, and the last one opens everything. What is open stays open,
 whatever is rewound; what is recorded behind the opening is secret again until the next.
+
+There only a side itself gives an order that opens a secret of a side. The referee may enter other orders for it.
 """
 
+from collections.abc import Iterable
+
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import SecretsOpened
-from umpire_ledger.domain.game.orders import OpenSecrets
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, NoteOpened, SecretsOpened, Told
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import OpenSecrets, OpenWords
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.past import Past
 
 RULE = "secrets are opened when the game is over"
+CLOSED_RULE = "secrets closed to the referee"
 
 
 def decide_open_secrets(game: Game, order: OpenSecrets, past: Past) -> SecretsOpened:
@@ -37,6 +43,76 @@ def decide_open_secrets(game: Game, order: OpenSecrets, past: Past) -> SecretsOp
     if side in game.agreed_to_open:
         raise _refuse(game, f"{side} has agreed already", f"ask {', '.join(missing)}")
     return SecretsOpened(side=side, upto=0 if missing else past.tip + 1)
+
+
+def is_entered_blindly(game: Game, sent: Sent) -> bool:
+    """Return whether the referee enters an order for a side whose secrets the referee may not see."""
+    return _is_closed_to(game, sent.hand) and bool(game.side_of(sent.order.seat))
+
+
+def verify_hand_may_ask(game: Game, sent: Sent) -> None:
+    """Verify that the referee enters no order that reads and opens a side's words, whatever they are.
+
+    Raises:
+        RuleViolation: Secrets are closed to the referee, who enters the order for a side.
+    """
+    if isinstance(sent.order, OpenSecrets | OpenWords) and is_entered_blindly(game, sent):
+        raise _reserved(game, game.side_of(sent.order.seat))
+
+
+def verify_may_try(game: Game, seat: str, hand: str) -> None:
+    """Verify that the referee tries no order of a side: whether it is legal may depend on the side's secret.
+
+    Raises:
+        RuleViolation: Secrets are closed to the referee, who tries an order for a side.
+    """
+    if _is_closed_to(game, hand) and (side := game.side_of(seat)):
+        what = f"secrets are closed to the referee, and only {game.side_name(side)} tries its own orders"
+        remedy = f"let {side} try the order: `--as {side}`; or give it without `--check`"
+        raise RuleViolation(what, where=game.where, rule=CLOSED_RULE, remedy=remedy)
+
+
+def verify_opens_own(game: Game, hand: str, told: Iterable[AnyEvent | Told], known: Iterable[AnyEvent] = ()) -> None:
+    """Verify that a side gives each order that opens a secret of a side, if secrets are closed to the referee.
+
+    Args:
+        hand: The seat that gives the order.
+        known: Events that have opened secrets before.
+
+    Raises:
+        RuleViolation: The referee gives it, in their own name or for a side.
+    """
+    if not _is_closed_to(game, hand):
+        return
+    open_already = set(map(_opened_by, known))
+    for one in told:
+        event, seen = (one.event, REFEREE in one.visible_to) if isinstance(one, Told) else (one, True)
+        opened = _opened_by(event)
+        if seen and opened[0] in game.side_ids and opened not in open_already:
+            raise _reserved(game, opened[0])
+
+
+def _is_closed_to(game: Game, hand: str) -> bool:
+    return hand == REFEREE and bool(game.options.get(CLOSED_TO_REFEREE))
+
+
+def _opened_by(event: AnyEvent) -> tuple[str, str | int]:
+    """The side whose secret an event opens, and which; ("", "") if it opens none."""
+    match event:
+        case ChoiceRevealed(side=side, question=question):
+            return side, question
+        case NoteOpened(side=side, note=note, withdrawn=False):
+            return side, note
+        case SecretsOpened(side=side):
+            return side, ""
+        case _:
+            return "", ""
+
+
+def _reserved(game: Game, side: str) -> RuleViolation:
+    what = f"secrets are closed to the referee, and only {game.side_name(side)} gives an order that opens its own"
+    remedy = f"let {side} give the order: `--as {side}`; or look at the secret on record: `umpire peek GAME {side}`"
+    return RuleViolation(what, where=game.where, rule=CLOSED_RULE, remedy=remedy)
 
 
 def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:

@@ -75,7 +75,13 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_talk(self) -> bool:
         """Nothing but words for the record: there is nothing of it to take back."""
-        return all(isinstance(event, TALK) for event in self.events)
+        return self.is_copying or all(isinstance(event, TALK) for event in self.events)
+
+    @property
+    def is_copying(self) -> bool:
+        """Whether it is the first order of the game in another ledger: its dice have a new seed."""
+        first = next(iter(self.events), None)
+        return isinstance(first, GameCopied) and first.is_same_game
 
     @property
     def is_bare_rewind(self) -> bool:

@@ -33,6 +33,9 @@ def decide_open_words(game: Game, order: OpenWords, past: Past) -> NoteOpened:
     if found is None or not isinstance(found[1], NoteSealed) or not _knows(game, order, side):
         what, remedy = f"nothing is sealed at #{order.note}", "`umpire reveal GAME` lists what waits, for its side"
         raise NoSuchPosition(what, where=game.where, rule=RULE, remedy=remedy)
+    if found[1].again:
+        what = f"#{order.note} repeats the words that were sealed at #{found[1].again}"
+        raise _refuse(game, what, f"name #{found[1].again}; `umpire reveal GAME` lists what waits")
     for said in past.said():
         if isinstance(said, NoteOpened) and said.note == order.note:
             how = "withdrawn" if said.withdrawn else "opened"

@@ -12,7 +12,7 @@ RULE = "keys"
 
 
 def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
-    """The key that a seat signs with from the next order on.
+    """Decide the key that a seat signs with from the next order on. A side's own seat gives keys to its other seats.
 
     Raises RuleViolation: the referee's; no seat of the game; somebody else's, and not the referee; another in place of
     one without a reason; what is no key.
@@ -24,7 +24,7 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
     if order.who not in known:
         what, remedy = f"there is no seat {order.who}", f"name one of: {', '.join(known)}"
         raise UnknownName(what, where=game.where, rule="seats", remedy=remedy)
-    if order.seat not in (order.who, REFEREE):
+    if order.seat not in (order.who, game.side_of(order.who), REFEREE):
         what, remedy = f"{order.seat} gives no key to {order.who}", f"let {order.who} or the referee give it"
         raise _refuse(game.where, what, remedy)
     if order.seat != order.who and order.who in game.keys and not order.reason:

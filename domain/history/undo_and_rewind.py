@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.events import (
     unrolled,
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
-from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.state import COPY_MARK, REFEREE, Game
 from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.history.position_words import target_of
 
@@ -88,7 +88,8 @@ def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:
         _verify_may_undo(game, order, taken, sealed)
         left -= 1
         if left == 0:
-            return rewound(game, past, taken.first - 1, "undo", order.why, dice=order.dice)
+            to, dice = taken.first - 1, order.dice
+            return rewound(game, past, to, "undo", order.why, dice=policy_of(game, past, to, order.seat, dice))
     raise _refuse(game, "there is nothing left to undo", "the opening of a game stays; open another game instead")
 
 
@@ -147,10 +148,22 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     to = end_of_order(game, order.to, past)
     if order.seat != REFEREE:
         _verify_own_orders(game, order, to, past)
-        return rewound(game, past, to, "rewind", order.why)
-    if not order.why and (stop := _crossed(past, to)):
+    elif not order.why and (stop := _crossed(past, to)):
         raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", SAY_WHY)
-    return rewound(game, past, to, "rewind", order.why, dice=order.dice)
+    dice = policy_of(game, past, to, order.seat, order.dice)
+    return rewound(game, past, to, "rewind", order.why, dice=dice)
+
+
+def policy_of(game: Game, past: Past, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:
+    """Return the dice policy of a rewind to a position: the one that was ordered, else `reroll`.
+
+    The policy in force stays in two cases. A seat goes back without a roll and may not choose. A rewind that lands
+    inside an amendment that waits belongs to that amendment.
+    """
+    keep = game.active_keep
+    if dice is None and keep is not None and (seat != REFEREE or past.state(to).amending is not None):
+        return keep.policy
+    return dice or "reroll"
 
 
 def _verify_own_orders(game: Game, order: Rewind, to: int, past: Past) -> None:
@@ -194,9 +207,12 @@ def end_of_order(game: Game, to: int | str, past: Past) -> int:
 def verify_same_dice(game: Game, to: int, past: Past) -> None:
     """A copy has dice of its own. Raises RuleViolation for a position before the copying.
 
-    From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw.
+    From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw. The
+    same game in another ledger goes back farther: behind that its dice are of its own seed (`epochs.gone_back`).
     """
-    if past.state(to).label != game.label:
+    then = past.state(to)
+    is_same_game = COPY_MARK in game.label and then.id == game.id
+    if then.label != game.label and not is_same_game:
         remedy = f"copy that game up to #{to} instead: `umpire fork … --at {to}`"
         raise _refuse(game, f"at #{to} the game was not copied yet: its dice are another game's", remedy)
 
@@ -237,23 +253,22 @@ def rewound(
     kind: Literal["undo", "rewind", "amend"],
     why: str = "",
     *,
-    dice: DicePolicy | None = None,
+    dice: DicePolicy,
     fresh: tuple[int, ...] = (),
     consent: tuple[str, ...] = (),
 ) -> PlayRewound:
-    """The record of a rewind. Dice that are being kept stay so unless somebody with the right to it says otherwise.
+    """Make the record of a rewind.
 
     Raises RuleViolation for a position at which the game had other dice.
     """
     verify_same_dice(game, to, past)
-    policy = dice or (game.keep.policy if game.keep else "reroll")
     return PlayRewound(
         to=to,
         kind=kind,
         why=why,
         rolls=game.rolls,
         tip=past.tip,
-        dice=policy,
+        dice=dice,
         fresh=fresh,
         consent=consent,
         secrets_open=game.secrets_open,

@@ -76,6 +76,21 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
     )
 
 
+def unexpected(game: Game, error: Exception) -> TitleFault:
+    """The fault of a title whose results made Umpire itself raise an error."""
+    fault = TitleFault(
+        f"the title {game.title} is at fault: an order of it cannot be applied: {type(error).__name__}: "
+        f"{' '.join(str(error).split())[:LONGEST]}",
+        title=game.title,
+        decision="",
+        where=game.where,
+        rule="results of an order can be applied",
+        remedy=to_the_author(game.title, game),
+    )
+    fault.__cause__ = error
+    return fault
+
+
 def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: str, step: str) -> TitleFault:
     """The fault of `Closes()` in an order of a side that the step does not wait for, or behind the step's end."""
     return TitleFault(

@@ -23,12 +23,15 @@ from umpire_ledger.domain.game.events import (
     Told,
 )
 from umpire_ledger.domain.game.fold import evolve
-from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, read_order
+from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, core_of, read_order
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.game.state import REFEREE, Amending, Game, replace
+from umpire_ledger.domain.history.couriers import with_arrivals
 from umpire_ledger.domain.history.epochs import gone_back
 from umpire_ledger.domain.history.kept_dice import GIVEN
+from umpire_ledger.domain.history.opened_secrets import CLOSED_RULE, verify_opens_own
 from umpire_ledger.domain.history.past import Past, Taken, is_said
+from umpire_ledger.domain.history.private_words import is_private_words, repeated_words
 from umpire_ledger.domain.history.undo_and_rewind import rewound
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
@@ -36,10 +39,10 @@ from umpire_ledger.domain.play.decide import decide
 RULE = "amend"
 NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
-    *("seal", "peek", "dispute", "settle", "open-dice", "seat-dice", "open-secrets", "seal-words", "open-words"),
+    *("seal", "peek", "dispute", "settle", "open-dice", "seat-dice", "open-secrets", "open-words"),
 )
 """Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
-given to another history: whoever gave it seals again. What is open stays so."""
+given to another history: whoever gave it seals again. What is open stays so. Private words are repeated, all alike."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -103,6 +106,8 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
     onward = Onward(past, back.to)
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=begun)
     onward.take(first)
+    under_way = Amending(at=mended.first, tip=past.tip, left=len(later))
+    onward.game = replace(onward.game, amending=under_way)  # its dice policy lasts until the last order is re-played
     strips = game.dice == "table" and order.dice != "keep" and order.how != "reroll"
     again = play_again(title, onward, (*new, *map(to_repeat, later)), must=len(new), strips=strips)
     rest = rest_of(game, later, again.stop)
@@ -171,7 +176,8 @@ def amended(
         waits = evolve(waits, event) if isinstance(event, AmendmentStopped | AmendmentEnded) else waits
 
     def known(one: Replayed, events: tuple[Any, ...]) -> Replayed:
-        return replace(one, decision=Decision(told=events, game=replace(one.decision.game, amending=waits.amending)))
+        game = replace(one.decision.game, amending=waits.amending)
+        return replace(one, decision=replace(one.decision, told=events, game=game))
 
     orders = (known(first, told), *(known(one, one.decision.told) for one in again.orders))
     return Amended(at=at, orders=orders, stop=again.stop, rest=rest, game=replace(game, amending=waits.amending))
@@ -192,7 +198,7 @@ def left(game: Game, taken: Taken) -> Left:
     words = {name: value for name, value in _again(taken).items() if name not in (AGAIN, "entered_by")}
     closed = not taken.cause or (taken.hidden and taken.seat != REFEREE and bool(game.options.get(CLOSED_TO_REFEREE)))
     if closed:
-        words = {name: value for name, value in words.items() if name in ("as", "order")}
+        words = _closed_words(words, is_private_words(taken))
     return Left(position=taken.first, seat=taken.seat, raw=words, closed=closed)
 
 
@@ -202,16 +208,27 @@ def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
     is_secret = any(isinstance(event, Told) for event in one.decision.told)
     if not (one.of and is_secret and one.seat != REFEREE and game.options.get(CLOSED_TO_REFEREE)):
         return one.raw
-    return {"as": one.seat, "order": one.raw.get("order")}
+    words = one.decision.told[0] if len(one.decision.told) == 1 else None
+    return _closed_words(one.raw, isinstance(words, Told))
+
+
+def _closed_words(raw: Mapping[str, Any], is_alone: bool) -> dict[str, Any]:
+    """The seat and the name of an order; without its name if its private record alone shows that it was given."""
+    return {name: value for name, value in raw.items() if name in (("as",) if is_alone else ("as", "order"))}
 
 
 def _as_seen(game: Game, stop: Stop) -> Stop:
-    """In a game that is closed to the referee the words of a side's order may hold its secret, and so may whatever a
-    refusal says of them, the rule too. What the referee gives in the side's place are the referee's own words."""
-    if not stop.position or stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
+    """Return a stop without what the referee may not read, if secrets are closed to the referee.
+
+    A side's order may contain its secret, and so may its refusal. The referee's own order for a side is known, and its
+    refusal may still quote the side's secret.
+    """
+    if stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE) or stop.refusal.rule == CLOSED_RULE:
         return stop
-    raw = {"as": stop.seat, "order": stop.raw.get("order")}
+    raw = {"as": stop.seat, "order": stop.raw.get("order")} if stop.position else stop.raw
     what, remedy = "it no longer applies; why is not for these eyes", f"ask {stop.seat} to give the order again"
+    if not stop.position:
+        what, remedy = f"the order is refused; only {stop.seat} may read why", f"let {stop.seat} give the order"
     return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refuse(game, what, remedy))
 
 
@@ -290,13 +307,16 @@ def _rolls_of(taken: Taken) -> tuple[int, ...]:
 
 def _play(title: Title, onward: "Onward", of: int, raw: Mapping[str, Any], *, strips: bool) -> Replayed:
     """Decide one order. Pips of a repeated one that its kept dice do not need are left out."""
+    if (repeated := onward.private_words(of, raw)) is not None:
+        return repeated
     bare = {name: value for name, value in raw.items() if name != "pips"}
     tries = [bare] if strips else [raw, bare] if of and "pips" in raw else [raw]
     for at, words in enumerate(tries):
         try:
             sent = read_order(title, words, onward.game.where)
             _verify_is_play(onward.game, sent.order)
-            decision = decide(title, onward.game, sent, onward)
+            decision = decide(title, onward.game, replace(sent, entered_by="" if of else REFEREE), onward)
+            verify_opens_own(onward.game, REFEREE, decision.told, onward.events_of(of))
             _verify_dice_there(onward.game, decision)
         except RuleViolation as refusal:
             if refusal.rule != "dice" or at == len(tries) - 1:
@@ -351,6 +371,26 @@ class Onward:
             return
         yield from (one for one in reversed(self._new) if at is None or one.last <= at)
         yield from self._past.newest_first(self._to)
+
+    def events_of(self, position: int) -> tuple[AnyEvent, ...]:
+        """Return the events of the order at a position; none for 0."""
+        taken = self._taken_at(position)
+        return taken.events if taken else ()
+
+    def private_words(self, of: int, raw: Mapping[str, Any]) -> Replayed | None:
+        """Return the private words of an order again; None for another order, and for other words in its place."""
+        taken = self._taken_at(of)
+        if taken is None or not is_private_words(taken) or core_of(raw) != core_of(_again(taken)):
+            return None
+        if taken.seat != REFEREE and not self.game.side_of(taken.seat):
+            raise refuse(self.game, f"there is no seat {taken.seat}", "skip the order, or give the seat again")
+        told = repeated_words(self.game, taken, self)
+        decision = with_arrivals(Decision(told=(told,), game=evolve(self.game, told.event)))
+        return Replayed(of=of, raw=raw, seat=taken.seat, decision=decision)
+
+    def _taken_at(self, position: int) -> Taken | None:
+        _, last = self.order_at(position)
+        return next(self.newest_first(last)) if last else None
 
     def order_at(self, position: int) -> tuple[int, int]:
         new = next(((one.first, one.last) for one in self._new if one.first <= position <= one.last), None)

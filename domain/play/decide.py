@@ -42,7 +42,7 @@ from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.kept_dice import Keeper
 from umpire_ledger.domain.history.notes import decide_note
-from umpire_ledger.domain.history.opened_secrets import decide_open_secrets
+from umpire_ledger.domain.history.opened_secrets import decide_open_secrets, verify_hand_may_ask, verify_opens_own
 from umpire_ledger.domain.history.sealed_words import decide_open_words, decide_seal_words
 from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
@@ -74,8 +74,9 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     order, game = sent.order, in_the_open(game)
     _verify_seat(game, order)
     _verify_readable(game, order)
+    verify_hand_may_ask(game, sent)
     dice = _dice_for(title, game, sent, past)
-    asked = DecisionInput(title, game, order, dice, past, sent.seed)
+    asked = DecisionInput(title, game, order, dice, past, sent.seed, hand=sent.hand)
     _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES or isinstance(order, o.Rule):
         verify_is_awaited(title, game, sent, past)
@@ -101,11 +102,12 @@ def _begun(asked: "DecisionInput") -> Decision:
 def _looked_back(asked: "DecisionInput") -> Decision:
     decision = DECIDES[type(asked.order)](asked)
     asked.dice.finish()
+    verify_opens_own(asked.game, asked.hand, decision.told)
     return decision
 
 
 def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> Throws:
-    keeper = Keeper(title, game, sent.order, past) if game.keep else None
+    keeper = Keeper(title, game, sent.order, past) if game.active_keep else None
     return dice_for(game, sent.pips, keeper, lambda: is_open(game, past))
 
 
@@ -147,6 +149,7 @@ class DecisionInput(NamedTuple):
     past: Past
     seed: str = ""
     begun: Decision | None = None
+    hand: str = ""
 
 
 # --- orders that look back on the log ---------------------------------------------------------------------------------
@@ -364,6 +367,7 @@ def _by_kind(walk: Walk, asked: DecisionInput, leave: str) -> Decision:
             if leave and not walk.game.ended:
                 leave_after(walk, asked.order.seat, step, leave)
     asked.dice.finish()
+    verify_opens_own(asked.game, asked.hand, walk.told)
     return Decision(told=tuple(walk.told), game=walk.game)
 
 

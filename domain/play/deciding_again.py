@@ -63,7 +63,7 @@ class OrderAgain:
 
 def order_again(title: Title, cause: Mapping[str, Any], events: Iterable[AnyEvent]) -> OrderAgain | None:
     """An order by its recorded words and the events that were recorded of it; None for one that is not of play."""
-    words = {name: value for name, value in cause.items() if name != "pips"}
+    words = {name: value for name, value in cause.items() if name not in ("pips", "entered_by")}
     try:
         sent = read_order(title, words)
     except UNDECIDED:

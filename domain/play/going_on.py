@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, Told
 from umpire_ledger.domain.game.fold import evolve
-from umpire_ledger.domain.game.state import Amending, Game
+from umpire_ledger.domain.game.state import Amending, Game, replace
 from umpire_ledger.domain.history.epochs import gone_back
 from umpire_ledger.domain.history.past import Past, Taken
 from umpire_ledger.domain.history.undo_and_rewind import verify_same_dice
@@ -88,7 +88,8 @@ def _played_on(
     decision = Decision(told=(said,), game=evolve(game, said))
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=decision)
     onward.take(first)
-    kept = game.keep is not None and game.keep.policy == "keep"
+    onward.game = replace(onward.game, amending=waits)  # its dice policy lasts until the last order is re-played
+    kept = game.active_keep is not None and game.active_keep.policy == "keep"
     strips = game.dice == "table" and not kept
     try:
         played = play_again(title, onward, again, must=must, strips=strips)

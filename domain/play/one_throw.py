@@ -1,26 +1,27 @@
 """No free look at the ledger's dice: an order is refused before they fall, or what they show is recorded.
 
 An order that throws is decided first with dice of other seeds, which everybody could work out. One that is refused with
-those is refused; so no refusal depends on what the game's own dice would have shown. Only then they are thrown. What
-fails behind them is recorded as rolls that nothing came of, and their numbers are used up.
+those is refused; so no refusal depends on what the game's own dice would have shown. Only then they are thrown. An
+order that fails after that is not carried out: its rolls are recorded with the reason, and their numbers are used up.
 """
 
 from collections.abc import Callable
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import LedgerDice, TableDice
-from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Told
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Failed, Told
 from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.kit.faults import unexpected
 
 Throws = TableDice | LedgerDice
 TRIES = 20
 """Dice with which an order is tried before it counts as refused whatever they show."""
 MOST_SAID = 300
-"""Characters of a refusal that stand in a roll of which nothing came."""
-NOTHING_CAME = "not carried out"
+"""Characters of a refusal that are recorded with the roll of an order that was not carried out."""
+NOT_CARRIED_OUT = "not carried out"
 
 
 def throw_once(
@@ -33,7 +34,7 @@ def throw_once(
 
     `make`: dice for that game; `way`: decides the order with dice. `asks`: what is recorded instead of an order whose
     dice wait for others, from what came of it in a trial; None where they are thrown now.
-    Raises RuleViolation, TitleFault: the order is refused, whatever the game's own dice would show.
+    Raises DomainError: the order is refused, whatever the game's own dice would show.
     """
     refused: list[DomainError] = []
     for number in range(TRIES):
@@ -43,7 +44,7 @@ def throw_once(
         dice.trial = number
         try:
             trial = _recordable(way(dice), dice)
-        except (RuleViolation, TitleFault) as refusal:
+        except DomainError as refusal:
             if not dice.fresh:
                 raise
             refused.append(refusal)
@@ -57,10 +58,11 @@ def throw_once(
 def _for_good(before: Decision, dice: Throws, way: Callable[[Throws], Decision], trial: Decision) -> Decision:
     try:
         return _recordable(way(dice), dice)
-    except (RuleViolation, TitleFault) as refusal:
+    except Exception as error:
         if not dice.fresh:  # refused before the first of them, as in the trial
             raise
-        return _used_up(before, dice.shown, trial, refusal)
+        failure = error if isinstance(error, DomainError) else unexpected(before.game, error)
+        return _used_up(before, dice.shown, trial, failure)
 
 
 def _recordable(decision: Decision, dice: Throws) -> Decision:
@@ -70,14 +72,15 @@ def _recordable(decision: Decision, dice: Throws) -> Decision:
     return decision
 
 
-def _used_up(before: Decision, shown: list[DiceRolled], trial: Decision, refusal: DomainError) -> Decision:
-    """The rolls of an order that failed behind them. Only those see them who would have seen them of the order.
+def _used_up(before: Decision, shown: list[DiceRolled], trial: Decision, failure: DomainError) -> Decision:
+    """The rolls of an order that failed after them. Only those see them who would have seen them of the order.
 
-    Why it failed is for everybody where nothing of the order would have been secret.
+    The reason is for everybody where nothing of the order would have been secret.
     """
     secret = [one for one in trial.told if isinstance(one, Told)]
     seats = [one.visible_to for one in secret if isinstance(one.event, DiceRolled)]
-    outcome = NOTHING_CAME if secret else f"{NOTHING_CAME}: {refusal.what[:MOST_SAID]}"
-    rolls = [replace(one, outcome=outcome) for one in shown]
+    outcome = NOT_CARRIED_OUT if secret else f"{NOT_CARRIED_OUT}: {failure.what[:MOST_SAID]}"
+    failed: Failed = "refused" if isinstance(failure, RuleViolation) else "fault"
+    rolls = [replace(one, outcome=outcome, failed=failed) for one in shown]
     told: list[AnyEvent | Told] = [Told(one, min(seats, key=len)) if seats else one for one in rolls]
-    return Decision(told=(*before.told, *told), game=fold(before.game, rolls))
+    return Decision(told=(*before.told, *told), game=fold(before.game, rolls), failure=failure)

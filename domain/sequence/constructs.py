@@ -207,6 +207,10 @@ class Instant(msgspec.Struct, frozen=True, kw_only=True):
     what it found. One whose procedure has begun is not asked again until that is over. Of several that have come, the
     first in the list goes first; the next breaks in at the first moment at which it is asked where it is watched.
 
+    An order whose events run past an instant is refused, with the last event that is permitted. From the first roll
+    among its events on, the results of an order are one moment: all of them are recorded, and the instant breaks in
+    after the last one if `when` holds then. What the rules stop inside a rolled order, its decision must stop.
+
     What is suspended does not go on: `inside` and `during` do not see it, `suspended` sees what the innermost instant
     broke into, and a procedure that is suspended may be called anew. It can be jumped to, and that breaks off whatever
     stands above; so does any jump out of the procedure.

@@ -59,8 +59,8 @@ def dependents_in(
 
 def _before(ledger: Ledger[Game], game: str, contested: int, at: int | None) -> tuple[int, int]:
     """Where the order before a record ends on the line of a position, and where the opening does; 0 for none."""
-    first = ledger.answer(game, ledger.record(game, contested).command)[0].position
-    opened = ledger.answer(game, ledger.record(game, 1).command)[-1].position
+    first = ledger.order_at(game, contested)[0].position
+    opened = ledger.order_at(game, 1)[-1].position
     stretches = [(low, min(high, first - 1)) for low, high in ledger.branch(game, at).stretches if low < first]
     start = stretches[-1][1] if stretches else 0
     return (start, opened) if start >= opened else (0, 0)

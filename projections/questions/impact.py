@@ -183,6 +183,8 @@ def _parting(branch: Branch, other: Branch) -> int:
 def is_talk(deed: ImpactLine) -> bool:
     """Words for the record, and bare rewinds: no order is taken back with them."""
     kinds = [type(event) for _, event in deed.events]
+    if kinds and kinds[0] is e.GameCopied:
+        return True
     return bool(kinds) and all(kind in (*TALK, *WORDS_ONLY) for kind in kinds)
 
 

@@ -7,6 +7,7 @@ then to fold it. What is kept is the game, and the game at those positions until
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -18,6 +19,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.record import UNREADABLE
 from umpire_ledger.projections.questions.asked_orders import AskedOrders
 from umpire_ledger.projections.questions.looked_up import wrong_row
+from umpire_ledger.projections.questions.visibility_check import Envelope, order_fault, visibility_fault
 
 MOST = 1000
 """Findings that are kept; the others are counted."""
@@ -36,12 +38,22 @@ class _Return(msgspec.Struct, frozen=True):
     follows: int | None = None
 
 
+class _Order(msgspec.Struct, frozen=True):
+    """Of an order's text only its author and the seat that entered it, whatever a forger wrote there."""
+
+    author: Any = msgspec.field(default=None, name="as")
+    entered_by: Any = None
+
+
 class _Told(msgspec.Struct, frozen=True):
     """Of a stored line only what a fold needs; a withheld record has no event."""
 
     position: int
+    seat: str = ""
+    prior: str = ""
     follows: int | None = None
     visible_to: tuple[str, ...] | None = None
+    cause: _Order = _Order()
     event: AnyEvent | None = None
 
 
@@ -78,6 +90,7 @@ class Misfits:
         self._seed_is_next = False
         self._kept: dict[int, tuple[Game, bool]] = {}
         self._asked = AskedOrders()
+        self._orders = 0
         self._keep(0)
 
     @property
@@ -104,6 +117,7 @@ class Misfits:
             if (found := _position(line)) is not None:
                 self._find(found, f"its event cannot be read: {error}")
             return
+        self._orders += bool(told.prior)
         if told.event is None:
             self._in_part = self._in_part or not self._seed_is_next
         else:
@@ -114,12 +128,21 @@ class Misfits:
     def _hold(self, told: _Told, event: AnyEvent) -> None:
         found = (misfit_in_part if self._in_part else misfit)(self._game, event)
         what = found or _strayed(told, event) or _taken_back(self._game, event) or wrong_row(self._game, event)
-        if what:
+        what = what or order_fault(told.seat, told.cause.author, told.cause.entered_by)
+        if what := what or visibility_fault(self._game, self._envelope(told), event):
             tag = type(event).__struct_config__.tag
             self._find(told.position, what if told.visible_to is None else f"`{tag}` does not fit; not all may see why")
         if told.follows is not None:
             self._return_to(told.follows)
         self._game = evolve(self._game, event)
+
+    def _envelope(self, told: _Told) -> Envelope:
+        return Envelope(
+            seat=told.seat,
+            visible_to=told.visible_to,
+            is_opening=self._orders <= 1,
+            follows_withheld=self._in_part,
+        )
 
     def _keep(self, position: int) -> None:
         if self._back[position]:

@@ -7,7 +7,7 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
 from umpire_ledger.domain.game.seat_keys import short
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.projections.record.prose import DICE_AFTER, orders_left, when_in
+from umpire_ledger.projections.record.prose import COPIED, DICE_AFTER, orders_left, when_in
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
 """Orders that are told so."""
@@ -110,9 +110,16 @@ def _dice_opened(game: Game, event: e.DiceOpened) -> str:
     return f"opens the seed of the ledger's dice{missing}"
 
 
+def _copied(_: Game, event: e.GameCopied) -> str:
+    if not event.is_same_game:
+        return f"copies {event.of} up to #{event.at} as {event.game}"
+    where = COPIED.get(event.how, "another ledger")
+    return f"continues the game after #{event.at} in {where} with a new seed for its dice{_why(event.why)}"
+
+
 ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.GameOpened: _opened,
-    e.GameCopied: lambda _, event: f"copies {event.of} up to #{event.at} as {event.game}",
+    e.GameCopied: _copied,
     e.SeatTaken: _seat,
     e.SeatKeyed: _keyed,
     e.RulingMade: _ruling,

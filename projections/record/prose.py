@@ -76,7 +76,13 @@ def _opened(event: e.GameOpened) -> str:
     return f"{event.name} is opened: {event.title} {event.version}, {sides}; {dice}"
 
 
+COPIED = {"backup": "a backup", "import": "an import", "file": "a copied file", "restored": "a restored ledger"}
+
+
 def _copied(event: e.GameCopied) -> str:
+    if event.is_same_game:
+        where = COPIED.get(event.how, "another ledger")
+        return f"{event.game} continues after #{event.at} in {where}; its dice have a new seed{_why(event.why)}"
     return f"{event.game} begins as a copy of {event.of} up to #{event.at}"
 
 
@@ -377,7 +383,8 @@ def _message_arrived(event: e.MessageArrived) -> str:
 
 
 def _note_sealed(event: e.NoteSealed) -> str:
-    return f"sealed, if {event.condition}: {event.text}"
+    again = f" again, as #{event.again}" if event.again else ""
+    return f"sealed{again}, if {event.condition}: {event.text}"
 
 
 def _note_opened(event: e.NoteOpened) -> str:

@@ -49,7 +49,7 @@ def kept_refusal(aside: Aside) -> KeptRefusal:
     """What was kept; of a row that was changed since only that, and for the referee: it may be anybody's words."""
     after, at, seat, told, kept = aside
     if kept != "changed":
-        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # shown as changed
             return KeptRefusal(after=after, at=at, seat=seat, kept=kept, **msgspec.structs.asdict(_read(told)))
     nothing = dict.fromkeys(("at", "order", "text", "where", "rule"), "")
     remedy = "restore a backup of the ledger, or go without it"

@@ -131,7 +131,7 @@ def _fits(event: RulingMade, rule: str, words: str) -> bool:
 
 
 def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, counts: bool) -> RulingLine:
-    order = (decode(one.encode()) for one in ledger.answer(game, record.command))
+    order = (decode(one.encode()) for one in ledger.order_at(game, record.position))
     carried = (one.event for one in order if one.visible_to is None and one.event is not None)
     return RulingLine(
         game=game,

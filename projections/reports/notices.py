@@ -1,30 +1,31 @@
-"""What a seat should be told: your turn, you owe, a rewind is asked for, a dispute, a ruling, a private note, a message
-that has arrived, the end.
+"""Write the notifications of a seat: required actions, rewinds, disputes, rulings, private notes, messages, the end.
 
-Everything is taken from what everybody may see: public records, the turn view of a spectator, and of a private note
-or a message that there is one, not a word of it. So a notice holds no secret, whoever reads the channel that it goes
-to. What is stale is not told: a turn that has passed on, a dispute that is settled, a ruling that was rewound.
+Everything is taken from what everybody may see: public records, the game as a spectator knows it, and of a private note
+or a message only that there is one. So a notification contains no secret, whoever reads its channel. It leaves out what
+no longer matters: a turn that has passed, a dispute that is settled, a ruling that was rewound.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.projections.record.inert import inert
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.record.telling import who
-from umpire_ledger.projections.tables.turn_view import TurnView
-from umpire_ledger.projections.tables.waiting import Wait
+from umpire_ledger.projections.reports.required import ACTION, ANSWER, DICE, STEP, Required
 
 Kind = Literal[
     "your-turn",
     "you-owe",
     "rewind-asked",
+    "rewind-answered",
+    "rewind-done",
     "dispute-opened",
     "ruling-made",
     "private-note",
@@ -34,6 +35,7 @@ Kind = Literal[
 Stretches = tuple[tuple[int, int], ...]
 """Records that a seat was not told of yet, as (behind this position, up to this one)."""
 
+REQUIRES: frozenset[Kind] = frozenset({"your-turn", "you-owe", "rewind-asked"})
 MOST_POINTS = 8
 LONGEST = 160
 """Characters of a player's own words in a notice: hooks refuse what is long."""
@@ -41,11 +43,11 @@ LONGEST = 160
 TAGS = tuple(
     f'"type":"{one.__struct_config__.tag}"'.encode()
     for one in (
-        e.RewindAsked,
+        e.RewindAnswered,
+        e.PlayRewound,
         e.DisputeOpened,
         e.DisputeSettled,
         e.RulingMade,
-        e.GameEnded,
         e.NoteAdded,
         e.MessageArrived,
     )
@@ -63,7 +65,7 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat of a game should be told, ready to paste: `subject` is a line, `text` the whole of it.
 
-    `upto`: the last record that was looked at.
+    `upto`: the last record that was looked at. `reminds`: of a reminder the time of the notice that it repeats.
     """
 
     game: str
@@ -73,19 +75,26 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     subject: str
     points: tuple[Point, ...]
     text: str
+    reminds: str = ""
+
+    @property
+    def requires(self) -> bool:
+        """Whether the seat is required to act."""
+        return any(point.kind in REQUIRES for point in self.points)
 
 
 class Happened(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that several seats should hear of. `by`: the seat it comes from.
+    """News for several seats. `by`: the seat it comes from.
 
-    `settled`: the sides that have nothing more to say to it: that of `by`, and those that have answered. `to`: the
-    sides and seats that alone are told.
+    `settled`: the sides that get none of it. `to`: the sides and seats that alone get it. `undoes`: it is news only to
+    a seat that was notified up to a record which no longer counts.
     """
 
     point: Point
     by: str
     settled: tuple[str, ...]
     to: tuple[str, ...] = ()
+    undoes: bool = False
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------
@@ -94,29 +103,70 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 def happenings(
     ledger: Ledger[Game], game: str, after: int, upto: int, open_disputes: tuple[str, ...]
 ) -> list[Happened]:
-    """What happened behind a position up to another, is public, and still matters there. Raises BrokenLedger."""
+    """Return the public news after one position, up to another, that still matters there. Raises BrokenLedger."""
     state, branch = ledger.state(game, upto), ledger.branch(game, upto)
     lines = (line for line in ledger.lines(game, after + 1, upto) if any(tag in line for tag in TAGS))
     found: list[Happened] = []
-    ruled: set[str] = set()  # disputes that a ruling settled: that it did is not told beside it
+    ruled: set[str] = set()  # a ruling that settles a dispute is one piece of news
     for record in map(decode, lines):
+        counts = record.position in branch
         if isinstance(record.event, e.NoteAdded):
             if record.event.to:
                 found.append(_written(game, record, record.event.to, state))
         elif isinstance(record.event, e.MessageArrived):
-            if record.position in branch:
+            if counts:
                 found.append(_arrived(game, record.position, record.event, state))
-        elif record.visible_to is None and record.event is not None:
-            if isinstance(record.event, e.DisputeSettled) and record.event.dispute in ruled:
-                continue
-            point = _point(game, record, record.event, state, open_disputes, counts=record.position in branch)
+        elif record.visible_to is not None or record.event is None:
+            continue
+        elif isinstance(record.event, e.PlayRewound | e.RewindAnswered):
+            found.extend(_about_rewinds(record, record.event, state, counts=counts))
+        elif not (isinstance(record.event, e.DisputeSettled) and record.event.dispute in ruled):
+            point = _point(game, record, record.event, state, open_disputes, counts=counts)
             if point is not None:
                 if isinstance(record.event, e.RulingMade):
                     ruled.add(record.event.dispute)
-                answered = state.asked.consents if point.kind == "rewind-asked" and state.asked else ()
-                settled = (state.side_of(record.seat), *answered)
-                found.append(Happened(point=point, by=record.seat, settled=settled))
+                found.append(Happened(point=point, by=record.seat, settled=(state.side_of(record.seat),)))
     return found
+
+
+def _about_rewinds(
+    record: Seen, event: e.PlayRewound | e.RewindAnswered, game: Game, *, counts: bool
+) -> Iterator[Happened]:
+    """Yield that play was rewound, for all but the seat that did it; or a side's answer to a requested rewind."""
+    at, by = record.position, record.seat
+    if isinstance(event, e.PlayRewound):
+        if counts:
+            point = Point(kind="rewind-done", position=at, text=_rewound(game, by, event))
+            yield Happened(point=point, by=by, settled=(), undoes=event.kind in ("undo", "redo"))
+        return
+    if not event.consents:
+        text = game.side_does(event.side, f"refuses the requested rewind{_reason(event.why)}")
+        point = Point(kind="rewind-answered", position=at, text=text)
+        yield Happened(point=point, by=by, settled=(event.side,))
+    elif game.asked is not None and event.side in game.asked.consents:
+        text = game.side_does(event.side, f"agrees to the rewind to #{game.asked.to}.")
+        point = Point(kind="rewind-answered", position=at, text=text)
+        yield Happened(point=point, by=by, settled=(), to=(game.asked.seat,))
+
+
+def _rewound(game: Game, by: str, event: e.PlayRewound) -> str:
+    actor = _who(game, by)
+    match event.kind:
+        case "undo":
+            return f"{actor} took back the orders after #{event.to}{_reason(event.why)}"
+        case "redo":
+            return f"{actor} restored the orders up to #{event.to}{_reason(event.why)}"
+        case "amend":
+            return f"{actor} amended an order: play was re-played from #{event.to}{_reason(event.why)}"
+        case _ if event.consent:
+            sides = " and ".join(map(game.side_name, event.consent))
+            return f"Play was rewound to #{event.to} with the consent of {sides}{_reason(event.why)}"
+        case _:
+            return f"{actor} rewound play to #{event.to}{_reason(event.why)}"
+
+
+def _reason(why: str) -> str:
+    return f". Reason: “{_short(why)}”." if why else "."
 
 
 def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
@@ -141,12 +191,6 @@ def _point(
 ) -> Point | None:
     at = record.position
     match event:
-        case e.RewindAsked(seat=seat, to=to, why=why) if game.asked is not None and counts:
-            if (game.asked.seat, game.asked.to, game.asked.why) != (seat, to, why):
-                return None
-            answer = f"Agree with `umpire consent {called}`, or refuse with `umpire refuse {called}`."
-            text = f"{_who(game, seat)} asks to return to #{to}: {_short(why)}. {answer}"
-            return Point(kind="rewind-asked", position=at, text=text)
         case e.DisputeOpened(dispute=dispute, claim=claim, rule=rule) if dispute in open_disputes:
             text = f"{_who(game, record.seat)} opened dispute {dispute}: {_short(claim)}{_rule(rule)}."
             return Point(kind="dispute-opened", position=at, text=text)
@@ -156,39 +200,64 @@ def _point(
         case e.DisputeSettled(dispute=dispute, ruling=ruling, reason=reason):
             text = f"Dispute {dispute} is settled: {_short(ruling)}. Why: {_short(reason)}."
             return Point(kind="ruling-made", position=at, text=text)
-        case e.GameEnded(why=reason) if counts and game.ended:
-            return Point(kind="ended", position=at, text=f"The game is over: {_short(reason)}.")
         case _:
             return None
 
 
 def concerns(one: Happened, seat: str, side: str) -> bool:
-    """Whether a seat is told of it: of what somebody asks for not the side that asks; the referee of no ruling.
+    """Return whether a seat gets this news: not the seat that it comes from, and the referee no ruling and no undo.
 
-    Of a private note, and of a message, those that it is meant for.
+    Only its readers get a private note or a message.
     """
     if one.to:
         return one.by != seat and (seat in one.to or bool(side and side in one.to))
-    if one.point.kind in ("rewind-asked", "dispute-opened"):
-        return one.by != seat and not (side and side in one.settled)
-    return seat != REFEREE or one.point.kind == "ended"
+    if one.point.kind == "ruling-made":
+        return seat != REFEREE
+    if one.undoes and seat == REFEREE:
+        return False
+    return one.by != seat and not (side and side in one.settled)
 
 
-def turn_points(waits: tuple[Wait, ...], side: str, view: TurnView) -> Iterator[Point]:
-    """Your turn, and what is owed with it, as everybody may know. `view`: a spectator's."""
-    for wait in waits:
-        if wait.side == side:
-            since = f"{wait.since[:16].replace('T', ' ')} UTC"
-            yield Point(kind="your-turn", position=wait.position, text=f"It is your turn, since {since}.")
-            for owed in view.owed:
-                if owed.side == side:
-                    text = f"You owe in {owed.step}: {_short(owed.words)}{_rule(owed.rule)}."
-                    yield Point(kind="you-owe", position=wait.position, text=text)
+def is_new(position: int, stretches: Stretches) -> bool:
+    """Return whether a record is in a stretch that the seat was not notified of."""
+    return any(after < position <= upto for after, upto in stretches)
 
 
-def is_new(point: Point, stretches: Stretches) -> bool:
-    """Whether a point lies in what a seat was not told of yet."""
-    return any(after < point.position <= upto for after, upto in stretches)
+def is_undone(position: int, stretches: Stretches, branch: Branch) -> bool:
+    """Return whether the seat was notified, before this record, up to one that no longer counts."""
+    return any(after and after not in branch for after, upto in stretches if after < position <= upto)
+
+
+def required_points(called: str, game: Game, required: Mapping[Required, int]) -> Iterator[Point]:
+    """Yield the points of one seat's required actions, given the position at which each of them arose."""
+    several = dict[Required, list[Required]]()
+    for one in sorted(required, key=_in_order):
+        several.setdefault(replace(one, about="") if one.kind == ACTION else one, []).append(one)
+    for one, parts in several.items():
+        about = ", ".join(part.about for part in parts if part.about)
+        kind, text = _requirement(called, game, one, about)
+        yield Point(kind=kind, position=max(required[part] for part in parts), text=text)
+
+
+def _in_order(one: Required) -> tuple[bool, str, bool, str, str]:
+    """Return a key that sorts required actions: each step, then its actions, then the rest."""
+    return one.kind not in (STEP, ACTION), one.step, one.kind == ACTION, one.words, one.about
+
+
+def _requirement(called: str, game: Game, one: Required, about: str) -> tuple[Kind, str]:
+    if one.kind == STEP:
+        name = f" ({one.name})" if one.name else ""
+        turn = f"turn {game.turn}, " if game.turn else ""
+        return "your-turn", f"Your turn in {called}: {turn}step {one.step}{name}."
+    if one.kind == ACTION:
+        words = f"{one.words}: {about}" if about else one.words
+        return "you-owe", f"Required: {_short(words)}{_rule(one.rule)}."
+    if one.kind == DICE:
+        return "you-owe", f"Required: a share in the dice. Give it with `umpire seat-dice {called}`."
+    if one.kind == ANSWER:
+        answer = f"Agree with `umpire consent {called}`, or refuse with `umpire refuse {called}`."
+        return "rewind-asked", f"{_who(game, one.words)} asks to return to #{one.opened}: {_short(one.about)}. {answer}"
+    return "ended", f"The game is over: {_short(one.words)}."
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -196,22 +265,26 @@ def is_new(point: Point, stretches: Stretches) -> bool:
 SUBJECTS: Mapping[Kind, str] = {
     "your-turn": "your turn",
     "rewind-asked": "a rewind is asked for",
+    "rewind-answered": "a requested rewind was answered",
+    "rewind-done": "play was rewound",
     "dispute-opened": "a dispute was opened",
     "ruling-made": "a ruling was made",
     "private-note": "somebody wrote to you",
     "message-arrived": "a message has arrived",
     "ended": "the game is over",
-    "you-owe": "you owe something",
+    "you-owe": "an action is required",
 }
 
 
-def notice(game: str, name: str, seat: str, where: str, upto: int, points: list[Point]) -> Notice:
-    """The points as one text. Of many the first are told and the rest counted."""
-    kinds = dict.fromkeys(point.kind for point in points)
+def notice(
+    game: str, name: str, seat: str, where: str, upto: int, points: Sequence[Point], reminds: str = ""
+) -> Notice:
+    """Write the points as one text: the first of many, and the number of the others. `reminds`: of a reminder."""
+    kinds = {point.kind for point in points}
     first = next((SUBJECTS[kind] for kind in SUBJECTS if kind in kinds), "")
     called = game if name == game else f"{name} ({game})"
     lines = [
-        f"To {seat} in {called}: {where}",
+        f"{'Reminder to' if reminds else 'To'} {seat} in {called}: {where}",
         *(f"- {point.text} (#{point.position})" for point in points[:MOST_POINTS]),
     ]
     if len(points) > MOST_POINTS:
@@ -221,9 +294,10 @@ def notice(game: str, name: str, seat: str, where: str, upto: int, points: list[
         name=name,
         seat=seat,
         upto=upto,
-        subject=inert(f"{called}: {first}"),
+        subject=inert(f"{called}: {'reminder: ' if reminds else ''}{first}"),
         points=tuple(points),
         text="\n".join(map(inert, lines)),
+        reminds=reminds,
     )
 
 

@@ -18,7 +18,7 @@ from umpire_ledger.projections.record.refusal import KeptRefusal, RefusalTold, f
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 LONGEST = 4000
-"""Bytes of an order's text that are kept."""
+"""Bytes of an order's text, and characters of each part of its refusal, that are kept."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -30,10 +30,10 @@ def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: 
         RefusalTold(
             order=str(raw.get("order", ""))[:80],
             text=text[:LONGEST].decode(errors="ignore"),
-            what=error.what,
-            where=error.where,
-            rule=error.rule,
-            remedy=error.remedy,
+            what=error.what[:LONGEST],
+            where=error.where[:LONGEST],
+            rule=error.rule[:LONGEST],
+            remedy=error.remedy[:LONGEST],
             allowed=allowed_to(title, game, seat),
         )
     )
@@ -42,7 +42,7 @@ def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: 
 def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
     """The names of the orders that a seat might have given instead; () where the game cannot say."""
     own = game.side_of(seat) or seat
-    with contextlib.suppress(DeclarationError):
+    with contextlib.suppress(DeclarationError):  # the refusal itself is stored
         found = (name for one in turn_view(title, game, seat, 0).allowed if one.side == own for name in one.orders)
         return tuple(dict.fromkeys(found))
     return ()

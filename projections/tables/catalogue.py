@@ -363,7 +363,7 @@ TABLES: dict[str, Table] = {
         hidden=True,
     ),
     "looked": Table(
-        "Where each seat last looked: the one thing here that no record tells.",
+        "Where each seat last looked; without a seat, a position that the ledger lacks. No record tells it.",
         (GAME, Column("seat", str, "the seat"), Column("position", int, "the position at which it last looked")),
         ("game", "seat"),
         hidden=True,

@@ -30,7 +30,7 @@ def copied_from(ledger: Ledger[Game], game: str) -> Copied | None:
     for line in ledger.lines(game):
         if any(mark in line for mark in MARKS):
             record = decode(line)
-            if isinstance(record.event, GameCopied) and record.event.game == game:
+            if isinstance(record.event, GameCopied) and record.event.game == game and not record.event.is_same_game:
                 return Copied(of=record.event.of, at=record.event.at)
             if isinstance(record.event, DiceCommitted) and record.event.label == game:
                 found = Copied(of=state.id, at=record.position - 1)

@@ -11,7 +11,7 @@ changes nothing, and whatever is half done when the power goes was not done at a
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -22,7 +22,7 @@ from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
 from umpire_ledger.ledger.places import is_database
-from umpire_ledger.projections.tables import refusal_rows, search_index, stored_views, title_views
+from umpire_ledger.projections.tables import missing_records, refusal_rows, search_index, stored_views, title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.contacts import contacts
 from umpire_ledger.projections.tables.copies import copied_from
@@ -126,6 +126,7 @@ class Follower:
         with trouble(self.path), self._writing(game):
             before = self._rows.columns(game)
             self._wipe(game)
+            missing_records.accept(self.connection, game, self._size(game))
             read = self._follow(game, self._followed(game), self._size(game), progress)
             self._complete(game)
             # What is new is seen as it comes; only where something is gone must every game of the file be asked.
@@ -148,6 +149,7 @@ class Follower:
             self._dialect.emptied(self.connection)
             for game in games:
                 self._forget(game)
+                missing_records.accept(self.connection, game, self._size(game))
             read = {game: self._anew(game, progress, skip) for game in games}
             return {game: records for game, records in read.items() if records is not None}
 
@@ -231,6 +233,7 @@ class Follower:
         """Inside a transaction: the rows of the records behind what was followed, and what each seat sees now."""
         lines = self._lines_behind(game, followed, size)
         if lines is None:
+            missing_records.keep(self.connection, self._ledger, game, followed)
             self._wipe(game)
             self._lay_title_views = True
             followed = Followed(followed.key)
@@ -338,6 +341,13 @@ class Follower:
         whole = self._ledger.state(game)
         return looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, whole), at), seat, whole, at)
 
+    def known_along(self, game: str, seat: str, positions: Iterable[int]) -> Iterator[Game]:
+        """Yield the game as a seat knew it at each position, in ascending order; the caller has caught up."""
+        secrets = self._knowledge.secrets(game)
+        for at in positions:
+            then = self._ledger.state(game, at)
+            yield looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, then), at), seat, then, at)
+
     def title_of(self, game: str) -> Title | None:
         """The title of a game; None where it is not installed. Raises NoSuchGame."""
         return played(self._title_of, self._ledger.state(game))
@@ -398,7 +408,7 @@ class Follower:
 
     def close(self) -> None:
         """Close the read models, the search index filled; the ledger stays open."""
-        with contextlib.suppress(*UNREADABLE, StoreUnavailable):
+        with contextlib.suppress(*UNREADABLE, StoreUnavailable):  # the next updater fills the index
             self._fill_behind()
         self.connection.close()
 
@@ -420,7 +430,7 @@ class Follower:
 
 def _file_at(path: str) -> tuple[int, int] | None:
     """What tells one file from another of the same name; None where there is none."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # None says it
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None

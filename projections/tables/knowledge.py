@@ -156,7 +156,7 @@ class Knowledge:
         )
         for position, known, state in rows:
             if position in branch and known == _name(secrets, seen, position):
-                with contextlib.suppress(*NO_STATE):
+                with contextlib.suppress(*NO_STATE):  # a cache: the state is rebuilt
                     return position, folding.load(zlib.decompress(state))
         return best
 

@@ -123,7 +123,7 @@ def _is_ours(path: Path) -> bool:
 def _tables(path: Path) -> set[str]:
     """The tables that the file itself has, whatever lies beside it; none where they cannot be read."""
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-    hurt = contextlib.suppress(sqlite3.Error, UnicodeDecodeError)
+    hurt = contextlib.suppress(sqlite3.Error, UnicodeDecodeError)  # without tables it is made again
     with hurt, contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
         return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return set()

@@ -84,6 +84,7 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
 def looked_in(path: str | Path) -> list[tuple[str, str, int]]:
     """Where each seat last looked, as far as it can be read: (game, seat, position)."""
     select = "SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'"
+    # Read marks are a convenience; what can be read of them is kept.
     with contextlib.suppress(sqlite3.Error, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
         return found.execute(select).fetchall()
     return []

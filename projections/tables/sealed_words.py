@@ -46,7 +46,7 @@ def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]
             withdrawn=ends.get(one.position, (0, False))[1],
         )
         for one in found
-        if isinstance(one.event, NoteSealed) and sees(one.position, one.visible_to)
+        if isinstance(one.event, NoteSealed) and not one.event.again and sees(one.position, one.visible_to)
     ]
 
 

@@ -258,7 +258,7 @@ def turn_view(
             parts["note"] = error.what
     return msgspec.structs.replace(
         _plain(known, seat, position, shared),
-        asked=_asked_for(title, game),
+        asked=asked_for(title, game),
         kept=_kept(title, game),
         **msgspec.structs.asdict(standing),
         **parts,
@@ -304,12 +304,12 @@ def _plain(game: Game, seat: str, position: int, shared: Shared) -> TurnView:
             "rolls": game.rolls,
             "commitment": game.commitment,
             "open": game.dice_open,
-            "keep": game.keep.policy if game.keep else "",
+            "keep": game.active_keep.policy if game.active_keep else "",
         },
     )
 
 
-def _asked_for(title: Title | None, game: Game) -> AskedFor | None:
+def asked_for(title: Title | None, game: Game) -> AskedFor | None:
     asked = game.asked
     if asked is None:
         return None

@@ -166,7 +166,7 @@ def open_views(ledger: StorePath) -> sqlite3.Connection | None:
         connection = connect(path)
     except UNREADABLE:
         return None
-    with contextlib.suppress(*UNREADABLE):
+    with contextlib.suppress(*UNREADABLE):  # None: the ledger itself is read
         if is_views(connection):
             return connection
     connection.close()
@@ -205,6 +205,8 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
         return None
     with contextlib.closing(views):
         try:
+            if looked(views, game, ""):  # an older copy: whoever opens the ledger says so (`missing_records`)
+                return None
             return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
         except (sqlite3.Error, ValueError):  # hurt rows: whoever catches up says so
             return None
@@ -215,6 +217,7 @@ def display_name(ledger: StorePath, game: str) -> str:
     select = "SELECT value FROM beside WHERE game = ? AND kind = 'display name' AND typeof(value) = 'text'"
     if views_path(ledger) == MEMORY:
         return ""
+    # The scenario's name is shown instead; doctor reports the damage.
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(ledger)) as connection:
         found = connection.execute(select, (game,)).fetchone()
         return str(found[0]) if found else ""
@@ -226,7 +229,7 @@ def followed(ledger: StorePath, game: str) -> int:
     views = open_views(ledger)
     if views is None:
         return 0
-    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # 0: they are made again
         found = views.execute("SELECT CAST(position AS INTEGER) FROM game WHERE id = ?", (game,)).fetchone()
         return int(found[0] or 0) if found else 0
     return 0
@@ -274,7 +277,7 @@ def last_looked(ledger: StorePath, game: str, seat: str) -> int:
     views = open_views(ledger)
     if views is None:
         return 0
-    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # a read mark is a convenience
         return looked(views, game, seat)
     return 0
 
@@ -284,6 +287,7 @@ def look(ledger: StorePath, game: str, seat: str, position: int) -> None:
     path = views_path(ledger)
     if path == MEMORY:
         return
+    # A read mark is a convenience.
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         note_looked(connection, game, seat, position)

@@ -1,6 +1,7 @@
 """What a seat does by a form of its page beside giving orders of play: going back, consent, disputes, notes, seals."""
 
 from collections.abc import Callable, Mapping
+from typing import get_args
 
 import msgspec
 
@@ -8,6 +9,7 @@ from umpire_ledger.desk.acts import Sending
 from umpire_ledger.desk.errors import EXPECTED, not_there
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.why import Explanation
 from umpire_ledger.projections.reports.disputes import DisputeLine
@@ -118,7 +120,16 @@ def _redo(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 def _ask_rewind(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
     to = fields.one("other").strip() or fields.one("to")
     position = to.removeprefix("#")
-    return seat.ask_rewind(int(position) if is_number(position) else to, why=fields.one("why"), **sending)
+    target = int(position) if is_number(position) else to
+    return seat.ask_rewind(target, why=fields.one("why"), dice=policy_in(fields), **sending)
+
+
+def policy_in(fields: Fields) -> DicePolicy | None:
+    """Return the dice policy that a form names; None for none. Raises NotThere for an unknown one."""
+    said, known = fields.one("dice"), get_args(DicePolicy)
+    if said and said not in known:
+        raise not_there("dice policy", said, known, "this form")
+    return next((one for one in known if one == said), None)
 
 
 def _consent(seat: Seat, fields: Fields, sending: Sending) -> Outcome:

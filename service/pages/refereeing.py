@@ -14,11 +14,11 @@ from umpire_ledger.desk.invitations import Form as Form_
 from umpire_ledger.desk.invitations import Invited
 from umpire_ledger.desk.outcomes import Amendment, Outcome
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.domain.game.events import DicePolicy, Grounds
+from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.knew import LearntSecret
 from umpire_ledger.service.games import verify_reachable
-from umpire_ledger.service.pages.acting import open_words
+from umpire_ledger.service.pages.acting import open_words, policy_in
 from umpire_ledger.service.pages.visiting import Fields
 
 MOST_REMEDIES = 200
@@ -111,7 +111,7 @@ def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> Done:
 
 def _undo(seat: Seat, fields: Fields, sending: Sending) -> Done:
     orders = fields.number("orders") or 1
-    return Done(said=seat.undo(orders, why=fields.one("why"), dice=_dice(fields), **sending))
+    return Done(said=seat.undo(orders, why=fields.one("why"), dice=policy_in(fields), **sending))
 
 
 def _redo(seat: Seat, fields: Fields, sending: Sending) -> Done:
@@ -119,7 +119,7 @@ def _redo(seat: Seat, fields: Fields, sending: Sending) -> Done:
 
 
 def _rewind(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.rewind(target(fields), why=fields.one("why"), dice=_dice(fields), **sending))
+    return Done(said=seat.rewind(target(fields), why=fields.one("why"), dice=policy_in(fields), **sending))
 
 
 def target(fields: Fields) -> int | str:
@@ -129,10 +129,6 @@ def target(fields: Fields) -> int | str:
         what, remedy = "nothing says where to go back to", "name a position, a step, or `turn 2`"
         raise WrongUse(what, where="To", rule="rewind", remedy=remedy)
     return said if number is None else number
-
-
-def _dice(fields: Fields) -> DicePolicy | None:
-    return next((one for one in get_args(DicePolicy) if one == fields.one("dice")), None)
 
 
 def _one_of(kind: Any, said: str, what: str) -> Any:
@@ -150,7 +146,7 @@ def _amend(seat: Seat, fields: Fields, sending: Sending) -> Done:
         raise WrongUse(what, where="At", rule="amend", remedy=remedy)
     how: How = _one_of(How, fields.one("how"), "way to amend")
     given = fields.one("given").strip() if how in ("replace", "before") else ""
-    check, dice = bool(fields.one("check")), _dice(fields) or "keep"
+    check, dice = bool(fields.one("check")), policy_in(fields) or "keep"
     more = Sending() if check else sending
     amendment = seat.amend(at, given or None, why=fields.one("why"), how=how, dice=dice, check=check, **more)
     return _amended(seat, amendment, sending, check=check)
@@ -210,6 +206,7 @@ def _rule(seat: Seat, fields: Fields, sending: Sending) -> Done:
         dispute=fields.one("dispute"),
         orders=orders,
         pips=_pips(fields.one("pips")),
+        dice=policy_in(fields),
         **sending,
     )
     return Done(said=outcome)

@@ -229,7 +229,7 @@ def problem_page(request: AnyRequest, error: Exception) -> Response[str]:
     tell(request.scope, error=found.error)
     if found.error == "fault":
         trouble(error)
-    if found.error == "store":
+    if found.error in ("store", "commit-unknown"):
         say("ledger unavailable", what=getattr(error, "what", ""))
     headers: Mapping[str, str] = getattr(error, "headers", None) or {}
     return page("problem.html", found.status, dict(headers), problem=found)

@@ -10,6 +10,10 @@ every file that was written must be the same, byte for byte, but for hashes, sal
 of a seat that comes too late (SomebodyWroteFirst), which says what happened meanwhile; and so must what lies in the
 file of read models for everybody, or for that seat.
 
+Then both worlds go back across the secret, in some of these ways: an amendment before it, of the order before it
+with old and with new dice, an undo, a rewind and a redo, a rewind by consent, a copy. One pair of each game differs in
+the kind of a private record: sealed orders in one world, a private note in the other.
+
 One answer may differ: of a command whose records lay the secret open to everybody, as the last `done` before a reveal
 does (`worlds.laid_open`). It is counted by itself. A fault names its pair: look at that alone with --pair N, and at
 every way of one command with --command NAME.
@@ -18,9 +22,11 @@ every way of one command with --command NAME.
 import json
 import random
 import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +41,8 @@ from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs, pair
 from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.ledger.beside import Note, SqliteNotes
+from umpire_ledger.ledger.copies import HOME, home_of
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.projections.tables.canned import QUERIES
 from umpire_ledger.projections.tables.catalogue import TABLES
@@ -59,6 +67,10 @@ LOOKS = (
 WHOLE = ("archive", "backup", "invite")
 """Write down every secret of a game or of the ledger, and say so, or let somebody in to any seat: for whoever holds the
 ledger's file. Left out."""
+WAYS_BACK = 3
+"""Ways back that are drawn for a pair."""
+COPIED = ("amend", "rewind")
+"""Ways back after which a copy is looked at, too."""
 EVENTS = ("choice.made", "choice.sealed", "dice.rolled", "hidden.done", "hidden.ordered", "note.added", "unit.covered")
 WORDS = '{"order": "note", "text": "hm"}'
 
@@ -142,7 +154,7 @@ class Worlds:
 
         Both worlds are copies of the first one; in one of them the secret is another the second time.
         """
-        before = [shutil.copytree(self.homes[0], home.with_name(f"again-{home.name}")) for home in self.homes]
+        before = [moved(self.homes[0], home.with_name(f"again-{home.name}")) for home in self.homes]
         first = next(
             number
             for number, (one, other) in enumerate(zip(self.pair.one, self.pair.other, strict=False))
@@ -158,6 +170,48 @@ class Worlds:
             for words in LOOKS:
                 asked = [words[0], GAME, *words[1:], "--as", seat]
                 self.compare(f"after a rewind, umpire {' '.join(asked)}", [self._run(home, asked) for home in before])
+
+    def went_back(self) -> None:
+        """Go back across the secret in some ways, and compare all that the blind seats see afterwards."""
+        for name, orders in self.chance.sample(list(self._ways_back()), WAYS_BACK):
+            homes = [moved(home, home.with_name(f"{name}-{home.name}")) for home in self.homes]
+            for seat, order in orders:
+                answers = [self._answer(home, seat, order, None) for home in homes]
+                self.found.counts["ways back"] += not answers[0].code
+                if seat in self.pair.blind:
+                    self.compare(f"{name}: {seat} gives {order}", answers)
+            for seat in self.pair.blind:
+                self.compare(f"after {name}, {seat} looks", [_seen(home, seat, GAME) for home in homes])
+            if name in COPIED:
+                self._copied(name, homes)
+            for home in homes:
+                shutil.rmtree(home)
+
+    def _ways_back(self) -> Iterator[tuple[str, list[tuple[str, dict[str, Any]]]]]:
+        at, blind = self.pair.at, self.pair.blind[0]
+        forgotten = {"as": REFEREE, "order": "note", "text": "forgotten"}
+        before = {"order": "amend", "at": at, "how": "before", "given": forgotten, "why": "late"}
+        rewind = {"order": "rewind", "to": at - 1, "why": "again"}
+        others = [side for side in self.pair.game.side_ids if side != self.pair.game.side_of(blind)]
+        yield "amend", [(REFEREE, before)]
+        yield (
+            "amend, undo",
+            [(REFEREE, before), (REFEREE, {"order": "undo", "why": "no"}), (REFEREE, {"order": "redo"})],
+        )
+        yield "drop", [(REFEREE, {"order": "amend", "at": at - 1, "how": "drop", "why": "late"})]
+        yield "reroll", [(REFEREE, {"order": "amend", "at": at - 1, "how": "reroll", "dice": "reroll", "why": "late"})]
+        yield "undo", [(REFEREE, {"order": "undo", "orders": number, "why": "no"}) for number in (1, 2)]
+        yield "rewind", [(REFEREE, rewind), (REFEREE, {"order": "redo"}), (REFEREE, before)]
+        asks = [(blind, {"order": "ask-rewind", "to": at - 1, "why": "again"})]
+        yield "ask", [*asks, *((side, {"order": "consent"}) for side in others)]
+
+    def _copied(self, name: str, homes: Sequence[Path]) -> None:
+        """A copy of what came of it."""
+        for home in homes:
+            with umpire.open(home / LEDGER) as desk:
+                desk.game(GAME).fork("copy")
+        for seat in self.pair.blind:
+            self.compare(f"after {name}, in a copy, {seat} looks", [_seen(home, seat, "copy") for home in homes])
 
     def too_late(self) -> None:
         """A seat whose order was thought out before the secret, at each position from there on."""
@@ -213,7 +267,7 @@ class Worlds:
 
     def _run(self, home: Path, words: list[str]) -> Output:
         shutil.rmtree(self.copy, ignore_errors=True)
-        shutil.copytree(home, self.copy)
+        moved(home, self.copy)
         before = {file.name for file in self.copy.iterdir()}
         answer = run(words, self.copy, WORDS)
         if answer.crash:
@@ -267,6 +321,26 @@ class Worlds:
         return self.chance.choice(
             (WORDS, json.dumps(raw), json.dumps({"order": "reveal", "question": "x", "id": used}))
         )
+
+
+def moved(home: Path, to: Path) -> Path:
+    """Copy a folder whose ledger continues as the original, so that the dice of both worlds fall alike."""
+    shutil.copytree(home, to)
+    with closing(sqlite3.connect(to / LEDGER)) as ledger:
+        SqliteNotes(ledger).put(Note("", HOME, "", home_of(to / LEDGER)))
+        ledger.commit()
+    return to
+
+
+def _seen(home: Path, seat: str, game: str) -> Output:
+    """What a seat sees of a game: its export, and every list that the library has."""
+    with umpire.open(home / LEDGER) as desk:
+        played, out = desk.game(game), BytesIO()
+        played.export(out, seat=seat)
+        sits = played.seat(seat)
+        lists = (sits.audit(all_lines=True), sits.orders(all_lines=True), sits.undo_points(), sits.lines())
+        shown = (sits.status, *map(list, lists), sits.disputes(), sits.refusals(), sits.referee_acts())
+        return Output(0, masked(out.getvalue()) + masked(msgspec.json.encode(shown, enc_hook=str)), b"")
 
 
 FOR_THE_REFEREE = ("an_evening_order_by_order", "what_is_refused")
@@ -349,6 +423,7 @@ def _attack_pair(pair: Pair, chance: random.Random, found: Findings, command: st
         worlds.holder_sees_it()
         worlds.too_late()
         worlds.told_again()
+        worlds.went_back()
         worlds.typing()
         worlds.read_models()
         worlds.commands(PER_PAIR)

@@ -1,6 +1,7 @@
 """Each attack in its short form. The long forms are one command each, `python -m tests.attacks.NAME --help`."""
 
 import contextlib
+import os
 import random
 import re
 import subprocess
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.attacks import secrets
 from tests.attacks.attack import Findings
 from tests.attacks.kills import Line, half
 from tests.attacks.mutants_in import EXPECTED
@@ -25,12 +27,13 @@ from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import ChoiceRevealed
 from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.play import amend
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.record import Record
 from umpire_ledger.testing.fixtures import titles
 from umpire_ledger.testing.random_play import NO_PAST
 
-SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1}
+SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1, "delay": 12}
 """Counts for a few seconds each."""
 
 
@@ -40,6 +43,7 @@ def test_nothing_is_found(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", f"tests.attacks.{name}", "--count", str(SHORT[name]), "--seed", "7"],
         cwd=ROOT,
+        env={**os.environ, "UMPIRE_DELAY_BOUND": "30"},  # other tests run on the same cores
         capture_output=True,
         text=True,
         check=False,
@@ -93,6 +97,24 @@ def test_whoever_may_not_see_it_is_offered_the_same_to_type(tmp_path: Path, pair
     Worlds(tmp_path, pair, found, random.Random(1)).typing()
     assert not found.faults
     assert found.counts["outputs"] > 100
+
+
+def test_amendment_that_keeps_sealed_orders_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it once was: a private note was given again, and sealed orders were not."""
+    words = next(one for one in pairs(1) if one.secret == "seal-words")
+    monkeypatch.setattr(secrets, "WAYS_BACK", 7)
+    found = Findings()
+    Worlds(folder_in(tmp_path, "sound"), words, found, random.Random(1)).went_back()
+    assert not found.faults
+    monkeypatch.setattr(amend, "is_private_words", lambda taken: False)
+    monkeypatch.setattr(amend, "NOT_AGAIN", (*amend.NOT_AGAIN, "seal-words"))
+    Worlds(folder_in(tmp_path, "faulty"), words, found, random.Random(1)).went_back()
+    assert any("amend" in fault for fault in found.faults)
+
+
+def folder_in(place: Path, name: str) -> Path:
+    (place / name).mkdir()
+    return place / name
 
 
 def test_a_game_with_its_own_sequence_keeps_its_secrets(tmp_path: Path) -> None:

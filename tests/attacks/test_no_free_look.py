@@ -12,7 +12,7 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.domain.teaching import NORTH, step, teach, title_of
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.dice import Dice, LedgerDice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, Told
 from umpire_ledger.domain.game.order_json import Sent, read_order
@@ -20,6 +20,7 @@ from umpire_ledger.domain.game.orders import Order, Roll
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Result, Title, does
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.one_throw import Throws, throw_once
 from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
@@ -197,6 +198,10 @@ def decide_gamble(game: Game, order: Gamble, dice: Dice) -> list[Result]:
             return [thrown, MarkerSet(marker="m", before="not so", after=1)]
         case "crash" if is_odd:
             raise ValueError(thrown.total)
+        case "object" if is_odd:
+            return [thrown, MarkerSet(marker="m", before=None, after=object())]  # type: ignore[arg-type]
+        case "no name" if is_odd:
+            return [thrown, MarkerSet(marker=[], before=None, after=1)]  # type: ignore[arg-type]
         case "unrecordable":
             amount = MOST + thrown.total if is_odd else 1
             return [thrown, AccountChanged(account="a", amount=amount, before=0, after=amount)]
@@ -218,8 +223,18 @@ def gamble(how: str) -> list[Decision]:
     return [one for one in found if isinstance(one, Decision)]
 
 
-@pytest.mark.parametrize("how", ["odd", "fault", "crash", "unrecordable"])
-def test_what_fails_behind_a_throw_is_recorded_and_its_roll_used_up(how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [
+        ("odd", "refused"),
+        ("fault", "fault"),
+        ("crash", "fault"),
+        ("unrecordable", "refused"),
+        ("object", "refused"),
+        ("no name", "fault"),
+    ],
+)
+def test_what_fails_behind_a_throw_is_recorded_and_its_roll_used_up(how: str, kind: str) -> None:
     came = gamble(how)
     failed = [one for one in came if rolls(one)[0].total % 2]
     assert 0 < len(failed) < len(came)
@@ -227,8 +242,27 @@ def test_what_fails_behind_a_throw_is_recorded_and_its_roll_used_up(how: str) ->
         [event] = one.told
         assert isinstance(event, DiceRolled)
         assert event.outcome.startswith("not carried out: ")
+        assert event.failed == kind
+        assert isinstance(one.failure, RuleViolation if kind == "refused" else TitleFault)
         assert (event.roll, one.game.rolls, event.subjects) == (1, 1, ("a",))
-    assert all(rolls(one)[0].outcome == "" for one in came if not rolls(one)[0].total % 2)
+    carried_out = [one for one in came if not rolls(one)[0].total % 2]
+    assert all((rolls(one)[0].outcome, rolls(one)[0].failed, one.failure) == ("", "", None) for one in carried_out)
+
+
+def test_unexpected_error_after_the_roll_uses_it_up() -> None:
+    """Also a bug of Umpire itself gives no free look."""
+    game = with_ledger_dice(teach(GAMBLING).game, SEEDS[0])
+
+    def way(dice: Throws) -> Decision:
+        rolled = dice.roll("1d6", purpose="gamble")
+        if isinstance(dice, LedgerDice) and dice.trial is None:
+            raise KeyError(rolled.purpose)
+        return Decision(told=(rolled,), game=game)
+
+    decision = throw_once(Decision(told=(), game=game), lambda: LedgerDice(game), way, lambda _: None)
+    assert [one.failed for one in rolls(decision)] == ["fault"]
+    assert isinstance(decision.failure, TitleFault)
+    assert isinstance(decision.failure.__cause__, KeyError)
 
 
 def test_a_failed_roll_is_seen_by_those_who_would_have_seen_it() -> None:

@@ -159,8 +159,9 @@ def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
     game, secrets = opening.game, 0
     steps: list[Step] = []
     for number in range(MOST_ORDERS):
-        if number == written and (pair := _pair(title, opening, steps, _private_word(game, chance), seed)):
-            yield pair
+        if number == written:
+            words = (_private_word(game, chance), _sealed_orders(game, chance))
+            yield from filter(None, (_pair(title, opening, steps, one, seed) for one in words))
         if game.ended or not wanted:
             return
         try:
@@ -182,15 +183,18 @@ def _is_about_hidden(decision: Decision) -> bool:
 
 
 def _private_word(game: Game, chance: random.Random) -> Order:
-    """A note of some seat to others, words that a side seals, a courier where there are turns."""
+    """A note of some seat to others, or a courier where there are turns."""
     if game.turn and chance.random() < 0.3:
         to, text = chance.choice((*game.side_ids, REFEREE)), f"word {chance.random()}"
         return SendMessage(seat=chance.choice(game.side_ids), text=text, to=(to,), arrives=game.turn + 1)
-    if chance.random() < 0.3:
-        return SealWords(seat=chance.choice(game.side_ids), text=f"word {chance.random()}", condition="attacked")
     seats = (*game.side_ids, REFEREE)
     writer, *others = chance.sample(seats, len(seats))
     return Note(seat=writer, text=f"word {chance.random()}", to=tuple(others[: chance.randint(1, len(others) - 1)]))
+
+
+def _sealed_orders(game: Game, chance: random.Random) -> Order:
+    """Orders that a side seals; in the other world of their pair they are a private note."""
+    return SealWords(seat=chance.choice(game.side_ids), text=f"word {chance.random()}", condition="attacked")
 
 
 def _pair(title: Title, opening: Decision, before: Sequence[Step], order: Order, seed: int) -> Pair | None:

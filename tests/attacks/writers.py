@@ -7,6 +7,8 @@ they have seen (`seen`). Each order has a command id and is given until it is ta
 though it was taken. Afterwards every order is there once, those of one writer in the order in which it gave them;
 every game verifies; every exit code was 0, 4 (somebody else wrote first) or 7 (locked for too long), and whatever
 answered 4 or 7 had recorded nothing; the read models are those that are made from nothing.
+
+Then two clients give orders under the same ids at the same moment, in four ways, on both stores (`used_ids.py`).
 """
 
 import json
@@ -19,6 +21,7 @@ from pathlib import Path
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, finished, folder, main, run
 from tests.attacks.kills import LEDGER, differs, read_models
+from tests.attacks.used_ids import contend_for_ids
 from tests.cli.terminal import SCENARIO
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 
@@ -27,6 +30,8 @@ AGAIN = 0.1
 """How often an order that was taken is given once more."""
 TAKEN, OVERTAKEN, LOCKED = 0, 4, 7
 MOST_TRIES = 500
+IDS = 16
+"""One id for so many orders."""
 
 
 class Writer:
@@ -145,6 +150,7 @@ def attack(count: int, seed: int, found: Findings) -> None:
             run(("order", games[0], "{}"), place)  # imports what the writers import
             contend(place, games, orders, seed, found)
             examine(place, games, before[0], orders, found)
+    contend_for_ids(max(1, count // IDS), seed, found)
 
 
 if __name__ == "__main__":

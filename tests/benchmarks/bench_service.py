@@ -48,6 +48,7 @@ uvicorn.Server(uvicorn.Config(app, http="h11", access_log=False, log_config=None
 """
 ROUNDS = 5
 """Stretches of each measure."""
+UNLIMITED = ("--rate", "1000000", "--work", "1000000", "--growth", "1000000")
 _numbers = count(1)
 
 
@@ -61,7 +62,7 @@ class Bench:
     """A served ledger with many games, some of which are played."""
 
     def __init__(self, folder: Path, games: int, workers: int) -> None:
-        self.served = Served(folder, "--rate", "1000000", "--workers", str(workers), "--connections", "4000")
+        self.served = Served(folder, *UNLIMITED, "--workers", str(workers), "--connections", "4000")
         with self.served.desk() as desk:
             for number in range(games):
                 desk.new_from_text("freeform", SCENARIO, id=f"g{number}")

@@ -103,7 +103,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         missing("the service is not installed: pip install '.[serve]'")
     from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
 
-    service = Served(tmp_path_factory.mktemp("served"), "--rate", "5000")
+    service = Served(tmp_path_factory.mktemp("served"), "--rate", "5000", "--work", "6000")
     yield service
     service.stop()
 

@@ -40,6 +40,13 @@ class PseudoTerminal:
         self._unread = text.partition(words)[2].encode()
         return text.partition(words)[0] + words
 
+    def shows(self, words: str, seconds: float) -> bool:
+        """Return whether these words appear within some seconds."""
+        until = time.monotonic() + seconds
+        while words not in _plain(self._unread) and time.monotonic() < until:
+            self._hear(0.2)
+        return words in _plain(self._unread)
+
     def ends(self) -> int:
         """What else appears is passed over; the exit code."""
         until = time.monotonic() + PATIENCE

@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
+from tests.no_root import give_up_root
 from umpire_ledger.cli.main import umpire
 
 ROOT = Path(__file__).parent.parent.parent
@@ -132,3 +134,19 @@ class Terminal:
     def size(self, game: str = "ford") -> int:
         found: int = self.ok("status", game, "--json").json["position"]
         return found
+
+
+def without_root(command: Callable[[], Answer]) -> Answer:
+    """Return what a command answers to an ordinary user: a child gives up root and runs it."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            give_up_root()
+            os.write(writer, json.dumps(command()).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    os.waitpid(child, 0)
+    with os.fdopen(reader, "rb") as answer:
+        return Answer(*json.loads(answer.read()))

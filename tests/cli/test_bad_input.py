@@ -1,7 +1,6 @@
 """What bad input gets: four parts, the right exit code, nothing recorded, nothing lost, never a traceback."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -12,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import Answer, Terminal
-from tests.no_root import give_up_root
+from tests.cli.terminal import Answer, Terminal, without_root
 from umpire_ledger.cli.errors import refusal_of
 from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.domain.game.orders import EVERYWHERE, GENERIC_ORDERS
@@ -208,22 +206,6 @@ class TestAFileOfOrders:
         assert ford.ok("verify", "ford").out.startswith("VALID")
         recorded = ford.size() - 3
         assert recorded % 2 == 0, "half an order was recorded"
-
-
-def without_root(command: Callable[[], Answer]) -> Answer:
-    """What a command answers to an ordinary user; run in a child that gives up root if it has it."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            give_up_root()
-            os.write(writer, json.dumps(command()).encode())
-        finally:
-            os._exit(0)
-    os.close(writer)
-    os.waitpid(child, 0)
-    with os.fdopen(reader, "rb") as answer:
-        return Answer(*json.loads(answer.read()))
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:

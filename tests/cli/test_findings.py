@@ -56,7 +56,12 @@ def test_an_import_warns_and_takes_it_in(terminal: Terminal) -> None:
     assert "forged: 4 records" in told.out
     assert told.err == "Warning: 2 events do not fit the game as it stood; `umpire verify forged` lists what\n"
     assert terminal.ok("verify", "forged", "--json").json["findings"] == FOUND
-    assert terminal.ok("import", "forged.jsonl", "--json").json == {"game": "forged", "size": 4, "findings": 2}
+    assert terminal.ok("import", "forged.jsonl", "--json").json == {
+        "game": "forged",
+        "size": 4,
+        "new": 0,
+        "findings": 2,
+    }
 
 
 def test_a_game_that_was_played_here_has_none(terminal: Terminal) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import ROOT, Terminal
+from umpire_ledger.cli.errors import REFUSED
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
 
 
@@ -182,7 +183,9 @@ class TestAtTheTable:
             file.unlink()
         table.write("mail.jsonl", line)
         table.ok("play", "ford", "mail.jsonl")
-        assert table.ok("play", "ford", "mail.jsonl", "--again", "--json").json["repeated"] == 1
+        again = table.ok("play", "ford", "mail.jsonl", "--json").json
+        assert (again["orders"], [one["line"] for one in again["skipped"]]) == (0, [1])
+        assert table.type("play", "ford", "mail.jsonl", "--again").code == REFUSED
         assert table.ok("verify", "ford", "--json").json["signed"][0]["orders"] == 1
 
 

@@ -21,14 +21,16 @@ import umpire_ledger as umpire
 from tests.cli import post_office
 from tests.cli.post_office import Hook, Post, answer, free_port, hang, hang_up
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk import notice_marks
+from umpire_ledger.desk import notice_marks, telling
 from umpire_ledger.desk.mailing import Server, Smtp
 from umpire_ledger.desk.notice_settings import Settings
 from umpire_ledger.desk.webhook import Webhook, seconds_of
+from umpire_ledger.ledger.beside import Note
 from umpire_ledger.projections.tables.views_file import views_path
 
 SCENARIO = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
 UNSENT = 9
+ADDRESSES = ("--address", "athens=anna@club.example", "--address", "syracuse=bert@club.example")
 
 
 @pytest.fixture
@@ -51,6 +53,41 @@ def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
     yield from post_office.post_of_the_user(monkeypatch, "athens=anna@club.example, harbour/syracuse=bert@club.example")
 
 
+class Clock:
+    """The clock of the notifications; that of the records goes on as it is."""
+
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+
+    def later(self, **time: float) -> None:
+        self._ahead += timedelta(**time)
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    found = Clock()
+    monkeypatch.setattr(telling, "utc_now", found.now)
+    return found
+
+
+def said(body: bytes) -> Any:
+    """An answer 200 with this body."""
+
+    def with_it(handler: Any) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return with_it
+
+
+page = said(b"<!doctype html><title>Log in to this network</title>")
+
+
 def told(answer: Answer) -> dict[str, list[str]]:
     """What each seat was told, as kinds."""
     return {one["seat"]: [point["kind"] for point in one["points"]] for one in answer.json}
@@ -66,14 +103,37 @@ class TestWhatIsTold:
         assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
         text = found.json[0]["text"]
         assert text.startswith("To athens in The Great Harbour, 413 BC (harbour): turn 1 · A the wind")
-        assert "You owe in A: roll the wind" in text
+        assert "- Your turn in harbour: turn 1, step A (the wind). (#26)" in text
+        assert "- Required: roll the wind: `roll-wind` [War Galley A]. (#26)" in text
 
-    def test_a_turn_that_goes_on_is_told_once(self, club: Terminal) -> None:
+    def test_unchanged_required_action_is_notified_once(self, club: Terminal) -> None:
         club.ok("notices")
-        order(club, "athens", "roll-wind", pips=[3, 4])
+        club.ok("note", "harbour", "late tonight", "--as", "athens")
         again = club.ok("notices")
         assert again.out == ""
         assert "nobody has to be told" in again.err
+
+    def test_next_step_of_a_side_is_notified_again(self, club: Terminal) -> None:
+        """The wait of a side continues, but another step waits for it, with another required action."""
+        club.ok("notices")
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        found = club.ok("notices", "--json")
+        assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
+        assert "choose a squadron with `join`: athens-6" in found.json[0]["text"]
+        assert told(club.ok("notices", "--json")) == {}
+
+    def test_new_action_of_a_side_still_waited_for_is_notified(self, club: Terminal) -> None:
+        """Syracuse is waited for from the wind on, without a break; its roll for initiative is new all the same."""
+        club.ok("notices")
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        order(club, "athens", "join", ship="athens-6", squadron="menander")
+        order(club, "syracuse", "join", ship="syracuse-6", squadron="sicanus")
+        found = club.ok("notices", "--json")
+        assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
+        assert all("roll the initiative" in one["text"] for one in found.json)
+        order(club, "athens", "roll-initiative", pips=[3])
+        assert club.ok("status", "harbour", "--json").json["waiting"] == ["syracuse"]
+        assert told(club.ok("notices", "--json")) == {}
 
     def test_a_turn_that_has_passed_on_is_not_told_any_more(self, club: Terminal) -> None:
         """Athens was excused before anybody was told: only Syracuse still has something to do."""
@@ -107,13 +167,16 @@ class TestWhatIsTold:
     def test_a_rewind_concerns_the_sides_that_have_not_answered(self, club: Terminal) -> None:
         club.ok("notices")
         order(club, "athens", "roll-wind", pips=[3, 4])
+        club.ok("notices")
         last = club.size("harbour")
         club.ok("ask-rewind", "harbour", "--to", f"#{last - 1}", "--why", "a die was cocked", "--as", "athens")
         found = club.ok("notices", "--json", "--preview")
         assert told(found) == {"syracuse": ["rewind-asked"], "referee": ["rewind-asked"]}
         assert "umpire consent harbour" in found.json[0]["text"]
         club.ok("refuse", "harbour", "--as", "syracuse")
-        assert told(club.ok("notices", "--json")) == {}
+        found = club.ok("notices", "--json")
+        assert told(found) == {"athens": ["rewind-answered"], "referee": ["rewind-answered"]}
+        assert "Syracuse refuses the requested rewind" in found.json[0]["text"]
 
     def test_a_ruling_and_the_end_and_no_ruling_that_was_rewound(self, club: Terminal) -> None:
         club.ok("notices")
@@ -121,10 +184,13 @@ class TestWhatIsTold:
         order(club, "athens", "roll-wind", pips=[3, 4])
         club.ok("rule", "harbour", "no ram in shallow water", "--why", "the map", "--rule", "8.1", "--grounds", "house")
         club.ok("rewind", "harbour", "--to", f"#{before}", "--why", "a die was cocked")
-        assert told(club.ok("notices", "--json", "--preview")) == {}
+        kinds = ["your-turn", "you-owe", "rewind-done"]
+        found = club.ok("notices", "--json", "--preview")
+        assert told(found) == {"athens": kinds, "syracuse": kinds}
+        assert f"The referee rewound play to #{before}. Reason: “a die was cocked”." in found.json[0]["text"]
         club.ok("rule", "harbour", "no ram in shallow water", "--why", "the map", "--rule", "8.1", "--grounds", "house")
         order(club, "referee", "end", reason="it is late")
-        kinds = ["ruling-made", "ended"]
+        kinds = ["rewind-done", "ruling-made", "ended"]
         assert told(club.ok("notices", "--json")) == {"athens": kinds, "syracuse": kinds, "referee": ["ended"]}
 
     def test_the_people_of_a_side_are_told_in_its_place(self, club: Terminal) -> None:
@@ -191,11 +257,193 @@ class TestWhatIsTold:
         club.ok("rebuild")
         assert club.ok("notices").out == ""
 
+    def test_game_or_seat_that_is_not_notified_is_refused(self, club: Terminal) -> None:
+        club.new("ford")
+        refused = club.type("notices", "--game", "ford", "--seat", "athens", "--json")
+        assert (refused.code, refused.error["where"]) == (6, "ford")
+        club.ok("archive", "ford")
+        refused = club.type("notices", "--game", "ford", "--json")
+        assert refused.code == 6
+        assert "umpire unarchive ford" in refused.error["remedy"]
+
+    def test_undo_is_notified_to_a_seat_that_was_notified_of_the_order(self, club: Terminal) -> None:
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        order(club, "athens", "join", ship="athens-6", squadron="menander")
+        club.ok("notices")
+        order(club, "syracuse", "join", ship="syracuse-6", squadron="sicanus")
+        order(club, "syracuse", "undo")
+        assert told(club.ok("notices", "--json")) == {"syracuse": ["your-turn", "you-owe"]}
+        order(club, "syracuse", "join", ship="syracuse-6", squadron="sicanus")
+        club.ok("notices")
+        order(club, "syracuse", "undo")
+        found = club.ok("notices", "--json")
+        assert told(found) == {"athens": ["rewind-done"], "syracuse": ["your-turn", "you-owe"]}
+        order(club, "syracuse", "redo")
+        assert told(club.ok("notices", "--json"))["athens"] == ["your-turn", "you-owe", "rewind-done"]
+
+    def test_seat_taken_again_for_the_other_side_gets_its_actions(self, club: Terminal) -> None:
+        before = club.size("harbour")
+        club.ok("order", "harbour", "take-seat", "anna", "athens")
+        club.ok("notices")
+        club.ok("rewind", "harbour", "--to", f"#{before}", "--why", "the wrong side")
+        club.ok("order", "harbour", "take-seat", "anna", "syracuse")
+        found = told(club.ok("notices", "--json"))
+        assert set(found) == {"anna", "athens"}, "athens itself was never notified"
+        assert found["anna"] == ["your-turn", "you-owe", "rewind-done"]
+
+    def test_output_that_cannot_be_written_is_not_delivered(self, club: Terminal) -> None:
+        for words in ((), ("--json",)):
+            with Path("/dev/full").open("wb") as full:
+                command = club.command("notices", *words)
+                failed = subprocess.run(
+                    command, cwd=club.folder, env=club.environment, stdout=full, stderr=subprocess.PIPE, check=False
+                )
+            assert failed.returncode == UNSENT
+            assert b"No space left" in failed.stderr
+        assert set(told(club.ok("notices", "--json"))) == {"athens", "syracuse"}
+
+
+class TestMarksOfAnEarlierEdition:
+    """Such a mark has no edition; it was written when a required action was notified only with a new wait."""
+
+    @pytest.fixture
+    def old(self, club: Terminal) -> Terminal:
+        mark(club, "athens", told=26)
+        mark(club, "syracuse", told=26)
+        return club
+
+    def test_action_that_arose_with_the_wait_is_not_repeated(self, old: Terminal) -> None:
+        assert told(old.ok("notices", "--json")) == {}
+
+    def test_action_that_arose_later_is_notified_once(self, old: Terminal) -> None:
+        order(old, "athens", "roll-wind", pips=[3, 4])
+        for seat in ("athens", "syracuse"):
+            mark(old, seat, told=47)
+        actions = ["your-turn", "you-owe"]
+        assert told(old.ok("notices", "--json")) == {"athens": actions, "syracuse": actions}
+        assert told(old.ok("notices", "--json")) == {}
+
+    def test_failed_notice_of_an_old_mark_stays_due(self, old: Terminal, hook: Hook) -> None:
+        order(old, "athens", "roll-wind", pips=[3, 4])
+        way = Webhook(hook.url).name
+        for seat in ("athens", "syracuse"):
+            mark(old, seat, way=way, told=47)
+        hook.answers = [answer(500)]
+        assert old.type("notices", "--webhook").code == UNSENT
+        old.ok("notices", "--webhook")
+        assert Counter(hook.told) == {hook.told[0]: 2, hook.told[-1]: 1}
+
+    def test_unsent_and_unconfirmed_stretches_are_read(self, old: Terminal) -> None:
+        mark(old, "athens", told=26, unsent=[[0, 26]])
+        tried = {"token": "a", "at": "2026-01-01T00:00:00+00:00", "stretches": [[0, 26]], "unsure": True}
+        mark(old, "syracuse", told=26, tries=[tried])
+        found = old.ok("notices", "--json")
+        assert set(told(found)) == {"athens"}
+        assert "nobody knows whether syracuse" in found.err
+        assert set(told(old.ok("notices", "--json", "--again"))) == {"syracuse"}
+
+
+def mark(club: Terminal, seat: str, way: str = "text", **fields: Any) -> None:
+    with umpire.open(club.folder / "umpire.db") as desk, desk.ledger.notes() as notes:
+        notes.put(Note("harbour", notice_marks.TOLD, notice_marks.key(way, seat), json.dumps(fields)))
+
+
+class TestReminders:
+    def test_reminder_is_sent_once_in_the_time(self, club: Terminal, clock: Clock) -> None:
+        club.ok("notices")
+        clock.later(days=2)
+        assert told(club.ok("notices", "--json", "--remind", "3d")) == {}
+        clock.later(days=1)
+        preview = club.ok("notices", "--json", "--remind", "3d", "--preview")
+        found = club.ok("notices", "--json", "--remind", "3d")
+        for one in (preview, found):
+            assert told(one) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
+            assert all(seat["reminder"] for seat in one.json)
+        assert "reminder: your turn" in found.json[0]["subject"]
+        assert found.json[0]["text"].startswith("Reminder to athens in ")
+        assert told(club.ok("notices", "--json", "--remind", "3d")) == {}
+        clock.later(days=3)
+        assert club.ok("notices").out == ""
+        assert set(told(club.ok("notices", "--json", "--remind", "3d"))) == {"athens", "syracuse"}
+
+    def test_seat_that_gave_an_order_is_not_reminded(self, club: Terminal, clock: Clock) -> None:
+        clock.later(days=-4)
+        club.ok("notices")
+        clock.later(days=4)
+        club.ok("note", "harbour", "on holiday", "--as", "athens")
+        assert set(told(club.ok("notices", "--json", "--remind", "3d"))) == {"syracuse"}
+        clock.later(days=3, minutes=5)
+        assert set(told(club.ok("notices", "--json", "--remind", "3d"))) == {"athens", "syracuse"}
+
+    def test_new_action_is_no_reminder(self, club: Terminal, clock: Clock) -> None:
+        club.ok("notices")
+        clock.later(days=9)
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        assert [one["reminder"] for one in club.ok("notices", "--json", "--remind", "3d").json] == [False, False]
+        assert told(club.ok("notices", "--json", "--remind", "3d")) == {}
+
+    def test_seat_that_is_not_required_to_act_is_not_reminded(self, club: Terminal, clock: Clock) -> None:
+        club.ok("notices")
+        club.ok("order", "harbour", "excuse", "late", "--side", "athens")
+        club.ok("notices")
+        clock.later(days=9)
+        assert set(told(club.ok("notices", "--json", "--remind", "3d"))) == {"syracuse"}
+        order(club, "referee", "end", reason="it is late")
+        club.ok("notices")
+        clock.later(days=9)
+        assert told(club.ok("notices", "--json", "--remind", "3d")) == {}
+
+    def test_failed_reminder_stays_due(self, club: Terminal, clock: Clock, hook: Hook) -> None:
+        club.ok("notices", "--webhook")
+        clock.later(days=3)
+        hook.answers = [answer(500)]
+        words = ("notices", "--webhook", "--remind", "3d", "--seat", "athens")
+        assert club.type(*words).code == UNSENT
+        assert "reminder delivered to athens" in club.ok(*words).out
+        assert club.ok(*words).out == ""
+
+    def test_mail_of_a_reminder_is_another_message(self, club: Terminal, clock: Clock) -> None:
+        """A mail program shows two messages of one id as one."""
+        for _ in range(3):
+            club.ok("notices", "--mail", "a.mbox", *ADDRESSES, "--remind", "3d")
+            clock.later(days=3)
+        with closing(mailbox.mbox(club.folder / "a.mbox")) as box:
+            assert len({mail["Message-ID"] for mail in box}) == len(box) == 6
+
+    def test_reminder_after_an_old_mark_counts_from_its_record(self, club: Terminal, clock: Clock) -> None:
+        mark(club, "athens", told=26)
+        mark(club, "syracuse", told=26)
+        assert told(club.ok("notices", "--json", "--remind", "3d")) == {}
+        clock.later(days=3, minutes=5)
+        assert set(told(club.ok("notices", "--json", "--remind", "3d"))) == {"athens", "syracuse"}
+
+    def test_requested_rewind_is_reminded_of(self, club: Terminal, clock: Clock) -> None:
+        order(club, "athens", "roll-wind", pips=[3, 4])
+        club.ok("ask-rewind", "harbour", "--to", "#26", "--why", "a die was cocked", "--as", "athens")
+        club.ok("notices")
+        clock.later(days=3)
+        found = told(club.ok("notices", "--json", "--remind", "3d"))
+        assert found["syracuse"] == ["your-turn", "you-owe", "rewind-asked"]
+        assert found["referee"] == ["rewind-asked"]
+
+    @pytest.mark.parametrize("time", ["", "soon", "0d", "-3d", "3", "3 days"])
+    def test_time_that_is_none_is_refused(self, club: Terminal, time: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert club.type("notices", "--remind", time).code == 2
+        if time:
+            monkeypatch.setenv("UMPIRE_REMIND", time)
+            assert club.type("notices").code == 2
+
+    def test_settings_name_the_time(self, club: Terminal, clock: Clock) -> None:
+        club.write("umpire.toml", 'remind = "36h"\n')
+        club.ok("notices")
+        clock.later(hours=36)
+        assert set(told(club.ok("notices", "--json"))) == {"athens", "syracuse"}
+
 
 class TestWebhook:
     def test_each_seat_is_posted_once(self, club: Terminal, hook: Hook) -> None:
         first = club.ok("notices", "--webhook")
-        assert "told athens in harbour" in first.out
+        assert "delivered to athens in harbour" in first.out
         assert hook.told == [
             "To athens in The Great Harbour, 413 BC (harbour): turn 1 · A the wind · Athens and Syracuse",
             "To syracuse in The Great Harbour, 413 BC (harbour): turn 1 · A the wind · Athens and Syracuse",
@@ -214,10 +462,15 @@ class TestWebhook:
         assert hook.headers[0]["Content-Type"] == "application/json"
         assert hook.headers[0]["User-Agent"].startswith("umpire-ledger/")
 
+    @pytest.mark.parametrize("answering", [answer(201), answer(202), said(b"ok"), said(b'{"ok": true}')])
+    def test_other_answers_of_a_hook_count_as_delivered(self, club: Terminal, hook: Hook, answering: Any) -> None:
+        hook.answers = [answering]
+        assert club.ok("notices", "--webhook", "--seat", "athens", "--json").json[0]["outcome"] == "delivered"
+
     def test_each_way_has_marks_of_its_own(self, club: Terminal, hook: Hook) -> None:
         club.ok("notices")
         club.ok("notices", "--webhook")
-        club.ok("notices", "--mail", "notices.mbox")
+        club.ok("notices", "--mail", "notices.mbox", *ADDRESSES)
         assert len(hook.posted) == 2
         assert len(mailbox.mbox(club.folder / "notices.mbox")) == 2
 
@@ -297,7 +550,7 @@ class TestWebhook:
         assert hook.told[0] == hook.told[1]
         assert club.ok("notices", "--webhook", "--seat", "athens", "--again").out == ""
 
-    @pytest.mark.parametrize("answering", [hang_up, answer(502), answer(504)])
+    @pytest.mark.parametrize("answering", [hang_up, answer(502), answer(504), answer(203), page])
     def test_a_line_that_goes_dead_is_a_doubt_too(self, club: Terminal, hook: Hook, answering: Any) -> None:
         hook.answers = [answering]
         failed = club.type("notices", "--webhook", "--seat", "athens", "--json")
@@ -305,6 +558,11 @@ class TestWebhook:
         assert failed.json[0]["came"] == "perhaps sent"
         assert club.ok("notices", "--webhook", "--seat", "athens").out == ""
         assert len(hook.posted) == 1
+
+    @pytest.mark.parametrize("status", [200, 201, 202, 204])
+    def test_success_without_body_is_delivered(self, club: Terminal, hook: Hook, status: int) -> None:
+        hook.answers = [answer(status)]
+        assert club.ok("notices", "--webhook", "--seat", "athens", "--json").json[0]["outcome"] == "delivered"
 
     @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
     def test_killed_in_the_middle_it_tells_nothing_twice(
@@ -434,7 +692,7 @@ class TestMail:
         first = email.message_from_string(post.mail[0][2], policy=email.policy.default)
         assert first["Subject"] == "Hafenschlacht über alles (harbour): your turn"
         assert first["Auto-Submitted"] == "auto-generated"
-        assert "You owe in A" in first.get_content()
+        assert "Required: roll the wind" in first.get_content()
         club.ok("notices", "--mail")
         assert len(post.mail) == 2
 
@@ -442,8 +700,9 @@ class TestMail:
         self, club: Terminal, post: Post, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("UMPIRE_ADDRESSES")
-        first = club.ok("notices", "--mail", "--address", "athens=anna@club.example")
-        assert "syracuse in harbour has no address" in first.err
+        first = club.type("notices", "--mail", "--address", "athens=anna@club.example", "--json")
+        assert first.code == UNSENT
+        assert [one["outcome"] for one in first.json] == ["delivered", "not addressed"]
         club.ok("notices", "--mail", "--address", "syracuse=bert@club.example")
         assert [to for _, to, _ in post.mail] == ["anna@club.example", "bert@club.example"]
 
@@ -530,20 +789,55 @@ class TestMail:
         club.ok(
             "rule", "harbour", "From here on no rams", "--why", "From the map", "--rule", "8.1", "--grounds", "house"
         )
-        club.ok("notices", "--mail", "notices.mbox")
+        club.ok("notices", "--mail", "notices.mbox", *ADDRESSES)
         with closing(mailbox.mbox(club.folder / "notices.mbox")) as box:
             mails = list(box)
         assert len(mails) == 2
         assert "athens" in mails[0]["To"]
-        club.ok("notices", "--mail", "notices.mbox")
+        club.ok("notices", "--mail", "notices.mbox", *ADDRESSES)
         with closing(mailbox.mbox(club.folder / "notices.mbox")) as box:
             assert len(box) == 2
 
     def test_an_mbox_that_cannot_be_written(self, club: Terminal) -> None:
-        failed = club.type("notices", "--mail", "nowhere/notices.mbox")
+        failed = club.type("notices", "--mail", "nowhere/notices.mbox", *ADDRESSES)
         assert failed.code == UNSENT
         (club.folder / "nowhere").mkdir()
-        club.ok("notices", "--mail", "nowhere/notices.mbox")
+        club.ok("notices", "--mail", "nowhere/notices.mbox", *ADDRESSES)
+
+    def test_mbox_that_is_a_device_is_refused(self, club: Terminal) -> None:
+        failed = club.type("notices", "--mail", os.devnull, *ADDRESSES)
+        assert failed.code == UNSENT
+        assert "not a regular file" in failed.err
+        club.ok("notices", "--mail", "a.mbox", *ADDRESSES)
+
+    @pytest.mark.parametrize("words", [("--mail", "a.mbox"), ("--mail",), ("--mail", "smtp://127.0.0.1")])
+    def test_mail_without_any_address_is_refused(
+        self, club: Terminal, post: Post, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+    ) -> None:
+        monkeypatch.setenv("UMPIRE_ADDRESSES", " , ")
+        refused = club.type("notices", *words, "--json")
+        assert refused.code == 2
+        assert "UMPIRE_ADDRESSES" in refused.error["remedy"]
+        assert set(told(club.ok("notices", "--mail", "a.mbox", *ADDRESSES, "--json"))) == {"athens", "syracuse"}
+
+    def test_mbox_for_a_seat_without_address_writes_no_mail(self, club: Terminal) -> None:
+        first = club.type("notices", "--mail", "a.mbox", *ADDRESSES[:2])
+        assert first.code == UNSENT
+        assert "syracuse in harbour has no address" in first.err
+        with closing(mailbox.mbox(club.folder / "a.mbox")) as box:
+            assert len(box) == 1
+        assert "delivered to syracuse" in club.ok("notices", "--mail", "a.mbox", *ADDRESSES).out
+
+    def test_address_of_an_unknown_seat_is_not_ignored(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A typed one is refused; one of the settings, which may serve several ledgers, is named."""
+        refused = club.type("notices", "--mail", "a.mbox", "--address", "athenz=anna@club.example", "--json")
+        assert refused.code == 6
+        assert "athens" in refused.error["remedy"]
+        monkeypatch.setenv("UMPIRE_ADDRESSES", "havn/athens=anna@club.example")
+        warned = club.ok("notices", "--mail", "a.mbox", *ADDRESSES)
+        assert "havn/athens belongs to no seat" in warned.err
+        refused = club.type("notices", *ADDRESSES)
+        assert refused.code == 2
 
     @pytest.mark.parametrize(
         ("words", "says"),

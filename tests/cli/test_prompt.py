@@ -76,6 +76,8 @@ def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Term
     lines = recorded(ford)
     assert [line["order"] for line in lines] == ["move", "pay", "undo", "note"]
     assert lines == orders_of(ford)
+    played = ford.ok("play", "ford", "evening.jsonl", "--as", "red", "--json").json
+    assert (played["orders"], [one["line"] for one in played["skipped"]]) == (0, [1, 2, 3, 4])
     ford.new("again")
     ford.ok("play", "again", "evening.jsonl")
     assert ford.ok("units", "again", "--json").json == ford.ok("units", "ford", "--json").json
@@ -182,7 +184,10 @@ def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTer
     before = ford.size()
     red.type("pay vp/red 1")
     time.sleep(1)  # so that it is read: an interrupt that comes before is the program's, not the line's
-    red.type(CTRL_C)
+    for _ in range(3):  # a signal just before the program reads is seen with the next key
+        red.type(CTRL_C)
+        if red.shows("nothing was given", 5):
+            break
     red.see("nothing was given")
     red.see("red>")
     red.type(CTRL_D)
@@ -201,6 +206,20 @@ def test_however_it_is_interrupted_the_ledger_and_the_file_agree(ford: Terminal,
     red.type(CTRL_D)
     assert red.ends() == 0
     assert recorded(ford) == orders_of(ford)
+
+
+def test_order_is_shown_as_recorded_if_file_is_full(ford: Terminal, program: list[str]) -> None:
+    (ford.folder / "evening.jsonl").symlink_to("/dev/full")
+    before = ford.size()
+    with at_prompt(ford, program, "ford", "--as", "red", "--record", "evening.jsonl") as typed:
+        typed.see("red>")
+        typed.type("note the bridge is down" + ENTER)
+        typed.see("Red notes: the bridge is down")
+        typed.see("Warning: the order is recorded, but evening.jsonl cannot be written")
+        typed.see("red>")
+        typed.type(CTRL_D)
+        assert typed.ends() == 0
+    assert ford.size() == before + 1
 
 
 def test_what_others_record_meanwhile_is_told(ford: Terminal, red: PseudoTerminal) -> None:

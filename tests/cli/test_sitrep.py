@@ -11,6 +11,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
+from umpire_ledger.cli.errors import UNKNOWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,10 +47,11 @@ class TestMail:
         out = border.ok("sitrep", "border-war", "--turn", "1").out
         assert max(map(len, out.splitlines())) <= 78
 
-    def test_a_turn_that_was_not_played(self, harbour: Terminal) -> None:
-        assert harbour.ok("sitrep", "great-harbour", "--turn", "7").out == (
-            "great-harbour 7 SITREP\n\nTurn 7, all sides\nNothing yet\n"
-        )
+    @pytest.mark.parametrize("command", ["sitrep", "conformance"])
+    def test_turn_after_the_present_one_is_refused(self, harbour: Terminal, command: str) -> None:
+        turn = harbour.ok("status", "great-harbour", "--json").json["turn"]
+        harbour.ok(command, "great-harbour", "--turn", str(turn))
+        assert harbour.type(command, "great-harbour", "--turn", str(turn + 1)).code == UNKNOWN
 
     def test_a_side_that_is_not_there(self, harbour: Terminal) -> None:
         answer = harbour.type("sitrep", "great-harbour", "--side", "athenes")
@@ -187,11 +189,6 @@ class TestHtml:
         assert said.startswith("report.html: great-harbour 2.")
         assert said.endswith("as athens knows it\n")
         assert (harbour.folder / "report.html").read_text(encoding="utf-8") == harbour.ok(*words, "--as", "athens").out
-
-    def test_a_turn_that_was_not_played_has_no_pictures(self, harbour: Terminal) -> None:
-        page = Page(harbour.ok("sitrep", "great-harbour", "--turn", "7", "--html").out)
-        assert not page.pictures
-        assert "Nothing yet" in page.text
 
     def test_slips(self, harbour: Terminal) -> None:
         for words, code, says in (

@@ -20,6 +20,7 @@ def test_what_is_printed_checks_a_log(terminal: Terminal) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "VALID")
     assert "dice thrown again: 6" in done.stdout
+    assert "not checked: signatures, sealed orders, findings" in done.stdout
 
 
 def test_json_has_its_hash(terminal: Terminal) -> None:

@@ -18,7 +18,7 @@ from tests.cluster.spread import PARTITIONS, Spread
 from tests.databases import connected
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import AnswerLost, SomebodyWroteFirst
+from umpire_ledger.ledger.errors import CommitUnknown, SomebodyWroteFirst
 from umpire_ledger.ledger.postgres_health import look_at_database
 
 UNREACHABLE = 7
@@ -172,7 +172,7 @@ def test_a_server_that_fails_before_the_commit_leaves_nothing_and_one_that_was_a
     with open_table(spread.url) as ledger:
         play(ledger, game, [1])
         try:
-            with pytest.raises(AnswerLost):
+            with pytest.raises(CommitUnknown):
                 break_off(ledger, game, spread)
         finally:
             spread.servers[1].start()

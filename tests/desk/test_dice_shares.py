@@ -364,7 +364,11 @@ class TestWitnessedDice:
             return decide(title, game, sent, past)
 
         monkeypatch.setattr(sitting, "decide", refuses)
-        gives(witnessed, "blue", tmp_path)
+        shared = gives(witnessed, "blue", tmp_path)
+        assert shared is not None
+        assert shared.told[-1].startswith(
+            "every share is there, but the order of red that waits for its dice cannot be"
+        )
         assert len(events(witnessed, DiceShared)) == 1
         refusal = refused(witnessed, {"as": "blue", "order": "mark", "marker": "range", "to": 1})
         assert refusal.what == "an order of red waits for its dice"

@@ -38,7 +38,7 @@ class TestAFileThatStopped:
         assert "orders.jsonl, line 3" in refused.err
         assert points(ford) == 3
         again = ford.ok("play", "ford", ford.orders(*paid(1, 2, 4, 8)))
-        assert "orders.jsonl: 2 orders stand already, up to line 2" in again.out
+        assert "skipped 2 orders, recorded from this file before: lines 1-2 (#4-#5)" in again.out
         assert "2 orders recorded" in again.out
         assert points(ford) == 15
 
@@ -51,7 +51,7 @@ class TestAFileThatStopped:
     def test_lines_that_are_no_orders_may_come_and_go(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2)))
         text = "# mended\n\n" + "\n\n".join(map(json.dumps, paid(1, 2, 4)))
-        ford.ok("play", "ford", str(ford.write("another-name.jsonl", text)))
+        ford.ok("play", "ford", str(ford.write("orders.jsonl", text)))
         assert points(ford) == 7
 
     def test_played_to_its_end_it_grows_from_evening_to_evening(self, ford: Terminal) -> None:
@@ -71,15 +71,23 @@ class TestAFileThatStopped:
         ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
         assert points(ford) == 10
 
-    def test_a_shorter_one_has_nothing_to_give(self, ford: Terminal) -> None:
+    def test_file_cut_before_recorded_orders_is_refused(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
-        assert "2 orders stand already, up to line 2" in ford.ok("play", "ford", ford.orders(*paid(1, 2))).out
+        error = ford.type("play", "ford", ford.orders(*paid(1, 2)), "--json")
+        assert (error.code, error.error["where"]) == (3, "orders.jsonl, line 2")
+        assert f"#{ford.size()}" in error.error["what"]
         assert points(ford) == 7
 
-    def test_another_first_order_makes_it_another_file(self, ford: Terminal) -> None:
+    def test_same_path_with_other_orders_is_another_file(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2)))
-        ford.ok("play", "ford", ford.orders(*paid(3, 2)))
-        assert points(ford) == 8
+        ford.ok("play", "ford", ford.orders(*paid(3, 4)))
+        assert points(ford) == 10
+
+    def test_first_recorded_line_changed_is_refused(self, ford: Terminal) -> None:
+        ford.ok("play", "ford", ford.orders(*paid(1, 2)))
+        error = ford.type("play", "ford", ford.orders(*paid(3, 2)), "--json")
+        assert (error.code, error.error["where"]) == (3, "orders.jsonl, line 1")
+        assert points(ford) == 3
 
     def test_a_recorded_line_that_was_mended_in_the_file_is_refused(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
@@ -103,7 +111,7 @@ class TestAFileThatStopped:
         for _ in range(2):
             ford.ok("rewind", "ford", "--to", f"#{ford.size() - 2}", "--why", "once more")
             assert points(ford) == 1
-            assert "1 order stands already" in ford.ok("play", "ford", file).out
+            assert "skipped 1 order, recorded" in ford.ok("play", "ford", file).out
             assert points(ford) == 7
         ford.ok("rewind", "ford", "--to", f"#{opened}", "--why", "from the beginning")
         assert "3 orders recorded" in ford.ok("play", "ford", file).out
@@ -113,13 +121,21 @@ class TestAFileThatStopped:
         file = ford.orders(*paid(1, 2, 4))
         ford.ok("play", "ford", file)
         ford.ok("amend", "ford", f"#{ford.size() - 1}", "--drop", "--why", "never happened")
-        assert "3 orders stand already" in ford.ok("play", "ford", file).out
+        skipped = ford.ok("play", "ford", file, "--json").json["skipped"]
+        assert [(one["line"], one["reason"]) for one in skipped] == [(1, "recorded"), (2, "amended"), (3, "recorded")]
         assert points(ford) == 5
+
+    def test_last_order_dropped_by_an_amendment_is_skipped(self, ford: Terminal) -> None:
+        file = ford.orders(*paid(1, 2, 4))
+        ford.ok("play", "ford", file)
+        ford.ok("amend", "ford", f"#{ford.size()}", "--drop", "--why", "never happened")
+        assert ford.ok("play", "ford", file, "--json").json["skipped"][-1]["reason"] == "amended"
+        assert points(ford) == 3
 
     def test_a_side_s_file_is_its_own(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2))
         ford.ok("play", "ford", file, "--as", "red")
-        assert "2 orders stand already" in ford.ok("play", "ford", file, "--as", "red").out
+        assert "skipped 2 orders" in ford.ok("play", "ford", file, "--as", "red").out
         ford.ok("play", "ford", file)
         assert points(ford) == 6
 
@@ -168,7 +184,11 @@ class TestFromALine:
         file = ford.orders(*paid(1, 2, 4))
         ford.ok("play", "ford", file, "--from", "2")
         assert points(ford) == 6
-        assert "3 orders stand already" in ford.ok("play", "ford", file).out
+        again = ford.ok("play", "ford", file, "--from", "2", "--json").json
+        assert (again["orders"], [one["line"] for one in again["skipped"]]) == (0, [2, 3])
+        never = ford.type("play", "ford", file, "--json")
+        assert (never.code, never.error["where"]) == (3, "orders.jsonl, line 1")
+        assert points(ford) == 6
 
     def test_behind_the_last_order_there_is_nothing(self, ford: Terminal) -> None:
         error = ford.type("play", "ford", ford.orders(*paid(1, 2)), "--from", "3", "--json")

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.desk.game import FORD
+from tests.examples import examples
 from umpire_ledger.desk import ed25519
 from umpire_ledger.desk.ed25519 import SecretKey, is_signed
 from umpire_ledger.desk.signing import signed
@@ -242,6 +243,72 @@ class TestGiven:
         assert (refusal.value.rule, refusal.value.remedy) == ("seats", "name one of: red, blue")
 
 
+class TestSecondSeat:
+    """Red's own seat has a key; anna is a second seat of red."""
+
+    @pytest.fixture
+    def with_anna(self, ford: umpire.PlayedGame) -> umpire.PlayedGame:
+        ford.referee.order("take-seat", taker="anna", side="red")
+        return ford
+
+    def test_second_seat_without_key_is_refused(self, with_anna: umpire.PlayedGame) -> None:
+        act = lambda: with_anna.seat("anna").order("move", unit="r1", path=["0201"])  # noqa: E731
+        refused(with_anna, act, says="red signs its orders", do="give-key anna")
+        refused(with_anna, lambda: with_anna.seat("anna").note("I resign"), says="has no key", do="give anna a key")
+
+    def test_second_seat_gives_itself_no_key(self, with_anna: umpire.PlayedGame) -> None:
+        act = lambda: with_anna.seat("anna").order("give-key", who="anna", key=OTHER.key.text())  # noqa: E731
+        refused(with_anna, act, says="has no key", do="as red or as the referee")
+
+    @pytest.mark.parametrize("giver", ["red", "referee"])
+    def test_second_seat_signs_with_a_key_from_its_side(
+        self, with_anna: umpire.PlayedGame, tmp_path: Path, giver: str
+    ) -> None:
+        with_anna.seat(giver).order("give-key", who="anna", key=OTHER.key.text())
+        with_anna.desk.signer = signer(RED, OTHER)
+        umpire.PlayedGame(with_anna.desk, "ford").seat("anna").note("peace")
+        found = umpire.verify(exported(with_anna, tmp_path))
+        assert (found.valid, found.findings) == (True, ())
+        assert "anna" in [one.seat for one in found.signed]
+
+    def test_second_seat_of_a_side_without_key_needs_none(self, with_anna: umpire.PlayedGame, tmp_path: Path) -> None:
+        with_anna.referee.order("take-seat", taker="bob", side="blue")
+        with_anna.seat("bob").note("hello")
+        with_anna.seat("blue").note("hello")
+        assert umpire.verify(exported(with_anna, tmp_path)).findings == ()
+
+    def test_amendment_gives_nothing_for_a_second_seat(self, ford: umpire.PlayedGame) -> None:
+        second = ford.desk.new_from_text("freeform", FORD, id="second", dice="table")
+        second.referee.order("take-seat", taker="anna", side="red")
+        at = second.seat("anna").order("move", unit="r1", path=["0201"]).position
+        second.referee.order("give-key", who="red", key=RED.key.text())
+        other = {"order": "move", "unit": "r1", "path": ["0301"]}
+        act = lambda: second.referee.amend(at, other, why="a slip")  # noqa: E731
+        refused(second, act, says="red signs its orders", do="give-key anna")
+
+    def test_amendment_repeats_older_orders_without_finding(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        second = ford.desk.new_from_text("freeform", FORD, id="second", dice="table")
+        second.referee.order("take-seat", taker="anna", side="red")
+        at = second.seat("blue").order("move", unit="b1", path=["0103"]).position
+        second.seat("anna").order("move", unit="r1", path=["0201"])
+        second.referee.order("give-key", who="red", key=RED.key.text())
+        second.referee.amend(at, how="drop", why="it was not his turn")
+        found = umpire.verify(exported(second, tmp_path))
+        assert (found.valid, found.findings) == (True, ())
+
+    def test_order_without_key_in_a_log_is_a_finding(
+        self, ford: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As an older edition recorded it."""
+        monkeypatch.setattr("umpire_ledger.desk.signing.verify_side_signs_not", lambda seat, game: None)
+        ford.referee.order("take-seat", taker="anna", side="red")
+        at = ford.seat("anna").order("move", unit="r1", path=["0201"]).position
+        found = umpire.verify(exported(ford, tmp_path))
+        assert (found.valid, [one.position for one in found.findings]) == (True, [at])
+        assert found.findings[0].what.startswith("anna gives an order for red without a key")
+        assert [one.position for one in ford.verify().findings] == [at]
+
+
 class TestGoingBack:
     def test_no_rewind_takes_a_key_back(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         begun = ford.size
@@ -454,7 +521,7 @@ class TestSeatKeys:
         key = SeatKey(name, public)
         assert SeatKey.read(key.text()) == key
 
-    @settings(max_examples=50)
+    @examples(50)
     @given(st.text(max_size=60), st.integers(0, 63), st.integers(0, 7))
     def test_one_bit_of_a_signature_is_enough(self, text: str, at: int, bit: int) -> None:
         text = text.encode(errors="replace").decode()

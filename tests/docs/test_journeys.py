@@ -35,7 +35,8 @@ BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
     "umpire done harbour": (AT_MOVEMENT,),
     "umpire refuse harbour": (ASKED,),
     "umpire undo harbour": (AT_MOVEMENT, "umpire done harbour --as athens"),
-    "umpire play harbour orders.jsonl --again": ("umpire rewind harbour --to '#26' --why again",),
+    "umpire play harbour orders.jsonl": ("umpire rewind harbour --to '#26' --why again",),
+    "umpire play harbour orders.jsonl --resume": ("umpire play harbour orders.jsonl",),
     "umpire amend harbour --continue": (STOPPED,),
     "umpire amend harbour '#562'": ("umpire rewind harbour --to '#611' --why again",),
 }

@@ -21,10 +21,12 @@ from tests.domain.teaching import (
 )
 from umpire_ledger.domain.flow.instants import too_far
 from umpire_ledger.domain.game.cursor import Cursor
+from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     AnyEvent,
+    DiceRolled,
     GameEnded,
     LoopClosed,
     LoopOpened,
@@ -35,11 +37,15 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
-from umpire_ledger.domain.game.orders import Mark
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Mark, Order
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import does
+from umpire_ledger.domain.kit.title import Result, does
+from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.sequence.conditions import Condition, inside, suspended
 from umpire_ledger.domain.sequence.constructs import BACK, END, Go, Heading, Instant, Rounds, Step
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.recorded import with_ledger_dice
 from umpire_ledger.testing.story import Story
 
 CLEARS = {"P1": sets_marker("smoke", None), "Q1": sets_marker("water", None)}
@@ -280,6 +286,56 @@ class TestTooFar:
             auto("A0"), step("A"), procedures=(procedure("P"), q), instants=instants, acts=acts, orders=(both,)
         )
         story.then_open("Q2").when(mark("plague")).then_refused(rule="9.9", says="plague", do="no farther than plague")
+
+
+class Attack(Order, frozen=True, kw_only=True, tag="attack"):
+    """Rolls, and counts its results; `first` is marked before the roll."""
+
+    first: str = ""
+
+
+def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
+    before = sets_marker(order.first)(game) if order.first else []
+    roll = dice.roll("1d6", purpose="attack")
+    return [*before, roll, *(sets_marker("smoke")(game) if roll.total > 3 else []), *sets_marker("loss")(game)]
+
+
+def attacked(to: str) -> Story:
+    orders = (does(Attack, decide_attack),)
+    places = (step("A", allows=(Attack,)), step("B"))
+    return lesson(*places, procedures=(procedure("P"),), instants=(alarm(to),), acts=CLEARS, orders=orders)
+
+
+class TestAfterARoll:
+    """The results of a roll are one moment."""
+
+    @pytest.mark.parametrize("pips", [3, 4])
+    def test_winning_attack_is_recorded_whole_and_ends_the_game(self, pips: int) -> None:
+        story = attacked(END)
+        story.when(Attack(seat="north"), pips=(pips,)).then(MarkerSet, marker="loss")
+        assert bool(story.game.ended) == (pips == 4)
+
+    def test_procedure_begins_after_the_last_result(self) -> None:
+        story = attacked("P")
+        story.when(Attack(seat="north"), pips=(6,)).then(LoopOpened, loop="P", kind="instant")
+        assert [type(event) for event in story.events[:4]] == [DiceRolled, MarkerSet, MarkerSet, LoopOpened]
+        story.then_open("P2").play(done(), done(by=SOUTH)).then_open("A")
+
+    def test_ledger_dice_lose_no_winning_attack(self) -> None:
+        won = 0
+        for seed in range(20):
+            story = attacked(END)
+            game = with_ledger_dice(story.game, f"{seed:064x}")
+            decision = decide(story.title, game, Sent(order=Attack(seat="north")), NO_PAST)
+            assert decision.failure is None
+            assert decision.game.markers["loss"]
+            won += bool(decision.game.ended)
+        assert 0 < won < 20
+
+    def test_instant_before_the_roll_is_too_far(self) -> None:
+        attacked("P").when(Attack(seat="north", first="smoke"), pips=(1,)).then_refused(
+            rule="alarm", says="runs past", do="no farther than smoke"
+        )
 
 
 @pytest.mark.parametrize(

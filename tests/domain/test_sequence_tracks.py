@@ -1,7 +1,7 @@
 """Tracks of a Together: each goes on by itself, and the whole is left when all are over."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.teaching import (
@@ -21,6 +21,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
+from tests.examples import examples
 from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import DeclarationError
@@ -215,7 +216,7 @@ NAMES = "ABC"
 
 
 class TestAnyTracks:
-    @settings(max_examples=60, deadline=None)
+    @examples(60)
     @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.lists(st.integers(0, 9), max_size=20))
     def test_in_any_order_each_plays_its_own_steps_in_order_and_the_whole_waits_for_all(
         self, lengths: list[int], choices: list[int]

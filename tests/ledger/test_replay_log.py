@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.at_least_one import at_least_one
+from tests.examples import examples
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
@@ -319,7 +320,7 @@ class TestFaults:
                 replay_log.read_into(ledger, io.BytesIO(twice))
             assert ledger.games() == ()
 
-    @settings(max_examples=300, deadline=None)
+    @examples(300)
     @given(st.data())
     def test_any_flipped_bit_is_found(self, log: bytes, data: st.DataObject) -> None:
         at = data.draw(st.integers(0, len(log) - 1))
@@ -405,7 +406,7 @@ orders = st.lists(st.tuples(st.lists(events, min_size=1, max_size=3), st.boolean
 
 
 class TestAnyHistory:
-    @settings(max_examples=60, deadline=None)
+    @examples(60)
     @given(orders, st.sampled_from(["athens", "syracuse", "Ζεύς"]))
     def test_goes_out_and_in_and_out_as_the_same_bytes(self, history: list[tuple[list[Any], bool]], seat: str) -> None:
         with open_table() as ledger, open_table() as elsewhere:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.ledger.table import Numbers, Tally, follows_of, histories, number, open_table, play, states_by_hand
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import SomebodyWroteFirst
@@ -13,7 +14,7 @@ from umpire_ledger.ledger.tree import Edge
 
 
 class TestState:
-    @settings(max_examples=60, deadline=None)
+    @examples(60)
     @given(histories, st.integers(1, 7), st.integers(1, 4), st.booleans())
     def test_at_every_position_it_is_the_fold_by_hand(
         self, history: list[int | None], every: int, chunk: int, in_hand: bool

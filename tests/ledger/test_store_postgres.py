@@ -32,11 +32,18 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.ledger import postgres_keeping, postgres_schema, replay_log
 from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import AnswerLost, CannotBeWritten, GameExists, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.commits import TRIES
+from umpire_ledger.ledger.errors import (
+    CannotBeWritten,
+    CommitUnknown,
+    ConnectionBroken,
+    GameExists,
+    SomebodyWroteFirst,
+    StoreUnavailable,
+)
 from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.ledger.postgres_health import look_at_database
 from umpire_ledger.ledger.postgres_server import Datastore
-from umpire_ledger.ledger.writing import TRIES
 from umpire_ledger.testing.fixtures import FIXTURES
 
 
@@ -199,7 +206,7 @@ class TestTraps:
 
     def test_who_cannot_be_asked_is_told_that_nobody_knows(self, written: str) -> None:
         with open_table(written) as ledger, answers_lost(ledger, committed=False, times=TRIES):
-            with pytest.raises(AnswerLost) as refusal:
+            with pytest.raises(CommitUnknown) as refusal:
                 play(ledger, "g", [4])
             assert "the same id" in refusal.value.remedy
             again = ledger.append("g", after=3, seat="athens", command="order 4", drafts=[number(4)])
@@ -244,7 +251,7 @@ class TestTraps:
             if committed:
                 assert replay_log.read_into(ledger, log) == "g"
             else:
-                with pytest.raises(AnswerLost):
+                with pytest.raises(CommitUnknown):
                     replay_log.read_into(ledger, log)
                 log.seek(0)
                 assert replay_log.read_into(ledger, log) == "g"
@@ -280,10 +287,25 @@ class TestTraps:
             assert ledger.state("g") == (1, 2, 3, 4)
             assert ledger.verify("g").valid
 
+    def test_order_whose_connection_breaks_before_each_commit_is_not_recorded(self, written: str) -> None:
+        with open_table(written) as ledger:
+            honest = ledger._store.insert_lines
+
+            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+                with ledger._store.transaction():
+                    honest(game, rows, edge)
+                    sql(written, cutting("state LIKE 'idle in transaction%'"))
+                    honest(game, [(99, None, None, b"{}")])
+
+            ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
+            with pytest.raises(ConnectionBroken):
+                play(ledger, "g", [4])
+            assert ledger.size("g") == 3
+
     def test_who_finds_no_server_at_the_second_try_is_told_that_nobody_knows(self, written: str) -> None:
         with open_table(written) as ledger, answers_lost(ledger, committed=True):
             ledger.factory.datastore._url = "postgresql://127.0.0.1:1/umpire"  # type: ignore[attr-defined]
-            with pytest.raises(AnswerLost) as refusal:
+            with pytest.raises(CommitUnknown) as refusal:
                 play(ledger, "g", [4])
             assert "the same id" in refusal.value.remedy
 
@@ -386,7 +408,7 @@ def answers_lost(ledger: Ledger[Any], *, committed: bool, times: int = 1) -> Ite
             if committed:
                 connection.execute("COMMIT")
             connection.close()
-            raise AnswerLost("gone", where="there", remedy="give it again with the same id")
+            raise CommitUnknown("gone", where="there")
         honest(connection)
 
     datastore._commit = commit  # type: ignore[method-assign]

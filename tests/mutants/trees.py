@@ -30,7 +30,7 @@ LONGEST = 3600
 """Seconds by the clock for the tests of one fault."""
 PATIENCE = (1, 4)
 """How often a test is believed: one that fails without the fault too is tried with more time, then left out."""
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch", "--hypothesis-seed=0")
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch")
 
 
 class Failed(NamedTuple):

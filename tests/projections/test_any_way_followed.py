@@ -7,9 +7,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_of
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -96,7 +97,7 @@ def settled(table: Table) -> tuple[dict[str, list[tuple[Any, ...]]], list[tuple[
     return rows(table.views), views
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(30)
 @given(st.lists(st.tuples(ORDERS, st.sampled_from(sorted(WAYS))), max_size=25))
 def test_its_rows_are_those_of_a_rebuild(played: list[tuple[Order, str]]) -> None:
     with TemporaryDirectory() as folder:

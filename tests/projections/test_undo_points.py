@@ -4,10 +4,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.at_least_one import at_least_one
+from tests.examples import examples
 from tests.projections.table import BLUE, RED, Table, rows
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
@@ -123,7 +124,7 @@ def by_hand(table: Table) -> list[UndoPoint]:
     return found[::-1]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(25)
 @given(st.lists(ORDERS, max_size=25), st.integers(1, 4))
 def test_whatever_is_undone_redone_and_rewound_the_points_are_those_of_the_line(
     orders: list[tuple[str, str, dict[str, Any]]], every: int

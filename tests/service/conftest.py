@@ -19,7 +19,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
     pytest.importorskip("uvicorn", reason=MISSING)
     from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
 
-    service = Served(tmp_path_factory.mktemp("served"), "--rate", "5000")
+    service = Served(tmp_path_factory.mktemp("served"), "--rate", "5000", "--work", "6000", "--growth", "100000")
     yield service
     service.stop()
 

@@ -16,6 +16,7 @@ from tests.service.served import Caller, Served
 
 MOVE = {"order": "move", "unit": "r1", "path": ["0101", "0102"]}
 NOTE = {"order": "note", "text": "hm"}
+LINE = b'{"order": "note", "text": "hm"}\n'
 
 
 @pytest.fixture
@@ -50,6 +51,23 @@ def problem(answer: httpx.Response, status: int) -> dict[str, Any]:
     assert found["status"] == status
     assert found["detail"] == found["what"]
     return found
+
+
+class TestDicePolicies:
+    def test_routes_that_go_back_take_and_name_one(self, served: Served, game: str, referee: Caller) -> None:
+        start = size(served, game)
+        for route, body in (
+            ("rewind", {"to": start, "why": "x"}),
+            ("undo", {"why": "x"}),
+            ("rulings", {"ruling": "no", "why": "x", "grounds": "house rule", "orders": [f"rewind {start}"]}),
+        ):
+            ok(referee.post(f"/games/{game}/orders", NOTE))
+            ok(referee.post(f"/games/{game}/orders", {"order": "pay", "account": "vp", "amount": 1}))
+            for dice in ("keep", None):
+                more = {"dice": dice} if dice else {}
+                outcome = ok(referee.post(f"/games/{game}/{route}", {**body, **more}))
+                assert outcome["dice"]["policy"] == (dice or "reroll"), route
+                ok(referee.post(f"/games/{game}/orders", {"order": "pay", "account": "vp", "amount": 1}))
 
 
 class TestOrders:
@@ -141,6 +159,73 @@ class TestWhatWasSeen:
         assert size(served, game) == before
 
 
+class TestPositionAhead:
+    """The client saw records that this copy of the game does not have."""
+
+    def test_if_match_ahead_of_the_game_says_so(self, served: Served, game: str, red: Caller) -> None:
+        before = size(served, game)
+        ok(red.post(f"/games/{game}/orders", NOTE, If_Match=f'"{before}"'))
+        ahead = problem(red.post(f"/games/{game}/orders", NOTE, If_Match=f'"{before + 2}"'), 412)
+        assert (ahead["error"], ahead["code"]) == ("position-ahead", 4)
+        assert f"has only {before + 1} records" in ahead["what"]
+        assert "meanwhile" not in ahead["remedy"]
+        assert "another copy" in ahead["remedy"]
+        assert problem(red.post(f"/games/{game}/orders", NOTE, If_Match=f'"{before}"'), 412)["error"] == (
+            "somebody-wrote-first"
+        )
+        assert size(served, game) == before + 1
+
+    @pytest.mark.parametrize("path", ["notes", "looked", "rewind?preview=true", "order-files", "archive"])
+    def test_if_match_ahead_is_refused_by_every_kind_of_act(self, served: Served, game: str, path: str) -> None:
+        referee, before = served.program(game, "referee"), size(served, game)
+        bodies = {"notes": {"text": "hm"}, "rewind?preview=true": {"to": 2, "why": "hm"}}
+        kind = "application/x-ndjson" if path == "order-files" else "application/json"
+        body = json.dumps(bodies[path]).encode() if path in bodies else b""
+        sent = {"If-Match": '"9999"', "Content-Type": kind}
+        answer = referee.http.post(
+            f"/games/{game}/{path}", content=body or (LINE if path == "order-files" else b""), headers=sent
+        )
+        assert problem(answer, 412)["error"] == "position-ahead"
+        assert size(served, game) in (before, before + 1), "that the referee was let in"
+
+    def test_etag_of_another_game_is_refused(self, served: Served, game: str, red: Caller) -> None:
+        other = served.game()
+        foreign = served.program(other, "red").get(f"/games/{other}/status").headers["etag"].strip('"').split("-")[1]
+        refused = red.post(f"/games/{game}/orders", NOTE, If_Match=f'"{size(served, game)}-{foreign}"')
+        assert problem(refused, 412)["error"] == "not-of-this-game"
+
+    def test_etag_of_another_seat_names_the_position(self, served: Served, game: str, red: Caller) -> None:
+        tag = served.program(game, "blue").get(f"/games/{game}/status").headers["etag"]
+        ok(red.post(f"/games/{game}/orders", NOTE, If_Match=tag))
+
+    def test_etag_from_before_a_rename_is_refused_unless_answered(self, served: Served, game: str, red: Caller) -> None:
+        sent = {"If_Match": red.get(f"/games/{game}/status").headers["etag"], "Idempotency_Key": "k"}
+        first = ok(red.post(f"/games/{game}/orders", NOTE, **sent))
+        with served.desk() as desk:
+            desk.game(game).rename("Evening at the ford")
+        assert ok(red.post(f"/games/{game}/orders", NOTE, **sent)) == {**first, "repeated": True}
+        late = red.post(f"/games/{game}/orders", NOTE, If_Match=sent["If_Match"])
+        assert problem(late, 412)["error"] == "not-of-this-game"
+
+    @pytest.mark.parametrize(
+        ("tag", "what"), [('W/"3-abc"', "a weak ETag"), ('"3", "4"', "more than one ETag"), ('"abc"', "no position")]
+    )
+    def test_etag_that_is_no_position_is_refused(self, game: str, red: Caller, tag: str, what: str) -> None:
+        assert what in problem(red.post(f"/games/{game}/orders", NOTE, If_Match=tag), 400)["what"]
+
+    def test_page_after_the_last_record_is_refused(self, served: Served, game: str, red: Caller) -> None:
+        last = size(served, game)
+        for look in ("audit", "orders"):
+            assert red.get(f"/games/{game}/{look}?after={last}").json() == []
+            assert problem(red.get(f"/games/{game}/{look}?after={last + 1}"), 404)["error"] == "unknown"
+
+    def test_stream_that_begins_ahead_is_refused(self, served: Served, game: str, red: Caller) -> None:
+        last = size(served, game)
+        ahead = red.http.get(f"/games/{game}/stream", headers={"Last-Event-ID": str(last + 1)})
+        assert f"has no record #{last + 1}" in problem(ahead, 404)["what"]
+        assert problem(red.get(f"/games/{game}/stream?after={last + 1}"), 404)["error"] == "unknown"
+
+
 class TestFilesOfOrders:
     LINES = b'{"order": "note", "text": "one"}\n# a remark\n{"order": "note", "text": "two"}\n'
 
@@ -156,6 +241,20 @@ class TestFilesOfOrders:
         again = ok(self.send(red, game, self.LINES, headers={"Idempotency-Key": "evening"}))
         assert (first["orders"], again["orders"], again["repeated"]) == (2, 0, 2)
         assert size(served, game) == first["position"]
+
+    @pytest.mark.parametrize("lines", [b"# first a remark\n" + LINES, LINES[: LINES.index(b"#")]])
+    def test_key_of_other_lines_is_refused(self, served: Served, game: str, red: Caller, lines: bytes) -> None:
+        """A remark above the orders shifts them: each would be recorded once more."""
+        played = ok(self.send(red, game, self.LINES, headers={"Idempotency-Key": "evening"}))
+        refused = problem(self.send(red, game, lines, headers={"Idempotency-Key": "evening"}), 422)
+        assert refused["rule"] == "command ids"
+        assert size(served, game) == played["position"]
+
+    def test_key_of_longer_file_records_new_lines(self, served: Served, game: str, red: Caller) -> None:
+        ok(self.send(red, game, self.LINES, headers={"Idempotency-Key": "evening"}))
+        longer = self.LINES + b'{"order": "note", "text": "three"}\n'
+        again = ok(self.send(red, game, longer, headers={"Idempotency-Key": "evening"}))
+        assert (again["orders"], [one["line"] for one in again["skipped"]]) == (1, [1, 3])
 
     def test_it_stops_at_the_first_refusal_and_names_its_line(self, game: str, red: Caller) -> None:
         refused = problem(self.send(red, game, self.LINES + b'{"order": "move", "unit": "r9", "path": ["1"]}\n'), 422)
@@ -201,7 +300,9 @@ class TestFilesOfOrders:
         ok(served.program(game, "blue").post(f"/games/{game}/orders", NOTE))
         again = ok(self.send(red, game, self.LINES, headers=headers))
         assert (first["orders"], again["orders"], again["repeated"]) == (2, 0, 2)
-        problem(self.send(red, game, b'{"order": "note", "text": "x", "as": "blue"}\n', headers=headers), 412)
+        other = b'{"order": "note", "text": "x", "as": "blue"}\n'
+        problem(self.send(red, game, other, headers=headers), 422)  # the key belongs to another file
+        problem(self.send(red, game, other, headers={**headers, "Idempotency-Key": "night"}), 412)
 
 
 class TestGoingBack:

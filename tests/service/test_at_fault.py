@@ -79,6 +79,31 @@ class TestALedgerThatIsAway:
         (said,) = [line for line in caplog.records if line.message == "ledger unavailable"]
         assert vars(said)["fields"]["where"] == "/srv/secret/umpire.db"
 
+    def test_order_of_unknown_outcome_is_named(
+        self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Sent again with that key it is recorded once, whatever became of the first."""
+        headers = {"Authorization": f"Bearer {service.desk.invitations.invite('ford', 'red', form='program').token}"}
+        note = {"order": "note", "text": "wind"}
+        store = service.desk.ledger._store
+        insert_lines = store.insert_lines
+
+        def fail(*rows: Any) -> None:
+            insert_lines(*rows)
+            raise umpire.CommitUnknown("/srv/secret/umpire.db: disk I/O error", where="/srv/secret/umpire.db")
+
+        with monkeypatch.context() as failing:
+            failing.setattr(store, "insert_lines", fail)
+            failing.setattr(store, "reopen", lambda: False)
+            failing.setattr("umpire_ledger.ledger.commits.TRIES", 1)
+            answer = client.post("/games/ford/orders", json=note, headers=headers)
+        found = answer.json()
+        assert (answer.status_code, found["error"], found["code"]) == (503, "commit-unknown", 7)
+        assert "/srv" not in answer.text
+        key = found["remedy"].partition("Idempotency-Key: ")[2].partition("`")[0]
+        again = client.post("/games/ford/orders", json=note, headers={**headers, "Idempotency-Key": key}).json()
+        assert again["repeated"]
+
     def test_a_stream_waits_for_it(self, service: Service) -> None:
         red = service.desk.game("ford").seat("red")
         service.settings = msgspec.structs.replace(service.settings, heartbeat=0.01)

@@ -92,7 +92,7 @@ class TestWhoReadsNothing:
     @pytest.fixture
     def full(self, place: Path) -> Iterator[Served]:
         """A game whose log is larger than all that lies between a server and its reader."""
-        served = Served(place, "--rate", "5000", "--slow", "3")
+        served = Served(place, "--rate", "5000", "--growth", "10000", "--slow", "3")
         red = served.program("first", "red")
         many = (json.dumps({"order": "note", "text": "x" * 1900}) + "\n") * 400
         for _ in range(15):
@@ -143,3 +143,26 @@ class TestTooMany:
                 break
         assert served.nobody().get("/health/live").status_code == 200
         served.stop()
+
+
+class TestPieces:
+    """A chunk of one byte costs the loop of all requests as much as a small request."""
+
+    def send(self, served: Served, pieces: int, size: int) -> bytes:
+        body = b'{"order": "note", "text": "hm"}'.ljust(pieces * size)
+        chunks = (body[at : at + size] for at in range(0, len(body), size))
+        with connected(served) as line:
+            line.sendall(
+                b"POST /games/first/orders HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n"
+                b"Content-Type: application/json\r\nAuthorization: Bearer %b\r\n\r\n" % self.token.encode()
+            )
+            line.sendall(b"".join(b"%x\r\n%b\r\n" % (len(one), one) for one in chunks) + b"0\r\n\r\n")
+            return b"".join(iter(lambda: line.recv(65536), b""))
+
+    def test_body_of_too_many_pieces_is_refused(self, served: Served) -> None:
+        self.token = served.token("first", "red")
+        assert self.send(served, 1024, 1).startswith(b"HTTP/1.1 200")
+        assert self.send(served, 1000, 900).startswith(b"HTTP/1.1 200")
+        head, _, body = self.send(served, 1025, 1).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 413")
+        assert json.loads(body)["rule"] == "limits: 1024 pieces of a body"

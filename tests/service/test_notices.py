@@ -5,6 +5,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from tests.cli import post_office
 from tests.cli.post_office import Hook, Post, answer, hang
 from tests.cli.terminal import ROOT
 from tests.service.served import PATIENCE, Served
-from umpire_ledger.service.notices import Sending
+from umpire_ledger.desk import notice_marks
+from umpire_ledger.service.notices import Sending, pause_between
 
 GALLEYS = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 QUIET = 8.0
@@ -106,6 +108,27 @@ class TestAHook:
         assert len(doubts) == 1
         served.stop()
 
+    def test_reminder_is_sent_by_the_service_once(self, place: Path, hook: Hook) -> None:
+        served = serving(place, "--webhook", "--remind", "2d")
+        wait(lambda: len(hook.told) >= 2, served.log)
+        time.sleep(QUIET)
+        served.stop()
+        assert turns(hook.told) == {"athens": 1, "syracuse": 1}
+        with served.desk() as desk, desk.ledger.notes() as notes:
+            for note in notes.of(notice_marks.TOLD, "harbour"):
+                before = (datetime.now(UTC) - timedelta(days=2)).isoformat()
+                notes.put(note._replace(value=json.dumps({**json.loads(note.value), "required_at": before})))
+        served.start()
+        wait(lambda: len(hook.told) >= 4, served.log)
+        time.sleep(QUIET)
+        assert Counter(one.split(" in ")[0] for one in hook.told[2:]) == {
+            "Reminder to athens": 1,
+            "Reminder to syracuse": 1,
+        }
+        said = [one for one in map(json.loads, tuple(served.log)) if one["event"] == "notice"]
+        assert [one["reminder"] for one in said] == [False, False, True, True]
+        served.stop()
+
     def test_nothing_of_a_secret_leaves_and_nothing_of_the_hook_s_address_is_logged(
         self, place: Path, hook: Hook
     ) -> None:
@@ -141,6 +164,21 @@ class TestMail:
         assert len(missing) == 3, "each is named once by a process"
         served.stop()
 
+    @pytest.mark.parametrize(
+        ("options", "says"),
+        [
+            (("--mail", "a.mbox"), "no seat has an address"),
+            (("--address", "athens=anna@club.example"), "need --mail"),
+            (("--remind", "3d"), "needs a channel"),
+            (("--mail", "a.mbox", "--address", "athens=a@club.example", "--remind", "0d"), "cannot follow"),
+        ],
+    )
+    def test_notices_that_could_never_be_sent_are_refused(
+        self, place: Path, options: tuple[str, ...], says: str
+    ) -> None:
+        with pytest.raises(AssertionError, match=says):
+            Served(place, *options)
+
     def test_settings_that_cannot_be_used_are_said_before_anything_is_served(self, place: Path) -> None:
         with pytest.raises(AssertionError, match="no SMTP server is named"):
             Served(place, "--mail")
@@ -165,3 +203,7 @@ class TestWhenItIsDue:
     def test_what_is_new_what_failed_and_who_is_at_it(self, stands: Sending, due: bool) -> None:
         """A way that failed is left alone for a while; one address that failed holds up nobody else."""
         assert stands.is_due(7, "me", self.NOW) is due
+
+    def test_reminders_are_looked_for_several_times_in_their_time(self) -> None:
+        seconds = [pause_between(timedelta(minutes=minutes)) for minutes in (1, 60, 5 * 24 * 60)]
+        assert seconds == [60, 450, 3600]

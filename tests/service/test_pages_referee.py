@@ -146,6 +146,17 @@ class TestGoingBack:
         with served.desk() as desk:
             assert desk.game(game).referee.known().units["r1"].at == "0201"
 
+    def test_rewind_names_the_dice_policy(self, browser: Caller, game: str) -> None:
+        page = panel(browser, game, "rewind", to="4").send("rewind", why="x", dice="keep")
+        assert "dice: keep" in page.part("news")
+        page = panel(browser, game, "rewind", to="4").send("rewind", why="x", dice="always")
+        assert "no dice policy always" in page.part("panel")
+
+    def test_ruling_with_a_rewind_names_the_dice_policy(self, browser: Caller, game: str) -> None:
+        said = {"ruling": "no", "why": "x", "grounds": "house rule", "orders": "rewind 4"}
+        page = panel(browser, game, "rulings").send("rule", **said, dice="keep-unless-new")
+        assert "dice: keep-unless-new" in page.part("news")
+
     def test_redo_takes_the_line_up_again(self, served: Served, browser: Caller, game: str) -> None:
         panel(browser, game, "rewind", to=4).send("rewind", why="too far")
         page = panel(browser, game, "rewind", back="redo").send("redo")

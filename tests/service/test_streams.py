@@ -143,7 +143,7 @@ class TestItsEnd:
         served.stop()
 
     def test_a_reader_that_reads_nothing_is_dropped_and_holds_up_nobody(self, place: Path) -> None:
-        served = Served(place, "--rate", "5000", "--slow", "1")
+        served = Served(place, "--rate", "5000", "--growth", "100000", "--slow", "1")
         blue, red = served.token("first", "blue"), served.program("first", "red")
         many = (json.dumps(note("x" * 1900)) + "\n") * 400
         for _ in range(15):  # more than all that lies between a server and its reader

@@ -5,6 +5,7 @@
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,83 @@ class TestItsOwnExceptions:
         assert copy.roles["players"].unguarded is title.roles["players"].unguarded  # type: ignore[attr-defined]
 
 
+AFTER_A_ROLL = pytest.mark.parametrize(
+    ("what", "code", "error", "says"),
+    [("odd_crash", 8, "title-fault", "ZeroDivisionError"), ("odd_refusal", 3, "refused", "is odd")],
+)
+
+
+def until_odd(give: Callable[[int], Any], pips: Callable[[Any], tuple[int, ...]]) -> Any:
+    """Give an order until its die is odd; the last answer."""
+    for number in range(60):
+        answer = give(number)
+        if pips(answer)[0] % 2:
+            return answer
+    raise AssertionError("60 dice were even")
+
+
+class TestAfterARoll:
+    """The roll was shown, so it is recorded; the rest of the order is not, and every answer says so."""
+
+    @AFTER_A_ROLL
+    def test_outcome_says_that_order_was_not_carried_out(
+        self, title: Title, tmp_path: Path, what: str, code: int, error: str, says: str
+    ) -> None:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new(title.id, SCENARIO, id="g", dice="ledger")
+
+            def give(number: int) -> umpire.Outcome:
+                before = game.referee.status.accounts.get("coins", 0)
+                outcome = game.seat(RED).order("tell", what=what, id=f"{number}")
+                assert (game.referee.status.accounts.get("coins", 0) > before) == outcome.carried_out
+                return outcome
+
+            failed = until_odd(give, lambda one: one.records[0].event.pips)
+            assert not failed.carried_out
+            assert says in (failed.fault if code == 8 else failed.refused)
+            assert not (failed.refused if code == 8 else failed.fault)
+            with pytest.raises(umpire.TitleFault if code == 8 else umpire.Refused, match=says) as found:
+                failed.verify_carried_out()
+            assert umpire.problem_of(found.value).code == code
+            again = game.seat(RED).order("tell", what=what, id=failed.command)
+            assert (again.repeated, again.carried_out, again.fault) == (True, False, failed.fault)
+            answered = game.seat(RED).answered(failed.command)
+            assert answered is not None
+            assert not answered.carried_out
+            assert game.verify().valid
+
+    @AFTER_A_ROLL
+    def test_file_stops_at_the_order(
+        self, title: Title, tmp_path: Path, what: str, code: int, error: str, says: str
+    ) -> None:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new(title.id, SCENARIO, id="g", dice="ledger")
+            orders = [(line, {"as": RED, "order": "tell", "what": what}) for line in range(1, 61)]
+            with pytest.raises(umpire.TitleFault if code == 8 else umpire.Refused, match=says) as found:
+                game.play(orders)
+            rolls = [one.text for one in game.referee.audit(event="dice.rolled")]
+            assert found.value.where.startswith(f"orders, line {len(rolls)} ")
+            assert ["not carried out" in one for one in rolls] == [False] * (len(rolls) - 1) + [True]
+
+    def test_amendment_names_an_order_not_carried_out(self, title: Title, tmp_path: Path) -> None:
+        with umpire.open(tmp_path / "umpire.db") as desk:
+            game = desk.new(title.id, SCENARIO, id="g", dice="ledger")
+            game.seat(RED).order("pass")
+            given = says(RED, "tell", what="odd_refusal")
+
+            def give(_: int) -> umpire.Amendment:
+                amendment = game.referee.amend(game.size, given, why="forgotten", dice="reroll")
+                rolled = game.referee.audit(event="dice.rolled")[-1].text
+                assert amendment.orders[-1].carried_out == ("not carried out" not in rolled)
+                return amendment
+
+            until_odd(give, lambda one: (1 - int(one.orders[-1].carried_out),))
+
+    def test_table_dice_record_nothing(self, title: Title) -> None:
+        fault = refused(story(title), says(RED, "tell", what="odd_crash"), pips=(3,))
+        assert isinstance(fault.__cause__, ZeroDivisionError)
+
+
 class TestAtTheCommandLine:
     @pytest.fixture
     def terminal(self, tmp_path: Path) -> Terminal:
@@ -211,6 +289,24 @@ class TestAtTheCommandLine:
         assert as_json.error["error"] == "title-fault"
         assert self.umpire(terminal, "status", "g", "--json").json["position"] == size
         assert self.umpire(terminal, "refusals", "g", "--json").json == []
+
+    @AFTER_A_ROLL
+    def test_order_not_carried_out_is_no_success(
+        self, terminal: Terminal, what: str, code: int, error: str, says: str
+    ) -> None:
+        words = ("new", "faulty", "--id", "g", "--scenario", str(SCENARIO), "--dice", "ledger")
+        assert self.umpire(terminal, *words).code == 0
+        order = ("order", "g", f'{{"order": "tell", "what": "{what}"}}', "--as", "red", "--json")
+        failed = until_odd(lambda _: self.umpire(terminal, *order), lambda one: one.json["events"][0]["pips"])
+        assert failed.code == code
+        assert (failed.json["carried_out"], failed.error["error"]) == (False, error)
+        assert says in failed.json["fault" if code == 8 else "refused"]
+        assert says in failed.error["what"]
+        file = terminal.orders(*[{"as": "red", "order": "tell", "what": what}] * 60)
+        played = self.umpire(terminal, "play", "g", file)
+        assert played.code == code
+        assert "orders.jsonl, line" in played.err
+        assert self.umpire(terminal, "verify", "g").code == 0
 
     def test_debug_shows_where_in_the_code(self, terminal: Terminal) -> None:
         self.opened(terminal)

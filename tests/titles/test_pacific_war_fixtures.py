@@ -107,8 +107,8 @@ def test_status_at_any_earlier_position_shows_what_was_shown_then(tmp_path: Path
     lines = [json.dumps(line) for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")][:160]
     then = []
     for at in range(0, len(lines), 20):
-        terminal.write("next.jsonl", "\n".join(lines[at : at + 20]) + "\n")
-        terminal.ok("play", "s", "next.jsonl")
+        terminal.write(f"from-{at}.jsonl", "\n".join(lines[at : at + 20]) + "\n")
+        terminal.ok("play", "s", f"from-{at}.jsonl")
         then.append(shown(terminal))
     assert any("suspended" in view["markers"] for view in then)
     for view in then:

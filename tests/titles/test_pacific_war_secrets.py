@@ -78,7 +78,7 @@ def bare(found: Any) -> Any:
         return {key: bare(value) for key, value in found.items() if key not in TELLTALE}
     if isinstance(found, str):
         found = re.sub(r"^\d{4}-\d\d-\d\dT[\d:.]+Z$", "a time", found)
-        played = re.sub(r"\bfile-[0-9a-f]{8}-(\d+)-[0-9a-f]{8}\b", r"order \1 of a file", found)
+        played = re.sub(r"\bfile-[0-9a-f]{8}\.[0-9a-f]{8}-(\d+)-[0-9a-f]{8}\b", r"order \1 of a file", found)
         return re.sub(r"\b[0-9a-f]{16,64}\b", "a random id", played)
     return [bare(one) for one in found] if isinstance(found, list) else found
 

@@ -11,14 +11,13 @@ import msgspec
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent, read_order
-from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.snapshot import dump, load
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.examples import Example, told_text
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_PAST, Pips
 
 STAY, JSON, DICE = "old-states-stay", "same-from-json", "dice-only"
 AHEAD = 3977
@@ -32,8 +31,13 @@ Found = tuple[str, Finding]
 """A promise, and what does not hold of it."""
 
 
-def look(title: Title, example: Example, before: bytes, decision: Decision | None) -> Found | None:
-    """What is wrong with an order that was decided, or refused (None). `before`: the game, saved before that."""
+def look(
+    title: Title, example: Example, before: bytes, decision: Decision | None, pips: Pips | None = None
+) -> Found | None:
+    """What is wrong with an order that was decided, or refused (None). `before`: the game, saved before that.
+
+    `pips`: of the table, that were given with it.
+    """
     order, name = example.order, example.order.tag()
     if dump(example.game) != before:
         differs = _difference(load(before), example.game)
@@ -44,18 +48,21 @@ def look(title: Title, example: Example, before: bytes, decision: Decision | Non
         return JSON, example.finding(f"{name} cannot be read from its own JSON: {violation.what}", _READS)
     if read != order:
         return JSON, example.finding(f"{name} read from its own JSON is another order", _READS, differs=str(read))
-    first, again = (told_text(decision) if decision else "a refusal"), _again(title, load(before), read)
+    first, again = (
+        (told_text(decision) if decision else "a refusal"),
+        _again(title, load(before), Sent(order=read, pips=pips)),
+    )
     if first == again:
         return None
     what = f"the same {name}, decided twice on the same state, gave two results"
     return DICE, example.finding(what, _CHANCE, differs=f"first {first}, then {again}")
 
 
-def _again(title: Title, game: Game, order: Order) -> str:
+def _again(title: Title, game: Game, sent: Sent) -> str:
     """What an order tells at another time, in the same game with other objects."""
     with other_chances():
         try:
-            return told_text(decide(title, game, Sent(order=order), NO_PAST))
+            return told_text(decide(title, game, sent, NO_PAST))
         except Exception:  # told where it came up first
             return "a refusal"
 

@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles import load as load_title
@@ -23,6 +23,7 @@ def decided(title: Title, script: Script, decision: Decision) -> Script:
         seed=script.seed,
         options=script.options,
         opening=told_text(decision),
+        dice=script.dice,
         orders=script.orders,
     )
     for order in script.orders:
@@ -36,16 +37,17 @@ def decided(title: Title, script: Script, decision: Decision) -> Script:
     return again
 
 
+def _opening(title: Title, scenarios: list[Scenario], script: Script) -> Decision:
+    return opened(title, scenarios[script.scenario], script.seed, options=script.options, dice=script.dice)
+
+
 def main() -> None:
     """One answer for each script."""
     given = msgspec.json.decode(sys.stdin.buffer.read(), type=Given)
     title = load_title(given.reference)
     texts = (Path(file).read_text(encoding="utf-8") for file in given.scenarios)
     scenarios = [read_scenario(text, title.scenario) for text in texts]
-    again = [
-        decided(title, script, opened(title, scenarios[script.scenario], script.seed, options=script.options))
-        for script in given.scripts
-    ]
+    again = [decided(title, script, _opening(title, scenarios, script)) for script in given.scripts]
     sys.stdout.buffer.write(msgspec.json.encode(again))
 
 

@@ -1,12 +1,13 @@
 """What random play keeps of an order: the game it was given in, and what it told, as text that can be compared."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
 
-from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.errors import TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, Told, Value
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource, Told, Value
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.testing.finding import Finding
@@ -49,6 +50,7 @@ class Script(msgspec.Struct, kw_only=True):
 
     scenario: int
     seed: int
+    dice: DiceSource = "ledger"
     options: dict[str, Value] = {}
     opening: str = ""
     orders: list[str] = []
@@ -72,6 +74,22 @@ def tells_secret(decision: Decision) -> bool:
     return any(isinstance(one, Told) and one.visible_to for one in decision.told)
 
 
+# --- what a title refuses ---------------------------------------------------------------------------------------------
+
+REFUSALS = 5
+"""Refusals that a finding shows."""
+
+
+def refusal_texts(refused: Iterable[tuple[Order, RuleViolation]]) -> tuple[str, ...]:
+    """Return the last refusals of each kind of order and side, each with its what, rule and remedy."""
+    last = {(order.tag(), order.seat, refusal.what): refusal for order, refusal in refused}
+    texts = [
+        f"{tag} by {seat}: {what}; rule: {refusal.rule}; do: {refusal.remedy}"
+        for (tag, seat, what), refusal in last.items()
+    ]
+    return tuple(texts[-REFUSALS:])
+
+
 # --- what a title raises ----------------------------------------------------------------------------------------------
 
 EXCEPTIONS, FITS = "no-exceptions", "events-fit"
@@ -84,6 +102,17 @@ _MEND = {
 def broken_by(error: Exception) -> str:
     """The promise that an error breaks: an event that does not fit, or something raised that is no refusal."""
     return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
+
+
+def given_text(order: Order, pips: tuple[int, ...]) -> str:
+    """An order as JSON, with its dice."""
+    return text_of({**msgspec.to_builtins(order), **({"pips": pips} if pips else {})})
+
+
+def rolls_text(decision: Decision) -> str:
+    """The rolls of a decision: dice and results."""
+    rolls = (event for event in events_of(decision.told) if isinstance(event, DiceRolled))
+    return ", ".join(f"{roll.dice} shows {' '.join(map(str, roll.pips))} ({roll.purpose})" for roll in rolls)
 
 
 def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:

@@ -12,8 +12,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a promise does not hold.
 
     `about`: the order, fact, step or table that it is about; an exception is declared under this name. `seed` and
-    `number`: the random game, and how many orders were given in it before. `order`: as JSON. `reason`: why it is
-    an exception, where one is declared.
+    `number`: the random game, and how many orders were given in it before. `order`: as JSON. `refusals`: of the orders
+    that were tried last. `reason`: why it is an exception, where one is declared.
     """
 
     what: str
@@ -24,6 +24,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seed: int | None = None
     number: int = 0
     reason: str = ""
+    refusals: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         """The finding for a person, the first line says what."""
@@ -31,6 +32,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             ("order", self.order),
             ("seed", "" if self.seed is None else f"{self.seed}, after {self.number} orders"),
             ("differs", self.differs),
+            *(("refused", refusal) for refusal in self.refusals),
             ("do", self.remedy),
             ("excepted", self.reason),
         )

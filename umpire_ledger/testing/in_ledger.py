@@ -113,7 +113,7 @@ def legal(player: Player, game: Game) -> Mapping[str, Any] | None:
     for order in player.candidates(game):
         try:
             decide(player.title, game, Sent(order=order), NO_PAST)
-        except Exception:
+        except Exception:  # other promises report it
             continue
         raw: Mapping[str, Any] = msgspec.to_builtins(order)
         return raw

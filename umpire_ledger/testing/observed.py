@@ -8,6 +8,7 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.arguments import ArgumentUse
 from umpire_ledger.testing.examples import Example, Script
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.recorded import Start
@@ -33,6 +34,7 @@ class Observed:
         self.examples: dict[type[Order], list[Example]] = defaultdict(list)
         self.secrets: dict[type[Order], list[Example]] = defaultdict(list)
         self.written = Written()
+        self.arguments = ArgumentUse()
         self.scripts: list[Script] = []
         self.openings: list[Game] = []
         self.findings: dict[str, list[Finding]] = defaultdict(list)

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource, Value
 from umpire_ledger.domain.game.fog import is_foggy
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick
@@ -20,7 +20,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.testing.examples import refusal_texts
 from umpire_ledger.testing.in_the_dark import hidden_orders
+from umpire_ledger.testing.recorded import with_ledger_dice
 
 ASIDE = 0.01
 """How often something is done in a step that is open at any moment."""
@@ -33,10 +35,25 @@ PARTS = ("what", "where", "rule", "remedy")
 
 
 def opened(
-    title: Title, scenario: Scenario, seed: int, game: str = "random", options: Mapping[str, Value] | None = None
+    title: Title,
+    scenario: Scenario,
+    seed: int,
+    game: str = "random",
+    options: Mapping[str, Value] | None = None,
+    dice: DiceSource = "ledger",
 ) -> Decision:
     """A game with ledger dice that are the same for the same seed. `options`: instead of the scenario's own."""
-    return open_game(title, scenario, game=game, dice="ledger", seed=f"{seed:064x}", options=options or {})
+    return open_game(title, scenario, game=game, dice=dice, seed=f"{seed:064x}", options=options or {})
+
+
+Pips = tuple[int, ...]
+
+
+def pips_for(title: Title, game: Game, order: Order, seed: int) -> tuple[Decision, Pips]:
+    """What an order brings about with dice of the ledger, and what these show, for a game with dice of the table."""
+    decision = decide(title, with_ledger_dice(game, f"{seed:064x}"), Sent(order=order), NO_PAST)
+    rolls = (event for event in events_of(decision.told) if isinstance(event, DiceRolled) and not event.kept)
+    return decision, tuple(pip for roll in rolls for pip in roll.pips)
 
 
 def other_options(title: Title, scenario: Scenario, seed: int) -> dict[str, Value]:
@@ -96,14 +113,17 @@ class Player:
 
     def choose(self, game: Game) -> tuple[Order, Decision]:
         """A legal order and what comes of it. Raises StuckError; anything but RuleViolation is a bug and passes on."""
+        refused: list[tuple[Order, RuleViolation]] = []
         for order in self.candidates(game):
             try:
                 return order, decide(self.title, game, Sent(order=order), NO_PAST)
             except RuleViolation as violation:
                 self.refusals += 1
+                refused.append((order, violation))
                 if missing := missing_parts(violation):
                     raise AssertionError(f"a refusal without {missing}: {order}") from violation
-        raise StuckError(f"{self.title.id} is stuck at {game.where}: {msgspec.to_builtins(game.cursor)}")
+        refusals = "\n  ".join(("", *refusal_texts(refused)))
+        raise StuckError(f"{self.title.id} is stuck at {game.where}: {msgspec.to_builtins(game.cursor)}{refusals}")
 
     def candidates(self, game: Game) -> Iterator[Order]:
         """What is suggested where play stands, in random order.

@@ -3,42 +3,66 @@
     python -m umpire_ledger.testing.record war-galley great-harbour.toml great-harbour.jsonl
 
 Reads `scenarios/` and `orders/` of the fixtures and writes `replays/NAME.jsonl` and `NAME.end.json` beside them,
-or into another folder with `--output`. The clock and the ids are fixed, so that a replay that is recorded again differs
-in its salts only.
+or into another folder with `--output`. The clock, the ids, the seed of ledger dice and the sides' dice shares are
+fixed, so that a replay that is recorded again differs in its salts only. For the same reason nobody plays on with it:
+whoever knows the name of the file knows its dice.
 """
 
 import argparse
 import itertools
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
 
-from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.command_ids import new_command
+from umpire_ledger.desk.errors import EXPECTED, problem_of
+from umpire_ledger.desk.opening import begin
 from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import GameFolding, need_title
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.desk.text_files import read_text
+from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
+from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.events import DiceMode
+from umpire_ledger.domain.game.orders import SeatDice
+from umpire_ledger.domain.game.shares import SHARED, awaited, unpledged
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.limits import MOST_SCENARIO
+from umpire_ledger.ledger.orders import PendingOrder
 from umpire_ledger.testing.fixtures import folder_of
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
+CHAIN = 500
+"""Witnessed shares of a side: one for each order of the others that rolls."""
 
 
-def record(title_id: str, scenario: str, orders: str, output: Path | None = None) -> Path:
-    """Play and write. Raises what a refused line raises."""
-    folder = folder_of(title_id)
+def record(
+    title_id: str, scenario: str, orders: str, output: Path | None = None, *, dice: DiceMode | None = None
+) -> Path:
+    """Play an order file and write its replay log. `dice`: instead of the scenario's.
+
+    Raises:
+        DomainError: A line is refused; `where` names it first. Or the scenario is not valid.
+        LedgerError: There is no such title or file, or a file cannot be read.
+    """
+    title, folder = need_title(title_id), folder_of(title_id)
     replays = output or folder / "replays"
     name = Path(orders).stem
     seconds = itertools.count()
-    text = (folder / "scenarios" / scenario).read_text(encoding="utf-8")
+    text = read_text(folder / "scenarios" / scenario, MOST_SCENARIO)
     with Ledger.open(":memory:", GameFolding(), clock=lambda: START + timedelta(seconds=30 * next(seconds))) as ledger:
-        new_game(ledger, need_title(title_id), text, game=name)
+        begin(ledger, name, _opening(title, text, name, dice))
         sitting = Sitting(ledger, name)
         for number, raw in order_lines(folder / "orders" / orders):
-            sitting.order({"id": f"{name}-{number}", **raw})
+            _play(sitting, {"id": f"{name}-{number}", **raw}, f"{orders}, line {number}")
         replays.mkdir(exist_ok=True, parents=True)
         with (replays / f"{name}.jsonl").open("wb") as out:
             replay_log.write(ledger, name, out)
@@ -48,21 +72,88 @@ def record(title_id: str, scenario: str, orders: str, output: Path | None = None
     return replays / f"{name}.jsonl"
 
 
+def _opening(title: Title, text: str, name: str, dice: DiceMode | None) -> PendingOrder:
+    """Return what opens the game, with a seed that depends on its name alone."""
+    scenario = scenario_for(title, text)
+    seed = _fixed("the seed", name).hex()
+    decision = open_game(title, scenario, game=name, dice=dice or scenario.dice, seed=seed, options={})
+    drafts = drafts_of(decision.told, None)
+    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
+
+
+def _play(sitting: Sitting, raw: dict[str, Any], where: str) -> None:
+    """Give an order, and what the dice wait for before and after it. Raises DomainError that names the line."""
+    try:
+        if raw.get("order") == SeatDice.tag():
+            sitting.order(raw)
+            return
+        _give_shares(sitting)
+        sitting.order(raw)
+        _give_shares(sitting)
+    except DomainError as error:
+        error.where = f"{where} ({error.where})"
+        raise
+
+
 def end_of(game: Game) -> dict[str, object]:
-    """What a replay must fold to."""
+    """Return what a replay must fold to; of a game that is over, with its winner."""
     fates = {unit.id: unit.fate for _, unit in sorted(game.units.items()) if unit.fate}
-    return {"turn": game.turn, "ended": game.ended, "accounts": dict(sorted(game.accounts.items())), "fates": fates}
+    winner = {"winner": game.winner} if game.ended else {}
+    accounts = dict(sorted(game.accounts.items()))
+    return {"turn": game.turn, "ended": game.ended, **winner, "accounts": accounts, "fates": fates}
+
+
+# --- shares in the dice -----------------------------------------------------------------------------------------------
+
+
+def _give_shares(sitting: Sitting) -> None:
+    """Give the pledges and shares that the dice wait for; those of another chain are the order file's to give."""
+    while order := next(_due(sitting.game), None):
+        sitting.order(order)
+
+
+def _due(game: Game) -> Iterator[dict[str, str]]:
+    for side in awaited(game):
+        links = _chain(game, side)
+        given = game.pledges.get(side)
+        if side in unpledged(game):
+            yield {"as": side, "order": SeatDice.tag(), "pledge": links[-1]}
+        elif given is not None and (before := given.share or given.pledge) in links[1:]:
+            yield {"as": side, "order": SeatDice.tag(), "share": links[links.index(before) - 1]}
+
+
+def _chain(game: Game, side: str) -> list[str]:
+    """Return a side's shares, the last to be shown first, and its pledge. They depend on the game's name alone."""
+    links = [_fixed(f"the shares of {side}", f"{game.id} {game.commitment}")]
+    for _ in range(1 if game.scheme == SHARED else CHAIN):
+        links.append(sha256(links[-1]).digest())
+    return [link.hex() for link in links]
+
+
+def _fixed(what: str, name: str) -> bytes:
+    return sha256(f"umpire: {what} of the recorded game {name}".encode()).digest()
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Record a replay, or print why that is refused and exit with its code."""
     parser = argparse.ArgumentParser(prog="python -m umpire_ledger.testing.record", description="Record a replay.")
     parser.add_argument("title", help="the id of an installed title")
     parser.add_argument("scenario", help="a file of the title's scenarios")
     parser.add_argument("orders", help="a file of the title's orders")
     parser.add_argument("-o", "--output", type=Path, help="the folder to write to; the title's replays if left out")
+    parser.add_argument("--dice", choices=get_args(DiceMode), help="how dice are rolled, instead of the scenario's way")
     asked = parser.parse_args(words)
-    print(record(asked.title, asked.scenario, asked.orders, asked.output))
+    try:
+        print(record(asked.title, asked.scenario, asked.orders, asked.output, dice=asked.dice))
+    except EXPECTED as error:
+        problem = problem_of(error)
+        parts = (("at:  ", problem.where), ("rule:", problem.rule), ("do:  ", problem.remedy))
+        said = [f"Error: {problem.what}", *(f"  {name} {part}" for name, part in parts if part)]
+        print("\n".join(said), file=sys.stderr)
+        sys.exit(problem.code)
 
 
 if __name__ == "__main__":

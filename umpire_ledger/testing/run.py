@@ -8,30 +8,53 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed, Told, Value
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DiceSource,
+    GameEnded,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    Told,
+    Value,
+)
 from umpire_ledger.domain.game.events import decode as decode_event
 from umpire_ledger.domain.game.events import encode as encode_event
 from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, Order
+from umpire_ledger.domain.game.recordable import RULE as EVENTS
+from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import dump, load
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.closely import look
 from umpire_ledger.testing.examples import (
+    FITS,
     NO_SCENARIO,
     Example,
     Script,
     broken_by,
     fault,
+    given_text,
+    refusal_texts,
+    rolls_text,
     tells_secret,
     text_of,
     told_text,
 )
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.observed import Observed
-from umpire_ledger.testing.random_play import NO_PAST, Player, missing_parts, opened, other_options
+from umpire_ledger.testing.random_play import (
+    NO_PAST,
+    Pips,
+    Player,
+    missing_parts,
+    opened,
+    other_options,
+    pips_for,
+)
 from umpire_ledger.testing.recorded import Start, with_ledger_dice
 from umpire_ledger.testing.trespass import trespasses
 
@@ -39,6 +62,8 @@ WAYS_TO_PLAY = ((0.6, 0.0), (0.6, 0.5), (0.35, 0.3))
 """Patience and curiosity of the player, one run under each; their seeds count on."""
 OTHER_OPTIONS, GOES_ON = 1, 2
 """The run in which options are set otherwise than in the scenario; that which goes on from recorded games."""
+AT_TABLE = 1
+"""The run with dice of the table. Of the recorded games that are gone on from, every second one has them too."""
 FIRST, EVERY = 4, 12
 """Of each kind of order the first few are looked at closely, and then one in so many."""
 EXAMPLES = 4
@@ -49,12 +74,16 @@ STRETCH = 40
 """Orders that are given where a recorded game stood."""
 BEYOND = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
 """Orders that look back on a log, which random play has not."""
+CARRIED_OUT = "carried-out"
 SAVED_EVERY = 40
 FACTS_EVERY = 10
 
-_FOLDS = "tell an event for every change, with values that JSON can hold: no floats, no lists"
+_FOLDS = "tell an event for every change, with values that can be recorded: a list of texts is a tuple"
 _TELLS = "tell an event, give `Closes()`, or refuse the order"
 _LEAVES = "let the step be left, or let the order's `tries` give one that is legal here"
+_CARRIED_OUT = (
+    "refuse before the first roll what the rules forbid, and let every result of the dice be one that can happen"
+)
 _RULED = "name in the title's `ruled` what its rules write; let a step open no more of it, by `touches`, than it needs"
 _PARTS = "say in every refusal what, where, under which rule, and what to do"
 
@@ -66,6 +95,7 @@ def play(observed: Observed, *, seed: int, orders: int) -> Observed:
         player.given, player.suggested = observed.accepted, observed.suggested
         run = Run(observed, player, seed + number)
         run.other_options, run.goes_on = number == OTHER_OPTIONS, number == GOES_ON
+        run.at_table = number == AT_TABLE
         run.play(orders // len(WAYS_TO_PLAY))
     return observed
 
@@ -78,12 +108,15 @@ class Run:
         self.title = observed.title
         self.player = player
         self.seed = seed
-        self.other_options = self.goes_on = False
+        self.other_options = self.goes_on = self.at_table = False
+        self._pips: Pips = ()
+        self._dice_seed = seed
         self._options: dict[str, Value] = {}
         self._number = self._until = self._scenario = 0
         self._base = self._game = Game()
         self._recorded: dict[str, Any] | None = None
         self._tried: list[str] = []
+        self._refused: list[tuple[Order, RuleViolation]] = []
         self._chance = Random(seed)  # its own, so that the player plays as without it
         self._raw: list[bytes] = []
         self._told: list[AnyEvent | Told] = []
@@ -94,7 +127,12 @@ class Run:
         if opening is None:
             return
         script = Script(
-            scenario=self._scenario, seed=self.seed, options=self._options, opening=told_text(opening), orders=[]
+            scenario=self._scenario,
+            seed=self.seed,
+            dice=self._game.dice,
+            options=self._options,
+            opening=told_text(opening),
+            orders=[],
         )
         self.seen.scripts.append(script)
         scripted = self._game
@@ -109,7 +147,7 @@ class Run:
                 continue
             order, decision = found
             if self._game is scripted and len(script.orders) < SCRIPT:
-                script.orders.append(text_of(order))
+                script.orders.append(given_text(order, self._pips))
                 script.events.append(told_text(decision))
                 scripted = decision.game
             self._take(order, decision)
@@ -130,19 +168,22 @@ class Run:
         scenario = self.seen.scenarios[self._scenario]
         self._options = other_options(self.title, scenario, seed) if self.other_options else {}
         try:
-            decision = opened(self.title, scenario, seed, options=self._options)
+            dice: DiceSource = "table" if self.at_table else "ledger"
+            decision = _verified(opened(self.title, scenario, seed, options=self._options, dice=dice))
         except Exception as error:
             self.seen.note(broken_by(error), fault(error, "opening a game"))
             return None
-        self._base, self._raw, self._told = Game(), [], []
+        self._base, self._raw, self._told, self._dice_seed = Game(), [], [], seed
         self.seen.openings.append(decision.game)
         self._follow(decision)
         return decision
 
     def _go_on(self, seed: int) -> None:
-        """Begin where a recorded game stood, under dice of the ledger."""
+        """Begin where a recorded game stood, in turn with dice of the table and of the ledger."""
         start = self._start()
-        self._game = self._base = with_ledger_dice(start.game, f"{seed:064x}")
+        self.at_table, self._dice_seed = not self.at_table, seed
+        ledger = with_ledger_dice(start.game, f"{seed:064x}")
+        self._game = self._base = replace(ledger, dice="table", seed="") if self.at_table else ledger
         self._raw, self._told = [], []
         self._recorded = start.order
         self._until = self._number + STRETCH
@@ -165,7 +206,7 @@ class Run:
 
     def _follow(self, decision: Decision) -> None:
         """Go on to the game after a decision."""
-        if self._base == Game():
+        if self._base == Game() and not self.at_table:
             self._told.extend(decision.told)
         for event in events_of(decision.told):
             self._raw.append(encode_event(event))
@@ -193,6 +234,7 @@ class Run:
     def _next(self) -> tuple[Order, Decision] | None:
         """The next legal order and what comes of it; None where there is none."""
         at_fault = False
+        self._refused.clear()
         try:
             for order in (*self._as_recorded(), *self.player.candidates(self._game)):
                 decision, faulty = self._decided(order)
@@ -205,14 +247,15 @@ class Run:
         if not at_fault:  # otherwise it might be stuck because the title is at fault
             steps = ", ".join(one.step for one in self._game.cursor.open)
             what = f"at {self._game.where} nobody has anything legal left to do"
-            self.seen.note("never-stuck", self._finding(what, _LEAVES, steps))
+            refusals = refusal_texts(self._refused) or ("no order is suggested there",)
+            self.seen.note("never-stuck", replace(self._finding(what, _LEAVES, steps), refusals=refusals))
         return None
 
     def _as_recorded(self) -> Iterator[Order]:
         """The order that a recorded game went on with, where play stands there. Dice are thrown anew."""
         raw, self._recorded = self._recorded, None
         if raw is not None:
-            with suppress(RuleViolation):
+            with suppress(RuleViolation):  # a recorded order need not be legal here
                 order = read_order(self.title, {name: value for name, value in raw.items() if name != "pips"}).order
                 if not isinstance(order, BEYOND):
                     yield order
@@ -224,26 +267,77 @@ class Run:
         before = dump(self._game) if close else b""
         example = self._example(order)
         try:
-            decision = decide(self.title, self._game, Sent(order=order), NO_PAST)
+            decision = _verified(self._decide(order))
         except RuleViolation as violation:
+            self._refused.append((order, violation))
             if missing := missing_parts(violation):
                 what = f"{order.tag()} is refused without {', '.join(missing)}"
                 self.seen.note("whole-refusals", example.finding(what, _PARTS, differs=violation.what))
+            at_fault = self._note_unrecordable(example, violation) or self._note_dice_of_table(example, violation)
+            close = close and not at_fault
         except Exception as error:
-            self.seen.note(broken_by(error), fault(error, order.tag(), example))
+            self.seen.note(broken_by(error), self._with_dice(fault(error, order.tag(), example), order))
             at_fault = True
+        if decision is not None and decision.failure is not None:
+            self._note_failure(example, decision, decision.failure)
+            decision, at_fault = None, True
+        elif close:
+            self._look_closely(example, before, decision)
         if decision is None:
             self.seen.refused[kind] += 1
-        if close:
-            self._look_closely(example, before, decision)
         return decision, at_fault
+
+    def _decide(self, order: Order) -> Decision:
+        """Decide an order with the dice of the game; those of the table show what dice of the ledger would show."""
+        self._pips = ()
+        try:
+            return decide(self.title, self._game, Sent(order=order), NO_PAST)
+        except RuleViolation:
+            if self._game.dice != "table":
+                raise
+            decision, pips = pips_for(self.title, self._game, order, self._dice_seed)
+            if decision.failure is not None:
+                return decision
+            if not pips:
+                raise
+        self._pips = pips
+        return decide(self.title, self._game, Sent(order=order, pips=pips), NO_PAST)
+
+    def _with_dice(self, finding: Finding, order: Order) -> Finding:
+        return replace(finding, order=given_text(order, self._pips)) if self._pips else finding
+
+    def _note_unrecordable(self, example: Example, failure: DomainError) -> bool:
+        """Note an event that cannot be recorded: the title's fault, although it is refused; whether it is one."""
+        if failure.rule == EVENTS:
+            self.seen.note(FITS, example.finding(f"{example.order.tag()}: {failure.what}", failure.remedy))
+        return failure.rule == EVENTS
+
+    def _note_dice_of_table(self, example: Example, violation: RuleViolation) -> bool:
+        """Note a refusal after the group has rolled; whether it is one."""
+        if self._pips:
+            what = f"{example.order.tag()} is refused with dice of the table, and accepted with the same of the ledger"
+            finding = example.finding(what, _CARRIED_OUT, differs=violation.what)
+            self.seen.note(CARRIED_OUT, self._with_dice(finding, example.order))
+        return bool(self._pips)
+
+    def _note_failure(self, example: Example, decision: Decision, failure: DomainError) -> None:
+        """Note an order that was not carried out after its roll: with the order, the roll and the reason."""
+        rolls, name = rolls_text(decision), example.order.tag()
+        if self._note_unrecordable(example, failure):
+            return
+        if isinstance(failure, RuleViolation):
+            what = f"{name} is not carried out after its roll: {failure.what} [{failure.rule}]"
+            self.seen.note(CARRIED_OUT, example.finding(what, _CARRIED_OUT, differs=rolls))
+        else:
+            finding = fault(failure, name, example)
+            self.seen.note(broken_by(failure), replace(finding, differs=finding.differs or rolls))
 
     def _looks_closely(self, kind: type[Order]) -> bool:
         tried = self.seen.accepted[kind] + self.seen.refused[kind]
         return self.seen.accepted[kind] < FIRST or tried % EVERY == 0
 
     def _look_closely(self, example: Example, before: bytes, decision: Decision | None) -> None:
-        found = look(self.title, example, before, decision)
+        found = look(self.title, example, before, decision, self._pips or None)
         if found is not None:
             self.seen.note(*found)
 
@@ -262,9 +356,15 @@ class Run:
     def _example(self, order: Order) -> Example:
         return Example(self._game, order, self._scenario, self.seed, self._number, self._told, len(self._told))
 
+    def _with_ledger_dice(self, example: Example) -> Example:
+        """The example as other promises decide it again: they have no pips to give."""
+        if self._game.dice != "table":
+            return example
+        return example._replace(game=with_ledger_dice(self._game, f"{self._dice_seed:064x}"))
+
     def _take(self, order: Order, decision: Decision) -> None:
         """Keep what an accepted order shows, and go on."""
-        kind, example, chance = type(order), self._example(order), self.player.random
+        kind, example, chance = type(order), self._with_ledger_dice(self._example(order)), self.player.random
         self.seen.accepted[kind] += 1
         if not decision.told:
             what = f"{order.tag()} is accepted and tells nothing: no record of it could be written"
@@ -277,9 +377,21 @@ class Run:
         if tells_secret(decision) and len(self.seen.secrets[kind]) < EXAMPLES:
             self.seen.secrets[kind].append(example)
         self.seen.written.note(order, decision)
+        self.seen.arguments.note(self._game, order)
         self._number += 1
         self._follow(decision)
         self._trespass()
         if self._number % SAVED_EVERY == 0 and load(dump(self._game)) != self._game:
             what = f"after {order.tag()} the game is not the same when it is saved and loaded"
             self.seen.note("folds-to-live", example.finding(what, _FOLDS))
+
+
+def _verified(decision: Decision) -> Decision:
+    """The decision, if all of it can be recorded. Raises RuleViolation for an event that cannot."""
+    game = decision.game
+    for event in events_of(decision.told):
+        recordable(event, game.where)
+        if isinstance(event, GameEnded) and event.winner not in ("", *game.side_ids):
+            what = f"`game.ended` names the winner {event.winner!r}, which is no side"
+            raise RuleViolation(what, where=game.where, rule=EVENTS, remedy='name the id of a side, or "" for a draw')
+    return decision

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import load as load_title
-from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.finding import Finding, Verdict
 from umpire_ledger.testing.fixtures import beside, folder_of, scenario_files
 from umpire_ledger.testing.observed import Observed
 from umpire_ledger.testing.recorded import starts_in
@@ -61,6 +61,8 @@ class Trial:
         self.orders = orders
         self.played = orders
         """How many orders `observed` is about."""
+        self.verdicts: dict[Any, Verdict] = {}
+        """The verdicts so far, by promise."""
 
     def _found(self) -> Path:
         if title_references().get(self.title.id) == self.reference:
@@ -84,7 +86,7 @@ class Trial:
                 f"{self.title.id} has no scenario to be tried with",
                 where=str(self.fixtures / "scenarios"),
                 rule="the promises",
-                remedy="write one, `fixtures/scenarios/NAME.toml` beside the title's module, or name its fixtures",
+                remedy="write `fixtures/scenarios/NAME.toml` next to the title's module, or give `--fixtures FOLDER`",
             )
         return scenario_files(self.title, self.fixtures)
 

@@ -48,7 +48,7 @@ class Answers:
         """
         for asks in (asks for name, asks in self._watched.items() if len(self.of(name)) < 2):
             for side in ("", *game.side_ids):
-                with suppress(Exception):
+                with suppress(Exception):  # a fault of a condition is reported where play asks it
                     asks(game, side)
 
     def _noting(self, name: str, asks: Asks) -> Asks:

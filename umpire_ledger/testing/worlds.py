@@ -1,4 +1,8 @@
-"""Two worlds that differ in one secret, played with the same other orders, as long as nothing has been laid open."""
+"""Two worlds that differ in one secret, played with the same other orders, as long as nothing has been laid open.
+
+What an owner's order makes public on purpose (`testing.openly`) is not compared: such a pair shows nothing of a leak.
+A card that is played openly is compared in worlds in which the rest of the hand differs.
+"""
 
 from collections.abc import Iterator
 from itertools import islice, pairwise
@@ -18,9 +22,9 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.fog import is_foggy, known_to
 from umpire_ledger.domain.game.order_json import Sent, read_order
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import Note, Order, SealWords
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Choice, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide
@@ -28,6 +32,7 @@ from umpire_ledger.domain.play.veil import hidden_names
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_the_dark import hidden_orders, look_alike
+from umpire_ledger.testing.openly import differ_openly, played_openly
 from umpire_ledger.testing.random_play import NO_PAST, PARTS, Player
 
 OTHER_SEED = "0d" * 32
@@ -44,8 +49,20 @@ _json = msgspec.json.Encoder().encode
 
 Keys = frozenset[tuple[str, str]]
 """Questions whose answers differ between two worlds, each with the side that sealed it; "": whoever lays it open."""
-World = tuple[Order, Decision, Keys]
-"""An order, what comes of it in the other world, and what lay hidden there before, if the order is the same."""
+
+
+class World(NamedTuple):
+    """An order, what comes of it in the other world, and what lay hidden there before, if the order is the same.
+
+    `before`: the other world before the order, if it differs already.
+    """
+
+    order: Order
+    decision: Decision
+    keys: Keys = frozenset()
+    before: Game | None = None
+
+
 Outcome = Decision | tuple[str, ...]
 """What comes of an order: a decision, or the parts of its refusal."""
 Shown = list[tuple[tuple[str, ...] | None, Any]]
@@ -54,7 +71,8 @@ Shown = list[tuple[tuple[str, ...] | None, Any]]
 class Pair(NamedTuple):
     """The same game with another secret in each world. `blind`: the seats that may not see it, `keys`: what is sealed.
 
-    `orders`: the two orders, equal where only a die in secret differs, or what lay hidden before.
+    `orders`: the two orders, equal where only a die in secret differs, or what lay hidden before. `before`: the other
+    world before its order.
     """
 
     example: Example
@@ -63,6 +81,7 @@ class Pair(NamedTuple):
     blind: tuple[str, ...]
     keys: Keys
     orders: tuple[Order, Order]
+    before: Game
 
 
 class Shared(NamedTuple):
@@ -77,20 +96,41 @@ def pairs(title: Title, example: Example) -> Iterator[Pair]:
     """The worlds that one order tells in secret: another choice, another secret die, another secret in the game."""
     one = decide(title, example.game, Sent(order=example.order), NO_PAST)
     for found, offered in (
+        (_other_kind(title, example), True),
         (_other_choices(title, example), True),
         (_other_dice(title, example, one), True),
         (_other_games(title, example), True),
+        (_other_hands(title, example), True),
         (_other_hidden(title, example, alike=True), True),
         (_other_hidden(title, example, alike=False), False),
         (_edited(title, example), False),
     ):
-        for order, other, keys in found:
+        for world in found:
+            other, orders = world.decision, (example.order, world.order)
             if other.told == one.told or not tells_secret(other):
                 continue
-            if blind := _blind(example.game, one, other):
-                pair = Pair(example, one, other, blind, keys or _keys(one), (example.order, order))
-                if offered or gap(pair, one, other) is None:
-                    yield pair
+            blind, before = _blind(example.game, one, other), world.before or example.game
+            pair = Pair(example, one, other, blind, world.keys or _keys(one), orders, before)
+            if blind and _is_of_a_secret(pair) and (offered or gap(pair, one, other) is None):
+                yield pair
+
+
+def _is_of_a_secret(pair: Pair) -> bool:
+    """Whether the worlds differ in nothing that their orders make public on purpose."""
+    one, other = pair.one, pair.other
+    if pair.orders[0] == pair.orders[1]:
+        return not plays_openly(pair.orders[0], (pair.example.game, pair.before), (one, other))
+    return _secrets(one) != _secrets(other) and not (
+        differ_openly(pair.orders, (one, other))
+        or plays_openly(pair.orders[0], (pair.example.game, pair.before), (one, other))
+    )
+
+
+def plays_openly(order: Order, before: tuple[Game, Game], after: tuple[Decision, Decision]) -> bool:
+    """Whether an order makes another secret of its side public in each of two worlds."""
+    side = before[0].side_of(order.seat)
+    first, second = (played_openly(game, decision, side) for game, decision in zip(before, after, strict=True))
+    return first != second
 
 
 def _other_choices(title: Title, example: Example) -> Iterator[World]:
@@ -99,7 +139,16 @@ def _other_choices(title: Title, example: Example) -> Iterator[World]:
     for order in suggestions(title, game):
         alike = type(order) is type(mine) and order.seat == mine.seat and order != mine
         if alike and (other := _tried(title, game, order)):
-            yield order, other, frozenset()
+            yield World(order, other)
+
+
+def _other_kind(title: Title, example: Example) -> Iterator[World]:
+    """A private note in place of sealed orders, for the same readers: to all others both are one withheld record."""
+    mine, game = example.order, example.game
+    if isinstance(mine, SealWords):
+        note = Note(seat=mine.seat, text=mine.text, to=(game.side_of(mine.seat),))  # nobody else gets a notification
+        if other := _tried(title, game, note):
+            yield World(note, other)
 
 
 def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[World]:
@@ -114,7 +163,7 @@ def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[Wo
     others = (order for order in hidden_orders(title, game, chance) if order.seat == mine.seat and order != mine)
     for order in islice((order for order in others if look_alike(game, mine, order) is alike), EDITS):
         if other := _tried(title, game, order):
-            yield order, other, frozenset()
+            yield World(order, other)
 
 
 def _edited(title: Title, example: Example) -> Iterator[World]:
@@ -122,7 +171,7 @@ def _edited(title: Title, example: Example) -> Iterator[World]:
     for raw in islice(edits(msgspec.to_builtins(example.order), example.game), EDITS):
         order = _read(title, raw)
         if order is not None and order != example.order and (other := _tried(title, example.game, order)):
-            yield order, other, frozenset()
+            yield World(order, other)
 
 
 def edits(value: Any, game: Game) -> Iterator[Any]:
@@ -171,8 +220,35 @@ def _other_games(title: Title, example: Example) -> Iterator[World]:
         if one.side == other.side and one.choice != other.choice and type(one.choice) is type(other.choice):
             swapped = example.game.choices.set(key, replace(one, choice=other.choice))
             swapped = swapped.set(other_key, replace(other, choice=one.choice))
-            if found := _tried(title, replace(example.game, choices=swapped), example.order):
-                yield example.order, found, frozenset(((one.question, ""), (other.question, "")))
+            before = replace(example.game, choices=swapped)
+            if found := _tried(title, before, example.order):
+                keys = frozenset(((one.question, ""), (other.question, "")))
+                yield World(example.order, found, keys, before)
+
+
+def _other_hands(title: Title, example: Example) -> Iterator[World]:
+    """The same order of a side that holds another card: a name in a sealed list of the side, exchanged for another.
+
+    The other name comes from a sealed list too, so that the title knows it.
+    """
+    game, side = example.game, example.game.side_of(example.order.seat)
+    lists = [(key, one) for key, one in sorted(game.choices.items()) if _is_hand(one)]
+    names = dict.fromkeys(name for _, one in lists for name in _listed(one))
+    for key, one in lists if side else ():
+        for at, name in enumerate(_listed(one)) if one.side == side else ():
+            for new in islice((new for new in names if new != name), PAIRS):
+                choice = (*_listed(one)[:at], new, *_listed(one)[at + 1 :])
+                before = replace(game, choices=game.choices.set(key, replace(one, choice=choice)))
+                if found := _tried(title, before, example.order):
+                    yield World(example.order, found, frozenset(((one.question, ""),)), before)
+
+
+def _is_hand(choice: Choice) -> bool:
+    return choice.sealed and choice.known and isinstance(choice.choice, tuple)
+
+
+def _listed(choice: Choice) -> tuple[str, ...]:
+    return choice.choice if isinstance(choice.choice, tuple) else ()
 
 
 def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World]:
@@ -185,7 +261,7 @@ def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World
         other = _tried(title, replace(example.game, seed=seed), example.order)
         if other is not None:
             again = Decision(told=other.told, game=replace(other.game, seed=example.game.seed))
-            yield example.order, again, frozenset()
+            yield World(example.order, again)
 
 
 def _event(told: Any) -> Any:
@@ -232,11 +308,10 @@ def gap(pair: Pair, one: Decision, other: Decision) -> tuple[str, int, str] | No
     game = pair.example.game
     for seat in pair.blind:
         here, there = shown(one, seat, game), shown(other, seat, game)
-        if here == there:
+        if here == there and _json(here) == _json(there):  # 1 and true are equal in Python alone
             continue
-        at = next(
-            (at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(map(len, (here, there)))
-        )
+        records = enumerate(zip(here, there, strict=False))
+        at = next((at for at, (a, b) in records if _json(a) != _json(b)), min(len(here), len(there)))
         return seat, at, f"{_record(here, at)}, or {_record(there, at)}"
     return None
 
@@ -289,7 +364,7 @@ def _both(title: Title, pair: Pair, player: Player, one: Game, other: Game, foun
                 return Shared(order, here, there)
             seat, at, differs = difference
             tells = order.seat in pair.blind or pair.keys or _tells_of_hidden(pair, order, one, other)
-            if tells and not is_open(pair, here, at):
+            if tells and not is_open(pair, here, at) and not plays_openly(order, (one, other), (here, there)):
                 found.append(leak(pair, order, f"{seat} sees it in what {order.tag()} tells", differs))
             return None
         if told := _told_by_answer(pair, order, here, there):

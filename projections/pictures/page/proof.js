@@ -96,6 +96,7 @@ function proofRows(verdict) {
   if (dice) rows.push(["Dice", `${countOf(dice, "roll")} thrown again from the opened seed, all as recorded`]);
   if (closed) rows.push(["Not thrown", `${countOf(closed, "roll")} from seeds that are not open`]);
   if (clockBack.length) rows.push(["Clock", `set back at ${clockBack.slice(0, 8).map((at) => `#${at}`).join(", ")}, which is no fault`]);
+  if (root) rows.push(["Not checked", "signatures, sealed orders, findings: `umpire verify` checks them"]);
   if (root) rows.push(["Checkpoint", made("pre", {}, `umpire/${verdict.game}\n${size}\n${base64Of(root)}`)]);
   return rows;
 }

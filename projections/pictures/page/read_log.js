@@ -109,11 +109,24 @@ function textOf(quoted) {
 function isObject(raw) {
   if (!raw.startsWith("{") || !raw.endsWith("}") || hasHalfAPair(raw)) return false;
   try {
-    JSON.parse(raw);
+    const found = members(JSON.parse(raw));
+    return occurrences(raw, ":") === found || occurrences(withoutStrings(raw), ":") === found; // a key twice: readers differ
   } catch {
     return false;
   }
-  return true;
+}
+
+/** How many keys the objects of a value have; fewer than colons in its text, if an object has a key twice.
+ * @param {unknown} value  @returns {number} */
+function members(value) {
+  if (typeof value !== "object" || value === null) return 0;
+  const within = Object.values(value).reduce((sum, one) => sum + members(one), 0);
+  return Array.isArray(value) ? within : within + Object.keys(value).length;
+}
+
+/** How often a sign is in a text. @param {string} raw  @param {string} sign  @returns {number} */
+function occurrences(raw, sign) {
+  return raw.split(sign).length - 1;
 }
 
 /** Whether an escape stands for half of a surrogate pair, which is no character. @param {string} raw */

@@ -16,7 +16,8 @@ import msgspec
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.examples import fault
 from umpire_ledger.testing.finding import Finding, Verdict, verify
-from umpire_ledger.testing.promises import chance, kinds, log, names, replays, secrets, sequence, tables
+from umpire_ledger.testing.promises import chance, kinds, log, names, ownership, replays, secrets, sequence, tables
+from umpire_ledger.testing.run import CARRIED_OUT
 from umpire_ledger.testing.trial import Trial
 
 Asks = Callable[[Trial], Iterable[Finding]]
@@ -48,12 +49,13 @@ def _watched(name: str, words: str, *after: str) -> Promise:
 RAISES, STUCK, STEPS = "no-exceptions", "never-stuck", "steps-reached"
 FIT, TELLS, STAY = "events-fit", "something-told", "old-states-stay"
 FOLDS, DICE = "folds-to-live", "dice-only"
+REPLAYS = "replays-fold"
 PLAYED = (RAISES, FIT, STUCK)
 """What must hold before a want of something in random play means anything."""
 REACHED = (*PLAYED, STEPS)
 RECORDED = (TELLS, STAY, FOLDS)
 """What must hold before a difference in a ledger means anything."""
-PROMISES: tuple[Promise, ...] = (
+_PLAY: tuple[Promise, ...] = (
     Promise("declaration", "the declared sequence has no fault", sequence.declaration),
     _watched(RAISES, "nothing is raised but refusals by a rule"),
     _watched("whole-refusals", "every refusal says what, where, rule and remedy"),
@@ -70,6 +72,7 @@ PROMISES: tuple[Promise, ...] = (
         "facts-change", "every fact is true now and then, and not always", kinds.facts, REACHED, sooner_or_later=True
     ),
     _watched(FIT, "every event fits the state it is told to"),
+    _watched(CARRIED_OUT, "every order whose dice are rolled is carried out"),
     _watched(TELLS, "every order that is accepted tells something"),
     _watched("others-untouched", "no generic order of a seat touches another's things, or what the rules write"),
     _watched(STAY, "no decision changes the state it is given"),
@@ -78,12 +81,15 @@ PROMISES: tuple[Promise, ...] = (
     _watched(DICE, "all chance comes from the dice: an order decided twice gives the same", FOLDS),
     Promise("another-process", "another process, with another hash seed, decides the same", chance.elsewhere, (DICE,)),
     Promise("unknown-names", "a name that nobody knows is refused, in every field of every order", names.unknown),
+    Promise(
+        "own-things", "no order takes another side's unit, or a card that is not held, for its own", ownership.kept
+    ),
     Promise("missing-tables", "a scenario without one of its tables is refused, or the order is", tables.missing),
     Promise(
         "secrets-kept",
         "games that differ in one secret are the same to all other seats",
         secrets.kept,
-        (DICE, TELLS),
+        (DICE, TELLS, FIT),
     ),
     Promise("seed-unseen", "nobody sees the seed of the dice", log.seed_unseen, RECORDED),
     Promise("replayed", "at every position the replayed state is the live state", log.replayed, RECORDED),
@@ -91,14 +97,29 @@ PROMISES: tuple[Promise, ...] = (
     Promise("exported", "exported, imported and replayed it is the same", log.exported, RECORDED),
     Promise("rewound", "rewound and redone it is as before", log.rewound, RECORDED),
     Promise("refused-untouched", "a refused order leaves ledger and state untouched", log.untouched, RECORDED),
-    Promise("replays-fold", "every recorded replay is valid and folds to its stated end", replays.fold),
+    Promise(REPLAYS, "every recorded replay is valid and folds to its stated end", replays.fold),
+)
+PROMISES: tuple[Promise, ...] = (
+    *_PLAY,
+    Promise(
+        "replays-decide",
+        "every order of a recorded replay brings about what was recorded",
+        replays.decide,
+        tuple(promise.name for promise in _PLAY),
+    ),
     Promise("replays-show-steps", "every step is seen in some recorded replay", replays.steps),
 )
 BY_NAME = {promise.name: promise for promise in PROMISES}
 
 
 def verdict(trial: Trial, promise: Promise) -> Verdict:
-    """What comes of one promise for one title."""
+    """What comes of one promise for one title; it is asked once."""
+    if promise not in trial.verdicts:
+        trial.verdicts[promise] = _verdict(trial, promise)
+    return trial.verdicts[promise]
+
+
+def _verdict(trial: Trial, promise: Promise) -> Verdict:
     broken = [name for name in promise.after if verdict(trial, BY_NAME[name]).state == "broken"]
     if broken:
         why = f"while {' and '.join(broken)} is broken, it would be hearsay"

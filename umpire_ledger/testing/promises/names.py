@@ -1,15 +1,21 @@
 """What a title does with names that nobody knows: a refusal, in every field of every order."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, get_args
+from functools import cached_property
+from typing import Any, get_args
 
 import msgspec
 
+from umpire_ledger.domain.game.board import board_in, joined
+from umpire_ledger.domain.game.cells import places_beside
+from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import EVERYWHERE, GENERIC_ORDERS, PLACE, Order
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.testing.arguments import BESIDE, Field, fields_of, replaced
 from umpire_ledger.testing.examples import Example, error_text
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.random_play import NO_PAST
@@ -18,25 +24,16 @@ from umpire_ledger.testing.trial import Trial
 NOBODY = "nobody-knows-this"
 OTHERS_TRIED = 3
 """Names that exist and are out of place here: of another side, out of play, of another kind."""
-BESIDE = ("as", "order")
 _REFUSE = "look the name up and refuse it: `unit_of(game, name)`, or `refusing(TITLE)` with the names that are known"
-
-Path = tuple[str | int, ...]
-
-
-class Field(NamedTuple):
-    """A field of an order as a path, indices left out: `ships`, `moves.unit`; `key`: the names are keys there."""
-
-    name: str
-    path: Path
-    value: str
-    key: bool = False
+_NO_PLACE = "refuse a place that the map does not have, as other orders of the title do"
 
 
 def unknown(trial: Trial) -> Iterator[Finding]:
     """Each kind of order with one name in it replaced by another."""
+    places = Places(trial)
     for kind, examples in sorted(trial.observed.examples.items(), key=lambda pair: pair[0].tag()):
         yield from _of_kind(trial, kind, examples)
+        yield from places.accepted(kind)
 
 
 def _of_kind(trial: Trial, kind: type[Order], examples: list[Example]) -> Iterator[Finding]:
@@ -47,7 +44,7 @@ def _of_kind(trial: Trial, kind: type[Order], examples: list[Example]) -> Iterat
         for field, order in _replaced(example.game, kind, raw):
             if field.name in told:
                 continue
-            outcome = _outcome(trial, example.game, order)
+            outcome = outcome_of(trial, example.game, order)
             unheard = field.value == NOBODY and field.name in strict
             if isinstance(outcome, str):
                 what = f"{kind.tag()} with {field.name} {field.value!r} raised {outcome}"
@@ -59,10 +56,10 @@ def _of_kind(trial: Trial, kind: type[Order], examples: list[Example]) -> Iterat
             yield example.finding(what, _REFUSE, about=f"{kind.tag()}.{field.name}", order=order)
 
 
-def _outcome(trial: Trial, game: Game, raw: dict[str, Any]) -> bool | str:
-    """Whether an order is accepted; the exception in words where it raises one."""
+def outcome_of(trial: Trial, game: Game, raw: dict[str, Any]) -> bool | str:
+    """Return whether an order is accepted; the exception in words if it raises one."""
     try:
-        decide(trial.title, game, read_order(trial.title, raw), NO_PAST)
+        carried_out(trial.title, game, read_order(trial.title, raw))
     except RuleViolation:
         return False
     except Exception as error:
@@ -70,8 +67,16 @@ def _outcome(trial: Trial, game: Game, raw: dict[str, Any]) -> bool | str:
     return True
 
 
+def carried_out(title: Title, game: Game, sent: Sent) -> Decision:
+    """Decide an order, and raise why it is not carried out after its roll, as if it were refused."""
+    decision = decide(title, game, sent, NO_PAST)
+    if decision.failure is not None:
+        raise decision.failure
+    return decision
+
+
 def _field_names(examples: list[Example]) -> set[str]:
-    return {field.name for one in examples for field in _fields(msgspec.to_builtins(one.order), one.game)}
+    return {field.name for one in examples for field in fields_of(msgspec.to_builtins(one.order), one.game)}
 
 
 def _is_text(kind: type[Order], name: str) -> bool:
@@ -90,7 +95,7 @@ def _names_things(trial: Trial, examples: list[Example], name: str) -> bool:
     values = [
         (field.value, one.game)
         for one in examples
-        for field in _fields(msgspec.to_builtins(one.order), one.game)
+        for field in fields_of(msgspec.to_builtins(one.order), one.game)
         if field.name == name and field.value
     ]
     return bool(values) and all(
@@ -103,29 +108,11 @@ def _in_play(game: Game, name: str) -> bool:
     return unit is not None and not unit.fate
 
 
-def _fields(value: Any, game: Game, path: Path = (), name: str = "") -> Iterator[Field]:
-    """Every text in an order's JSON, and every key that names a unit or side."""
-    match value:
-        case str():
-            yield Field(name, path, value)
-        case list() | tuple():
-            for at, one in enumerate(value):
-                yield from _fields(one, game, (*path, at), name)
-        case dict():
-            for key, one in value.items():
-                if path or key not in BESIDE:
-                    is_name = key in game.units or key in game.side_ids
-                    inner = name if is_name else f"{name}.{key}".lstrip(".")
-                    if is_name:
-                        yield Field(f"{name} (key)", (*path, key), key, key=True)
-                    yield from _fields(one, game, (*path, key), inner)
-
-
 def _replaced(game: Game, kind: type[Order], raw: dict[str, Any]) -> Iterator[tuple[Field, dict[str, Any]]]:
     """The order with each of its names replaced, and with each field that was left out filled in."""
-    for field in _fields(raw, game):
+    for field in fields_of(raw, game):
         for other in (NOBODY, *_out_of_place(game, field.value)):
-            yield field._replace(value=other), _with(raw, field, other)
+            yield field._replace(value=other), replaced(raw, field, other)
     for name in kind.__struct_encode_fields__:
         if name not in raw and name not in BESIDE:
             for value in (NOBODY, [NOBODY], {NOBODY: 1}):
@@ -143,16 +130,91 @@ def _out_of_place(game: Game, value: str) -> Iterator[str]:
         yield from (side for side in game.side_ids if side != value)
 
 
-def _with(raw: Any, field: Field, value: str) -> Any:
-    """A copy of an order's JSON with another text, or another key, at a path."""
-    head, *rest = field.path
-    if not rest:
-        if field.key:
-            return {value if key == head else key: one for key, one in raw.items()}
-        if isinstance(raw, dict):
-            return {**raw, head: value}
-        return [value if at == head else one for at, one in enumerate(raw)]
-    inner = _with(raw[head], field._replace(path=tuple(rest)), value)
-    if isinstance(raw, dict):
-        return {**raw, head: inner}
-    return [inner if at == head else one for at, one in enumerate(raw)]
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+class Planted(msgspec.Struct, frozen=True):
+    """An example in which one place was replaced by a place that does not exist, and whether that was accepted."""
+
+    example: Example
+    field: Field
+    order: dict[str, Any]
+    accepted: bool
+
+    @property
+    def at(self) -> tuple[int, type[Order], str]:
+        return self.example.scenario, type(self.example.order), self.field.name
+
+
+class Places:
+    """Every `PlaceName` of the title's own orders, tried with a place that does not exist.
+
+    A group may play without a map that Umpire knows, and then any word is a place. So an acceptance is a fault only in
+    a scenario whose map the title knows: it knows the neighbors of a place, or another argument refuses such a place.
+    """
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+
+    @cached_property
+    def planted(self) -> list[Planted]:
+        kinds = sorted(self.trial.observed.examples.items(), key=lambda pair: pair[0].tag())
+        own = ((kind, examples) for kind, examples in kinds if kind not in (*GENERIC_ORDERS, *EVERYWHERE))
+        return [one for kind, examples in own for example in examples for one in self._in(kind, example)]
+
+    def _in(self, kind: type[Order], example: Example) -> Iterator[Planted]:
+        raw = msgspec.to_builtins(example.order)
+        for field in fields_of(raw, example.game):
+            if field.value and names_place(kind, field.name):
+                order = replaced(raw, field, NOBODY)
+                yield Planted(example, field, order, outcome_of(self.trial, example.game, order) is True)
+
+    def accepted(self, kind: type[Order]) -> Iterator[Finding]:
+        """Yield the first finding about each argument of a kind of order."""
+        told: set[str] = set()
+        for one in self.planted:
+            name = one.field.name
+            if type(one.example.order) is kind and one.accepted and name not in told and self._has_map(one):
+                told.add(name)
+                what = f"{kind.tag()} is accepted with {name} {NOBODY!r}, which is not a place of the map"
+                yield one.example.finding(what, _NO_PLACE, about=f"{kind.tag()}.{name}", order=one.order)
+
+    def _has_map(self, planted: Planted) -> bool:
+        return self._has_neighbors(planted) or any(scenario == planted.example.scenario for scenario in self._mapped)
+
+    def _has_neighbors(self, planted: Planted) -> bool:
+        title, game, place = self.trial.title, planted.example.game, planted.field.value
+        board = joined(title.board(game), board_in(game.tables))
+        return bool(title.next_to(game, place) or next(places_beside(board, place), ""))
+
+    @cached_property
+    def _mapped(self) -> set[int]:
+        """The scenarios in which an argument always refused a place that does not exist."""
+        accepted = {one.at for one in self.planted if one.accepted}
+        return {one.at[0] for one in self.planted if one.at not in accepted}
+
+
+def names_place(kind: type[Order], field: str) -> bool:
+    """Return whether a field of an order is declared as a place of the map, at its path."""
+    annotation: Any = kind
+    for name in field.removesuffix(" (key)").split("."):
+        annotation = next((one for inner in _structs(annotation) for one in _types_of(inner, name)), None)
+    return annotation is not None and PLACE in _hints(annotation)
+
+
+def _structs(annotation: Any) -> Iterator[Any]:
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        yield annotation
+    for one in get_args(annotation):
+        yield from _structs(one)
+
+
+def _types_of(struct: Any, name: str) -> Iterator[Any]:
+    return (field.type for field in msgspec.structs.fields(struct) if field.encode_name == name)
+
+
+def _hints(annotation: Any) -> Iterator[Any]:
+    if isinstance(annotation, msgspec.Meta):
+        yield (annotation.extra or {}).get("names")
+    for one in get_args(annotation):
+        yield from _hints(one)

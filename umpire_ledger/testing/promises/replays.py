@@ -1,4 +1,4 @@
-"""The recorded replays beside a title: valid, ending as they say, and showing every step."""
+"""The recorded replays beside a title: valid, decided to the same events, ending as they say, showing every step."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,11 +7,16 @@ import msgspec
 
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.ledger import replay_log
+from umpire_ledger.testing.decided_again import differences
+from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.record import end_of
 from umpire_ledger.testing.trial import Trial
 
 STATED = ("accounts", "turn", "ended")
+"""What every recorded game states; those that state more, as their winner and the fates of units, are held to it."""
 _RECORD = "record one: `python -m umpire_ledger.testing.record TITLE SCENARIO.toml ORDERS.jsonl`"
+_DECIDE = "correct the decision; record the game again if the rule was changed on purpose"
 
 
 def files_of(trial: Trial) -> list[Path]:
@@ -35,12 +40,28 @@ def fold(trial: Trial) -> Iterator[Finding]:
             yield Finding(what=what, remedy=_RECORD, about=file.stem, differs=differs)
 
 
+def decide(trial: Trial) -> Iterator[Finding]:
+    """Each order of each file is decided again with its recorded dice; the first of a kind that differs."""
+    for file in files_of(trial):
+        seen: set[str] = set()
+        with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
+            name = replay_log.read_into(ledger, stream)
+            for one in differences(ledger, name, trial.title):
+                if (order := str(one.order["order"])) not in seen:
+                    seen.add(order)
+                    what = f"{file.name}: {order} (#{one.position}) brings about other events than were recorded"
+                    text = text_of(one.order)
+                    yield Finding(what=what, remedy=_DECIDE, about=file.stem, differs=one.differs, order=text)
+
+
 def _differences(file: Path) -> str:
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
         state = ledger.state(replay_log.read_into(ledger, stream))
     stated = msgspec.json.decode(file.with_suffix(".end.json").read_bytes())
-    found = {"accounts": dict(state.accounts), "turn": state.turn, "ended": state.ended}
-    return "; ".join(f"{name}: {found[name]}, stated {stated[name]}" for name in STATED if found[name] != stated[name])
+    found, names = end_of(state), dict.fromkeys((*STATED, *stated))
+    return "; ".join(
+        f"{name}: {found.get(name)}, stated {stated.get(name)}" for name in names if found.get(name) != stated.get(name)
+    )
 
 
 def steps(trial: Trial) -> Iterator[Finding]:

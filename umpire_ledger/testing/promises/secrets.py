@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.events import HiddenOrdered
+from umpire_ledger.domain.game.events import ChoiceMade, HiddenOrdered, Told
 from umpire_ledger.domain.game.fog import FOG
+from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Note, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.projections.questions.order_lines import order_lines
 from umpire_ledger.projections.tables.follower import Follower
@@ -22,7 +24,8 @@ from umpire_ledger.projections.tables.search import Filter, audit_lines
 from umpire_ledger.testing.examples import NO_SCENARIO, Example
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
-from umpire_ledger.testing.random_play import Player, opened
+from umpire_ledger.testing.openly import played_openly
+from umpire_ledger.testing.random_play import NO_PAST, Player, opened
 from umpire_ledger.testing.trial import Trial
 from umpire_ledger.testing.worlds import PAIRS, Pair, Shared, follow, gap, is_open, leak, pairs
 
@@ -42,9 +45,10 @@ def kept(trial: Trial) -> Iterator[Finding]:
     seen: Examples = {**trial.observed.secrets, Note: list(_private_words(trial))}
     for kind, examples in _by_name(seen):
         tried = _tried(trial.title, examples)
-        if not tried:
+        if examples and not tried and not any(_plays_openly(trial.title, example) for example in examples):
             yield _nothing_to_compare(trial, kind)
         yield from _told_apart(trial.title, tried)
+        yield from islice((one for example in examples for one in _sealed_for_all(trial.title, example)), 1)
     for _, examples in _by_name(_in_the_dark(trial)):
         yield from _told_apart(trial.title, _tried(trial.title, examples))
     for step in trial.title.plan.leaves():
@@ -105,7 +109,23 @@ def _private_words(trial: Trial) -> Iterator[Example]:
 
 def _from_the_opening(pair: Pair) -> bool:
     """Whether both worlds have the same history up to the order, and all of it is known."""
-    return bool(pair.example.told) and pair.orders[0] != pair.orders[1]
+    return bool(pair.example.told) and pair.before is pair.example.game
+
+
+def _plays_openly(title: Title, example: Example) -> bool:
+    """Whether an order makes a secret of its side public, so that perhaps nothing secret is left to compare."""
+    decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
+    return bool(played_openly(example.game, decision, example.game.side_of(example.order.seat)))
+
+
+def _sealed_for_all(title: Title, example: Example) -> Iterator[Finding]:
+    """A sealed answer that every side sees: to compare games shows nothing of it, because nobody is blind."""
+    decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
+    for told in (one for one in decision.told if isinstance(one, Told)):
+        made = told.event
+        if isinstance(made, ChoiceMade) and made.sealed and {*example.game.side_ids} <= {*told.visible_to}:
+            what = f"what {made.side} sealed for {made.question} is visible to every side"
+            yield example.finding(what, "show it to `eyes(game, side)`, or do not seal it")
 
 
 def _nothing_to_compare(trial: Trial, kind: type[Order]) -> Finding:

@@ -17,6 +17,7 @@ from umpire_ledger.kit import (
     MarkerSet,
     Order,
     Result,
+    RuleViolation,
     Scenario,
     Sequence,
     Step,
@@ -90,6 +91,20 @@ def crash(game: Game, dice: Dice) -> list[Result]:
     raise ZeroDivisionError("the river has no width")
 
 
+def odd_crash(game: Game, dice: Dice) -> list[Result]:
+    """At fault after some rolls only."""
+    roll = dice.roll("1d6", purpose="water")
+    return [roll, *(paid(game, "coins", roll.total // (1 - roll.total % 2)))]
+
+
+def odd_refusal(game: Game, dice: Dice) -> list[Result]:
+    """Refused after some rolls only."""
+    roll = dice.roll("1d6", purpose="water")
+    if roll.total % 2:
+        raise RuleViolation(f"{roll.total} is odd", where=game.where, rule="1", remedy="roll an even number")
+    return [roll, *paid(game, "coins", 1)]
+
+
 TELLS: dict[str, Callable[[Game, Dice], list[Result]]] = {
     one.__name__: one
     for one in (
@@ -102,6 +117,8 @@ TELLS: dict[str, Callable[[Game, Dice], list[Result]]] = {
         no_list,
         no_event,
         crash,
+        odd_crash,
+        odd_refusal,
     )
 }
 

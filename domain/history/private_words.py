@@ -1,0 +1,39 @@
+"""Private words in an amendment: a private note, sealed orders, a courier message, or the referee's word to hold one.
+
+To all other seats each is one withheld record. So an amendment repeats each in the same way: the same words, for the
+same readers, in one record, and none of them stops it. Otherwise the number of records, or where the amendment stops,
+would reveal which of them it was.
+"""
+
+from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, Told
+from umpire_ledger.domain.game.secrets import eyes, readers
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.history.past import Past, Taken, said_at
+
+
+def is_private_words(taken: Taken) -> bool:
+    """Return whether an order is one withheld record to the seats that may not read it."""
+    return len(taken.events) == 1 and _is_private(taken.events[0])
+
+
+def _is_private(event: AnyEvent) -> bool:
+    return isinstance(event, NoteSealed | MessageSent | MessageHeld) or (
+        isinstance(event, NoteAdded) and bool(event.to)
+    )
+
+
+def repeated_words(game: Game, taken: Taken, past: Past) -> Told:
+    """Return the private words of an order again, as an amendment records them. `game`: the state before them."""
+    event = taken.events[0]
+    match event:
+        case NoteAdded(instead_of=other):
+            original = said_at(past, other) if other else None
+            author = original[0].seat if original else taken.seat
+            return Told(event, readers(game, author, event.to))
+        case NoteSealed():
+            again = event.again or next(taken.placed())[0]
+            return Told(replace(event, again=again), eyes(game, game.side_of(taken.seat)))
+        case MessageSent():
+            return Told(replace(event, message=game.messages + 1), readers(game, event.seat, ()))
+        case _:
+            return Told(event, (REFEREE,))

@@ -1,0 +1,162 @@
+"""Check of each record: may the seats in its envelope see its event, and is its order an order of its seat?
+
+A forged log may be right by every hash, and still show everybody a secret choice, hide a public record, or give the
+order of one side under the name of another. One table states per kind of event which seats may see it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.fog import eyes_on
+from umpire_ledger.domain.game.secrets import eyes, readers
+from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
+
+Seats = tuple[str, ...]
+
+
+class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+    """The public part of a record. `visible_to`: None for everybody.
+
+    `is_opening`: it belongs to the order that opened the game. `follows_withheld`: the state before it is not whole.
+    """
+
+    seat: str
+    visible_to: Seats | None
+    is_opening: bool = False
+    follows_withheld: bool = False
+
+
+Limit = Callable[[Game, Envelope, Any], Seats | None]
+"""The seats that may see an event; None if no rule limits them. `Game`: the state before the event."""
+
+PUBLIC: tuple[type, ...] = (
+    *(e.GameOpened, e.GameCopied, e.GameEnded, e.SeatTaken, e.SeatKeyed),
+    *(e.StepOpened, e.OrderGiven, e.SideDone, e.SideLeaves, e.StepClosed, e.StepPassed, e.PlayJumped),
+    *(e.LoopOpened, e.PassBegun, e.LoopClosed, e.PlayResumed),
+    *(e.DiceCommitted, e.DicePledged, e.DiceShared, e.DicePledges, e.DiceOpened),
+    *(e.ChoiceSealed, e.HiddenOrdered, e.RulingMade, e.DisputeOpened, e.DisputeSettled),
+    *(e.PlayRewound, e.AmendmentStopped, e.AmendmentEnded, e.RewindAsked, e.RewindAnswered),
+    *(e.LineSealed, e.SecretPeeked, e.SecretsOpened, e.NoteOpened),
+)
+"""Events that everybody sees. A title may restrict each of the others that has no limit below."""
+FREE: tuple[type, ...] = (e.DiceAsked, e.DiceRolled, e.AccountChanged, e.MarkerSet, e.ChoiceRevealed)
+"""Events that a title may show to everybody or to some seats."""
+OF_ITS_SEAT = (e.DiceAsked, e.RewindAsked, e.LineSealed, e.MessageSent)
+"""Events that name the seat of their own record."""
+
+
+def visibility_fault(game: Game, record: Envelope, event: AnyEvent) -> str:
+    """Return why an envelope contradicts its event; "" if it does not. `game`: the state before the event."""
+    if isinstance(event, OF_ITS_SEAT) and event.seat != record.seat:
+        return f"it is an act of {event.seat}, and the record is of {record.seat}"
+    if isinstance(event, PUBLIC):
+        return "" if record.visible_to is None else "it is for everybody, and the record restricts it"
+    limit = LIMITS.get(type(event))
+    allowed = limit(game, record, event) if limit is not None else None
+    if allowed is None:
+        return ""
+    if record.visible_to is None:
+        return f"it is for {_names(allowed)}, and the record shows it to everybody"
+    others = [one for one in record.visible_to if one not in allowed]
+    return f"it is for {_names(allowed)}, and the record shows it to {', '.join(others)}" if others else ""
+
+
+def order_fault(seat: str, author: object, entered_by: object) -> str:
+    """Return why the text of an order contradicts the seat of its record; "" if it does not. None: it does not say."""
+    if author not in (None, seat):
+        return f"the record is of {seat}, and its order is of {author}"
+    return (
+        f"{entered_by} entered it for {seat}; only the referee enters orders"
+        if entered_by not in (None, REFEREE)
+        else ""
+    )
+
+
+def _names(seats: Seats) -> str:
+    return ", ".join(seats) or "no seat"
+
+
+def _seed(game: Game, record: Envelope, event: e.DiceSeeded) -> Seats | None:
+    return ()
+
+
+def _choice(game: Game, record: Envelope, event: e.ChoiceMade) -> Seats | None:
+    """A secret choice is for its side. A mid-game setup names its readers in the scenario."""
+    before = game.choices.get(choice_key(event.question, event.side))
+    is_half = before is not None and before.sealed and not before.known and not record.follows_withheld
+    if record.is_opening:
+        return eyes(game, event.side) if is_half and record.visible_to is None else None
+    return eyes(game, event.side) if event.sealed or is_half else None
+
+
+def _note(game: Game, record: Envelope, event: e.NoteAdded) -> Seats | None:
+    """A private note is for its author's side and its readers. In place of another, that one's author counts."""
+    if not event.to:
+        return None if record.visible_to is None else ()
+    own = game.side_ids if event.instead_of and record.seat == REFEREE else ()
+    return (*readers(game, record.seat, event.to), *own)
+
+
+def _sealed_orders(game: Game, record: Envelope, event: e.NoteSealed) -> Seats | None:
+    return eyes(game, game.side_of(record.seat))
+
+
+def _message(game: Game, record: Envelope, event: e.MessageSent) -> Seats | None:
+    return readers(game, event.seat, ())
+
+
+def _arrived(game: Game, record: Envelope, event: e.MessageArrived) -> Seats | None:
+    return readers(game, event.seat, event.to)
+
+
+def _held(game: Game, record: Envelope, event: e.MessageHeld) -> Seats | None:
+    return (REFEREE,)
+
+
+def _unit(game: Game, record: Envelope, event: e.UnitEvent) -> Seats | None:
+    """A unit that comes into play hidden, or is shown to some, is for these; a hidden one for those who see it."""
+    return _seers(game, (event,))
+
+
+def _hidden(game: Game, record: Envelope, event: e.HiddenDone) -> Seats | None:
+    found = _seers(game, event.events)
+    return (*game.side_ids, REFEREE) if found is None else found
+
+
+def _seers(game: Game, done: Iterable[e.UnitEvent]) -> Seats | None:
+    """The seats that see each of these events on units, in order; None if all of it is in the open."""
+    seen_by = {name: one.seen_by for name, one in game.hidden.items()}
+    limits = [set(eyes_on(game, seers)) for seers in _seen(seen_by, done) if seers]
+    return tuple(sorted(set.intersection(*limits))) if limits else None
+
+
+def _seen(seen_by: dict[str, Seats], done: Iterable[e.UnitEvent]) -> Iterator[Seats]:
+    for event in done:
+        if isinstance(event, e.UnitShown) or (isinstance(event, e.UnitPlaced) and event.seen_by):
+            seen_by[event.unit] = event.seen_by
+        yield seen_by.get(event.unit, ())
+        if isinstance(event, e.UnitCovered):
+            seen_by.pop(event.unit, None)
+
+
+LIMITS: Mapping[type, Limit] = {
+    e.DiceSeeded: _seed,
+    e.ChoiceMade: _choice,
+    e.NoteAdded: _note,
+    e.NoteSealed: _sealed_orders,
+    e.MessageSent: _message,
+    e.MessageArrived: _arrived,
+    e.MessageHeld: _held,
+    e.UnitPlaced: _unit,
+    e.UnitMoved: _unit,
+    e.UnitChanged: _unit,
+    e.UnitRemoved: _unit,
+    e.UnitCovered: _unit,
+    e.UnitShown: _unit,
+    e.HiddenDone: _hidden,
+}
+"""Per kind of event the seats that may see it."""

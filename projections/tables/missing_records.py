@@ -1,0 +1,69 @@
+"""Find out that a ledger lacks records which were seen here before: it is an older copy, or its end is lost.
+
+A file that was copied without its write-ahead log, or a backup put in the place of a ledger, verifies: nothing in it
+says what is gone. The read models next to it know how far they went, and where each seat last looked. When they follow
+such a ledger they keep that position, until `umpire rebuild` accepts the ledger as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from umpire_ledger.projections.tables.views_file import UNREADABLE, StorePath, followed, looked, open_views
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.projections.tables.dialect import Tables
+    from umpire_ledger.projections.tables.game_rows import Followed
+
+NO_SEAT = ""
+"""In `looked`: the newest position of which the read models were made when the ledger lacked it."""
+
+
+def missing(views: Tables, game: str, size: int) -> int:
+    """Return the newest position that was seen of a game and that its ledger of `size` records lacks; 0 for none.
+
+    A ledger that has grown past that position still lacks what was there.
+    """
+    select = "SELECT max(position) FROM looked WHERE game = ? AND (seat = ? OR position > ?)"
+    found = views.execute(select, (game, NO_SEAT, size)).fetchone()
+    return found[0] if found and isinstance(found[0], int) else 0
+
+
+def missing_beside(ledger: StorePath, game: str, size: int) -> int:
+    """Return the same for a ledger in a file, also before its read models have followed it."""
+    views = open_views(ledger)
+    if views is None:
+        return 0
+    with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # doctor reports it
+        known = followed(ledger, game)
+        return max(known if known > size else 0, missing(views, game, size))
+    return 0
+
+
+def missing_words(game: str, size: int, known: int) -> tuple[str, str]:
+    """Return what is wrong with a ledger that lacks records, and the remedy."""
+    what = f"records up to #{known} were seen here, and the ledger lacks some of them: {game} ends at #{size}"
+    return what, f"restore a newer copy with its -wal file, or accept this one: `umpire rebuild {game}`"
+
+
+def keep(views: Tables, ledger: Ledger[Any], game: str, before: Followed) -> None:
+    """Keep the position up to which an earlier copy of a game was followed: the rows that show it are about to go.
+
+    Another game of the same id, which was opened at another moment, lacks nothing: the seats have not looked at it.
+    """
+    row = views.execute("SELECT opened_at FROM game WHERE key = ?", (before.key,)).fetchone()
+    if not before.position or row is None:
+        return
+    if row[0] != ledger.record(game, 1).at:
+        views.execute("DELETE FROM looked WHERE game = ?", (game,))
+        return
+    newest = max(before.position, looked(views, game, NO_SEAT))
+    views.execute("DELETE FROM looked WHERE game = ? AND seat = ?", (game, NO_SEAT))
+    views.execute("INSERT INTO looked (game, seat, position) VALUES (?, ?, ?)", (game, NO_SEAT, newest))
+
+
+def accept(views: Tables, game: str, size: int) -> None:
+    """Take a ledger of `size` records as it is."""
+    views.execute("DELETE FROM looked WHERE game = ? AND (seat = ? OR position > ?)", (game, NO_SEAT, size))

@@ -1,0 +1,42 @@
+"""Limit how fast one seat may make the log grow.
+
+A request may record 500 rolls of 100 dice, and a seat may send twenty of them a second. What a request adds is known
+only when it is done: it is charged then, and the next request of the seat waits until its allowance is not empty. Each
+worker process counts its own; a restart begins with a full allowance.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from umpire_ledger.ledger.written import counted
+from umpire_ledger.service.limits import Allowance
+from umpire_ledger.service.problems import too_often
+
+KIB = 2**10
+AT_ONCE = 8
+"""Minutes of growth that a seat may use at once."""
+
+
+class Growth:
+    """Bytes of records and kept refusals that each seat may add. `a_minute`: in KiB."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._rule = f"the log grows by {a_minute} KiB a minute and seat, by {AT_ONCE * a_minute} KiB at once"
+        self._allowance = Allowance(a_minute * KIB / 60, AT_ONCE * a_minute * KIB)
+
+    @contextmanager
+    def limited(self, game: str, seat: str) -> Iterator[None]:
+        """Charge a seat for what is recorded inside.
+
+        Raises:
+            Turned: The seat has used up its allowance.
+        """
+        who = f"{game}\0{seat}"
+        if wait := self._allowance.wait(who):
+            used = int(self._allowance.used(who)) // KIB
+            raise too_often(wait, self._rule, f"orders of {seat} have made the log grow by {used} KiB", where=game)
+        with counted() as written:
+            try:
+                yield
+            finally:
+                self._allowance.spend(who, written.size)

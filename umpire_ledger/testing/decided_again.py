@@ -1,0 +1,105 @@
+"""Decide every order of a recorded game again, with its recorded dice, and compare the events.
+
+A log folds without its title, so a changed rule does not show there. Each order is decided on the state before it, with
+the recorded results given as dice of the table, because an export holds no seed.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.desk.wiring import LedgerPast
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.history.past import Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.testing.examples import error_text, text_of
+
+NOT_AGAIN = ("open-dice", "amend", "amending")
+"""Orders that need the seed, or that are many orders, each of which is recorded with its own words."""
+
+
+class Difference(NamedTuple):
+    """An order that brings about other events today. `differs`: the first of them."""
+
+    position: int
+    order: Mapping[str, Any]
+    differs: str
+
+
+class PastAt(LedgerPast):
+    """The history as it was at a position, which is not the last one of the ledger."""
+
+    def __init__(self, ledger: Ledger[Game], game: str, at: int) -> None:
+        super().__init__(ledger, game)
+        self._at = at
+
+    @property
+    def tip(self) -> int:
+        return self._at
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        return super().newest_first(self._at if at is None else at)
+
+
+def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[Difference]:
+    """Decide the orders of a game again, the oldest first; each order whose events differ."""
+    title = title.of(ledger.state(name, 1))
+    for taken in sorted(LedgerPast(ledger, name).newest_first(), key=lambda one: one.first):
+        raw = msgspec.json.decode(taken.cause) if taken.cause else {}
+        if not raw or raw["order"] in NOT_AGAIN or _failed(taken):
+            continue
+        if differs := _compared(taken, _again(ledger, name, title, taken, raw)):
+            yield Difference(taken.first, raw, differs)
+
+
+def _failed(taken: Taken) -> bool:
+    """Whether only the roll of an order is recorded: with dice of the table it is refused."""
+    return any(isinstance(event, DiceRolled) and event.failed for event in taken.events)
+
+
+def _again(ledger: Ledger[Game], name: str, title: Title, taken: Taken, raw: Mapping[str, Any]) -> list[AnyEvent] | str:
+    """The events of an order today, or why there are none."""
+    before = replace(ledger.state(name, taken.first - 1), dice="table")
+    try:
+        sent = read_order(title, {key: value for key, value in raw.items() if key != "pips"})
+        sent = replace(sent, pips=_pips(taken))
+        return list(events_of(decide(title, before, sent, PastAt(ledger, name, taken.first - 1)).told))
+    except Exception as error:
+        return error_text(error)
+
+
+def _pips(taken: Taken) -> tuple[int, ...]:
+    """The dice results of an order, except those that it took over from an abandoned branch."""
+    rolls = (event for event in taken.events if isinstance(event, DiceRolled) and not event.kept)
+    return tuple(pip for roll in rolls for pip in roll.pips)
+
+
+def _compared(taken: Taken, again: list[AnyEvent] | str) -> str:
+    """The first event that differs; "" for none."""
+    if isinstance(again, str):
+        return f"today {again}"
+    recorded, today = list(map(_comparable, taken.events)), list(map(_comparable, again))
+    if recorded == today:
+        return ""
+    pairs = zip(recorded, today, strict=False)
+    one, other = next(((a, b) for a, b in pairs if a != b), (f"{len(recorded)} events", f"{len(today)} events"))
+    return f"recorded {_words(one)}, today {_words(other)}"
+
+
+def _words(one: AnyEvent | str) -> str:
+    return one if isinstance(one, str) else text_of(one)
+
+
+def _comparable(event: AnyEvent) -> AnyEvent:
+    """The event without the words of a guard, which may be edited, and without the source of a roll."""
+    if isinstance(event, StepPassed | LoopClosed):
+        return replace(event, why="")
+    if isinstance(event, DiceRolled):  # a roll of an older log does not name its step
+        return replace(event, source="table", thrown=0, step="", about=())
+    return event
