@@ -16,6 +16,7 @@ import msgspec
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import refusal_of
+from umpire_ledger.cli.interrupts import Interrupts
 from umpire_ledger.cli.line_input import LineReader, Offer
 from umpire_ledger.cli.order_help import help_on_game, help_on_order
 from umpire_ledger.cli.outcome_text import told_lines
@@ -24,7 +25,6 @@ from umpire_ledger.cli.prompt_looks import LOOKS, is_look, look, no_order
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.errors import EXPECTED, WrongUse
 from umpire_ledger.desk.file_lines import RecordedFile
-from umpire_ledger.desk.file_play import between_orders
 from umpire_ledger.desk.line_words import split
 from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.projections.record.inert import inert
@@ -53,16 +53,22 @@ class Conversation:
         self.reader = reader
         self.record = RecordedFile(self.game.ledger, self.game.id, record, seat.name) if record else None
         self.seen = self.game.size
+        self._interrupts = Interrupts()
 
     def run(self) -> None:
         """Until the line ends or somebody leaves."""
+        with self._interrupts:
+            self._run()
+
+    def _run(self) -> None:
         say(f"{self.game.id} · {self.game.name} · you are {self.seat.name}")
         say_wrapped(self._standing())
         say("an empty line: where play stands · ? explains · u undoes · Tab completes · Ctrl-D leaves")
         while True:
             self._tell_news()
             try:
-                line = self.reader.read(self._label())
+                with self._interrupts.allowed():
+                    line = self.reader.read(self._label())
             except KeyboardInterrupt:
                 say("nothing was given; Ctrl-D leaves")
                 continue
@@ -84,7 +90,8 @@ class Conversation:
             elif line == "status":
                 say_wrapped(status_lines({**msgspec.to_builtins(self.seat.status), "since": ()}))
             elif is_look(self.seat, word, rest):
-                look(self.seat, split(line))
+                with self._interrupts.allowed():
+                    look(self.seat, split(line))
             elif said := no_order(self.seat, word):
                 say(f"Error: {said}", f"  do:   leave with q, then `umpire {word} {self.game.id} …`", err=True)
             else:
@@ -100,12 +107,11 @@ class Conversation:
         return self.seat.read(_undo(rest) if word == "u" else split(line))
 
     def _give(self, raw: dict[str, Any]) -> None:
-        """Record one order in the ledger and then in the file; the first Ctrl-C waits until both are done."""
+        """Record one order in the ledger and then in the file; no Ctrl-C comes between them."""
         label = self._label()
-        with between_orders():
-            outcome = self.seat.order(self.record.with_id(raw) if self.record else raw)
-            self.seen = self.game.size
-            unwritten = self._write_down(raw) if outcome.carried_out else ""
+        outcome = self.seat.order(self.record.with_id(raw) if self.record else raw)
+        self.seen = self.game.size
+        unwritten = self._write_down(raw) if outcome.carried_out else ""
         say_wrapped(told_lines(outcome))
         if unwritten:
             say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)

@@ -196,9 +196,11 @@ def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTer
 
 
 def test_however_it_is_interrupted_the_ledger_and_the_file_agree(ford: Terminal, red: PseudoTerminal) -> None:
-    """Ctrl-C behind every order, whenever it comes: what stands in the ledger stands in the file, and nothing else."""
-    for number in range(12):
-        red.type(f"pay vp/red {number + 1}{ENTER}{CTRL_C}")
+    """Ctrl-C after each order, at once or some milliseconds later, while it is read, recorded, written or shown."""
+    for number in range(120):
+        red.type(f"pay vp/red {number + 1}{ENTER}")
+        time.sleep(number * 7 % 31 / 1000)
+        red.type(CTRL_C)
     red.type(ENTER + "note the end" + ENTER)
     red.see("the end")
     red.see("the end")
