@@ -47,6 +47,17 @@ class PseudoTerminal:
             self._hear(0.2)
         return words in _plain(self._unread)
 
+    def leave(self) -> int:
+        """Press Ctrl-D until the program ends, as one that comes while it changes the terminal's mode is lost."""
+        for _ in range(5):
+            self.type("\x04")
+            until = time.monotonic() + 5
+            while self._goes_on() and time.monotonic() < until:
+                self._hear(0.1)
+            if not self._goes_on():
+                break
+        return self.ends()
+
     def ends(self) -> int:
         """What else appears is passed over; the exit code."""
         until = time.monotonic() + PATIENCE
