@@ -34,10 +34,17 @@ def say_outcome(
     say(*([summary] if summary else told_lines(outcome)))
     if records:
         say(*(f"  #{record.position}  {record.text}" for record in outcome.records))
-    if outcome.stopped:
-        say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
+    say(*end_lines(outcome))
     say(f"now · {outcome.where}")
     outcome.verify_carried_out()
+
+
+def end_lines(outcome: umpire.Outcome) -> list[str]:
+    """What an order that leaves many steps has left and forfeited, and where it stopped; nothing of any other."""
+    if not outcome.stopped:
+        return []
+    lost = [f"forfeited: {one}" for one in outcome.forfeited]
+    return [f"left: {', '.join(outcome.left)}", *lost, f"stopped: {outcome.stopped}"]
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:
@@ -59,6 +66,7 @@ def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:
         "carried_out": outcome.carried_out,
         **({} if outcome.carried_out else {"refused": outcome.refused, "fault": outcome.fault}),
         **({"left": outcome.left, "stopped": outcome.stopped} if outcome.stopped else {}),
+        **({"forfeited": outcome.forfeited} if outcome.forfeited else {}),
         "events": [
             {"position": record.position, "text": record.text, **msgspec.to_builtins(record.event)}
             for record in outcome.records

@@ -4,7 +4,7 @@ It is the way in for every order, whoever gives it; what a seat may see of what 
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -20,8 +20,9 @@ from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
 from umpire_ledger.domain.game.shares import awaited
@@ -32,7 +33,7 @@ from umpire_ledger.domain.play.amend import Amended, Left, amend
 from umpire_ledger.domain.play.asked_dice import order_asking
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.going_on import go_on, waiting
-from umpire_ledger.domain.play.leaving import why_stopped
+from umpire_ledger.domain.play.leaving import forfeited, why_stopped
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.orders import PendingOrder
@@ -305,14 +306,27 @@ class Sitting:
         self._verify_same(records, command, words_of(raw))
         if records[-1].position > self.size:
             self.refresh()
-        return Recorded(records=records, game=self.game, repeated=True, stopped=self._stopped_again(raw, records))
+        return self._repeated(raw, records)
 
-    def _stopped_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> str:
-        """The same when the order is answered once more: how the game stood then says it."""
+    def _repeated(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
+        """The answer to an order that is recorded already: how the game stood then says why it went no farther."""
+        answer = Recorded(records=tuple(records), game=self.game, repeated=True)
         if raw.get("order") != Done.tag() and not raw.get("leave"):
-            return ""
+            return answer
         sent = read_order(self.title, raw, place_words(self.game))
-        return self._stopped(sent, self.ledger.state(self.game_id, records[-1].position))
+        before, after = (self.ledger.state(self.game_id, at) for at in (records[0].position - 1, records[-1].position))
+        events = tuple(event for event in map(event_of, records) if event is not None)
+        return self._with_end(answer, sent, before, events, after)
+
+    def _with_end(
+        self, answer: Recorded, sent: Sent, before: Game, events: Iterable[AnyEvent], after: Game
+    ) -> Recorded:
+        """Return an answer with where and why an order that leaves many steps ended, and what its side forfeited."""
+        stopped = self._stopped(sent, after)
+        if not stopped or is_entered_blindly(after, sent):
+            return msgspec.structs.replace(answer, stopped=stopped)
+        lost = forfeited(self.title, before, before.side_of(sent.order.seat), events)
+        return msgspec.structs.replace(answer, stopped=stopped, forfeited=lost)
 
     def _stopped(self, sent: Sent, game: Game) -> str:
         """Why an order that leaves many steps went no farther; "" for any other order."""
@@ -338,20 +352,16 @@ class Sitting:
             raise refusal
 
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
-        self.game = decision.game
+        before, self.game = self.game, decision.game
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         answers = self.flush() if len(self._pending) >= self._batch else Answers()
         records = answers[-1] if answers else ()
         if answers.repeated:
-            stopped = self._stopped_again(raw, records)
-            return Recorded(records=records, game=self.game, repeated=True, stopped=stopped)
-        return Recorded(
-            records=records,
-            game=self.game,
-            stopped=self._stopped(sent, decision.game),
-            failure=failure_of(decision, sent.order.seat),
-        )
+            return self._repeated(raw, records)
+        failure = failure_of(decision, sent.order.seat)
+        answer = Recorded(records=tuple(records), game=self.game, failure=failure)
+        return self._with_end(answer, sent, before, events_of(decision.told), decision.game)
 
     def flush(self) -> Answers:
         """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.

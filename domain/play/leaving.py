@@ -8,12 +8,16 @@ as a whole.
 
 Where others are waited for, `--until` stands: as long as nobody does, answers or picks anything, the side's part of
 what follows is left with their orders (`side.leaves`). So two sides who want nothing give one order each.
+
+An order that leaves many steps lists what its side forfeits in them (`forfeited`). With another side's order, a step in
+which the side forfeits something is not left: the side is shown that first.
 """
 
 import shlex
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeGuard
 
-from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.asking import forfeits, owed
 from umpire_ledger.domain.flow.by_itself import ONLY_ONE, borrows, go_on, leave_part, stands, until_words
 from umpire_ledger.domain.flow.gate import refuse
 from umpire_ledger.domain.flow.offers import where_now
@@ -30,7 +34,16 @@ from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
-from umpire_ledger.domain.game.events import PassBegun, SideLeaves, StepOpened, StepPassed
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    PassBegun,
+    SideDone,
+    SideLeaves,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+)
+from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns
@@ -202,3 +215,31 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
             return waited
         return f"{waited}; up to {game.leaving[side].until} the rest is left, too, as long as nobody does anything"
     return why_not_left(title, game, mine[0], side) or nothing
+
+
+# --- what is forfeited ------------------------------------------------------------------------------------------------
+
+
+def forfeited(title: Title, game: Game, side: str, events: Iterable[AnyEvent]) -> tuple[str, ...]:
+    """Return what a side forfeited with the steps that these events leave, in words.
+
+    Args:
+        title: The title of the game.
+        game: The game before the first of the events.
+        side: The side that left the steps.
+        events: All events of the order, in order.
+    """
+    found: list[str] = []
+    for event in events:
+        if _leaves_part(event, game, side):
+            found += [f"{event.step}: {words}" for words in forfeits(title, game, event.step, side)]
+        game = evolve(game, event)
+    return tuple(found)
+
+
+def _leaves_part(event: AnyEvent, game: Game, side: str) -> TypeGuard[SideDone | StepClosed]:
+    """Whether an event ends a side's part of a step that still waits for it."""
+    if not isinstance(event, SideDone | StepClosed):
+        return False
+    one = game.cursor.opened(event.step)
+    return one is not None and side in one.waits and event.side in ("", side)
