@@ -152,6 +152,7 @@ OURS = {
         "boarding-target": -1,
         "rigging-cost": 1,
         "sails-before-the-wind": 1,
+        "missile-range": 1,
         "withdrawal-total": 7,
         "withdrawal-behind": 1,
         "withdrawal-points": 25,

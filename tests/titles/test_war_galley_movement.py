@@ -3,6 +3,7 @@
 import pytest
 
 from tests.titles.war_galley_table import (
+    BASE,
     battle,
     change,
     flag,
@@ -14,10 +15,14 @@ from tests.titles.war_galley_table import (
 )
 from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved, UnitRemoved
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.war_galley import TITLE
 from umpire_ledger.domain.titles.war_galley.board import board
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 from umpire_ledger.projections.pictures.table_picture import picture_of
+from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.story import Story
+
+HIT = {"ship": "athens-1", "loses": "crew"}
 
 
 def column(**more: object) -> Story:
@@ -357,14 +362,31 @@ class TestE1Ramming:
 
     def test_only_a_ship_in_contact_sets_another_on_fire(self) -> None:
         table = self.alongside().when(says("athens", "set-fire", ship="athens-2", target="syracuse-1"))
-        table.then_refused(rule="E.1", says="athens-2 cannot set fire to syracuse-1", do="move next to")
+        table.then_refused(rule="E.1", says="athens-2 cannot set fire to syracuse-1", do="no page prints missile-range")
+
+    @pytest.mark.parametrize(("reach", "hexes", "taken"), [(2, 2, True), (2, 3, False), (0, 9, True), (1, 1, True)])
+    def test_missile_range_of_the_scenario_limits_fire_and_hits(self, reach: int, hexes: int, taken: bool) -> None:
+        """War Galley E.1: the page prints no range, so the number is declared, and 0 is no limit."""
+        numbers = {"missile-range": {"value": reach, "source": "the group's copy"}}
+        fleet = (flag("athens-1", "0505", "own"), ship("syracuse-1", f"{5 + hexes:02}05"))
+        for order in (
+            {"order": "hit", "ship": "syracuse-1", "loses": "crew"},
+            {
+                "order": "set-fire",
+                "ship": "athens-1",
+                "target": "syracuse-1",
+            },
+        ):
+            table = to_movement(battle(*fleet, numbers=numbers), "own").when({"as": "athens", **order})
+            if taken:
+                table.then(UnitChanged, unit="syracuse-1", rule="E.1")
+            else:
+                table.then_refused(rule="E.1", says=f"{hexes} hexes away, and missile-range is {reach}")
 
     def test_a_hit_needs_a_ship_in_contact(self) -> None:
         table = battle(flag("athens-1", "0505", "own"), ship("syracuse-1", "0515"))
         table = to_movement(table, "own").when(says("athens", "hit", ship="syracuse-1", loses="crew"))
-        table.then_refused(
-            rule="E.1", says="no ship that acts now is next to it", do="in contact with one of: athens-1"
-        )
+        table.then_refused(rule="E.1", says="10 hexes away, and missile-range is 1", do="move nearer to 0515")
         table.when(says("athens", "hit", ship="athens-1", loses="crew", cause="oars raked")).then(
             UnitChanged, unit="athens-1", attribute="crew", before=4, after=3, cause="oars raked"
         )
@@ -455,7 +477,55 @@ class TestEDoubleActivation:
 
     def test_he_decides_before_any_of_his_ships_moves(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"))
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="moved or stayed already")
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has acted already")
+
+    @pytest.mark.parametrize("first", ["set-sails", "tire", "hit"])
+    def test_squadron_that_acted_without_moving_is_too_late(self, first: str) -> None:
+        """War Galley E: the try decides which squadrons go, so nothing comes before it."""
+        done = {"set-sails": {"ship": "athens-1", "to": "up"}, "tire": {"ships": ["athens-1"]}, "hit": HIT}[first]
+        table = self.fleet().play(says("athens", "pick", member="own"), says("athens", first, **done))
+        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has acted already")
+
+    @pytest.mark.parametrize("picked", ["own", "other"])
+    @pytest.mark.parametrize("moved", [False, True])
+    def test_failed_double_activation_binds_until_it_passes(self, picked: str, moved: bool) -> None:
+        """War Galley E [6.18]: the other squadron goes alone, before it moves and after it has moved."""
+        table = self.fleet().play(says("athens", "pick", member=picked))
+        table.when(says("athens", "activate-both", 3)).then_open("E.1").then(DiceRolled, outcome="failure")
+        if moved:
+            table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]))
+        for squadron in ("", "own", "other"):
+            table.when(says("athens", "activate-both", 6, squadron=squadron))
+            table.then_refused(rule="E [6.18]", says="the try with other is over, and it goes alone")
+        offered = turn_view(TITLE, table.game, "athens", 1).allowed
+        assert "activate-both" not in [one for line in offered for one in line.orders]
+
+    def test_double_activation_declined_is_over_in_e1(self) -> None:
+        """War Galley E [6.18]: `done` in E.double is the Admiral's answer for this squadron."""
+        table = self.fleet().play(says("athens", "pick", member="other"), says("athens", "done")).then_open("E.1")
+        table.when(says("athens", "activate-both", 6)).then_refused(rule="E [6.18]", says="is over, and it goes alone")
+
+    def test_failed_double_activation_undone_may_be_tried_again(self) -> None:
+        """After a rewind to before the try it is open as at first."""
+        table = self.fleet().play(says("athens", "pick", member="own"))
+        before = table.tip
+        table.play(says("athens", "activate-both", 3), says("referee", "rewind", to=before, why="a die fell off"))
+        table.when(says("athens", "activate-both", 6)).then(DiceRolled, outcome="success")
+
+    @pytest.mark.parametrize(("outcome", "moves"), [("failure", "athens-2"), ("success", "athens-1")])
+    def test_double_activation_read_off_the_book_is_one_try(self, outcome: str, moves: str) -> None:
+        """War Galley E [6.18]: the roll that waits for its outcome is the try, and the outcome is still to be read."""
+        tables = {**BASE["tables"], "double-activation": {"dice": "1d6", "by_the_book": "second edition"}}
+        fleet = battle(
+            flag("athens-1", "0505", "own", admiral=True, command_range=3),
+            flag("athens-2", "0805", "other"),
+            flag("syracuse-1", "1515", "foe"),
+            tables=tables,
+        )
+        table = to_command(fleet).play(says("athens", "pick", member="own"), says("athens", "activate-both", 3))
+        read = {"outcome": outcome, "source": "second edition"}
+        table.play(says("athens", "activate-both", by_the_book=read), says("athens", "stay", ships=[moves]))
+        table.when(says("athens", "activate-both", 6)).then_refused(rule="E [6.18]")
 
     def test_with_several_in_range_he_names_one(self) -> None:
         fleet = battle(

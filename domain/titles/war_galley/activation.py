@@ -1,7 +1,8 @@
 """E and F: which ships act now; the Admiral's double activation, the test of a ship that sails alone.
 
-A double activation may be tried whichever of the two squadrons is picked first. After a failure the other one alone
-goes: with the Admiral's own in hand the pass is about the other from then on, and his is still unused, without penalty.
+A double activation may be tried whichever of the two squadrons is picked first, once, and before anything else is done.
+After a failure the other one alone goes: with the Admiral's own in hand the pass is about the other from then on, and
+his is still unused, without penalty.
 """
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
@@ -23,11 +24,13 @@ from umpire_ledger.kit import (
     picked_instead,
     replace,
     step_open,
+    unread_roll,
 )
 
 DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"
 LOOP = "E.squadron"
+MOVEMENT = "E.1"
 
 
 class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
@@ -111,11 +114,23 @@ def why_not_both(game: Game, side: str) -> str:
     own = str(ship.get("leads"))
     if own != picked and own not in _not_gone(game, side):
         return "the Admiral's squadron has gone already"
-    if own == picked and any(ship.get("moved") == game.turn for ship in active_ships(game)):
-        return "a ship of his squadron has moved or stayed already"
-    if partners_of_admiral(game, side):
+    if not partners_of_admiral(game, side):
+        return "no unused squadron is in his range" if own == picked else f"{picked} is out of the Admiral's range"
+    return _why_too_late(game, own, picked)
+
+
+def _why_too_late(game: Game, own: str, picked: str) -> str:
+    """In E.1 only the Admiral's own squadron tries, as the first thing that it does; "" while he may."""
+    movement, others = game.cursor.opened(MOVEMENT), partners_of_admiral(game, game.cursor.side())
+    if movement is None or any(unread_roll(game, _purpose(one, own)) for one in others):
         return ""
-    return "no unused squadron is in his range" if own == picked else f"{picked} is out of the Admiral's range"
+    if own != picked:
+        return f"the try with {picked} is over, and it goes alone"
+    return "" if movement.acts == game.acts else "his squadron has acted already"
+
+
+def _purpose(other: str, own: str) -> str:
+    return f"double activation of {other} and {own}"
 
 
 def admiral_may_join(game: Game, side: str) -> bool:
@@ -128,18 +143,19 @@ def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Re
     """The Admiral's squadron and one whose commander's ship is within his range, on the double activation table.
 
     Raises:
-        RuleViolation: no Admiral, his squadron is used, no other is in his range, or several are and none is named.
+        RuleViolation: no Admiral, his squadron is used, no other is in his range, or several are and none is named; a
+            try of this pass is over, or the squadron has acted.
     """
     side = game.side_of(order.seat)
     other = _partner(game, side, order)
     ship = admiral(game, side)
     assert ship is not None
     own, picked = str(ship.get("leads")), game.cursor.item(LOOP)
-    purpose = f"double activation of {other} and {own}"
+    purpose = _purpose(other, own)
     tried = on_table(game, dice, order, DOUBLE_ACTIVATION, purpose=purpose, rule=DOUBLE, subjects=(ship.id,))
     if tried.row is None:
         return list(tried.told)
-    ends = () if step_open(game) == "E.1" else (Closes(),)
+    ends = () if step_open(game) == MOVEMENT else (Closes(),)
     if tried.row != "success":
         return [*tried.told, *picked_instead(game, LOOP, other), *ends]
     along = own if picked == other else other

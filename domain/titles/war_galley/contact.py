@@ -1,18 +1,20 @@
 """E.1 and F.1: what ships do to each other while they move, recorded as the table reports it.
 
 The summary lost its list of activities, and ramming, grappling, colliding and missiles have tables that it does not
-print. So these orders record the outcome; the dice behind it may be recorded with `roll`.
+print. So these orders record the outcome; the dice behind it may be recorded with `roll`. How far fire and missiles
+reach is not printed either: the number is ours (`missile-range`), and a scenario may set it.
 """
 
 from typing import Annotated, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.war_galley import ours
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
 from umpire_ledger.domain.titles.war_galley.ships import NAME, enemy_of, hostile_ship, refuse
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, step_open, unit_of
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, number_of, step_open, unit_of
 
 
 class Ram(Order, frozen=True, kw_only=True, tag="ram"):
@@ -50,14 +52,14 @@ class RunAground(Order, frozen=True, kw_only=True, tag="run-aground"):
 
 
 class SetFire(Order, frozen=True, kw_only=True, tag="set-fire"):
-    """An active ship has set an enemy on fire."""
+    """An active ship has set an enemy within range on fire."""
 
     ship: UnitName
     target: UnitName
 
 
 class Hit(Order, frozen=True, kw_only=True, tag="hit"):
-    """A ship in contact with an active one loses crew or manpower: missiles, a raked oar bank, …"""
+    """An active ship, or one in range of it, loses crew or manpower: missiles, a raked oar bank, …"""
 
     ship: UnitName
     loses: Literal["crew", "manpower"]
@@ -172,28 +174,24 @@ def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
     """The target burns from now on.
 
     Raises:
-        RuleViolation: not next to each other, not an enemy, or burning already.
+        RuleViolation: out of range, not an enemy, or burning already.
     """
     ship, target = _pair(game, order, order.ship, order.target)
-    _verify_beside(game, ship, target, "set fire to")
+    verify_in_range(game, (ship,), target, f"{ship.id} cannot set fire to {target.id}")
     if target.get("fire"):
         raise refuse(game, f"{target.id} burns already", "choose another target", step_open(game))
     return changed(target, "fire", True, f"set on fire by {ship.id}", step_open(game))
 
 
 def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
-    """Crew or manpower goes down, never below 0: of an active ship, or of one next to an active ship.
+    """Crew or manpower goes down, never below 0: of an active ship, or of one in range of an active ship.
 
     Raises:
-        RuleViolation: no active ship is next to it, or it has less than that.
+        RuleViolation: no active ship is in range of it, or it has less than that.
     """
     rule = step_open(game)
     ship = unit_of(game, order.ship, f"{NAME} {rule}")
-    acting = active_ships(game)
-    if all(distance(one.at, ship.at) > 1 for one in acting):
-        near = ", ".join(one.id for one in acting) or "none"
-        what = f"{ship.id} cannot be hit: no ship that acts now is next to it"
-        raise refuse(game, what, f"name a ship in contact with one of: {near}", rule)
+    verify_in_range(game, active_ships(game), ship, f"{ship.id} cannot be hit")
     has = ship.number(order.loses)
     if order.amount > has:
         what = f"{ship.id} cannot lose {order.amount} {order.loses}: it has {has}"
@@ -204,6 +202,16 @@ def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
 def _pair(game: Game, order: Order, ship: str, target: str) -> tuple[Unit, Unit]:
     rule = step_open(game)
     return active_ship(game, order.seat, ship, rule), hostile_ship(game, game.side_of(order.seat), target, rule)
+
+
+def verify_in_range(game: Game, ships: tuple[Unit, ...], target: Unit, what: str) -> None:
+    """Raises RuleViolation: none of the ships is as near to the target as fire and missiles reach."""
+    reach = number_of(game, ours.MISSILES)
+    apart = min((distance(one.at, target.at) for one in ships), default=0)
+    if reach and apart > reach:
+        name = ours.MISSILES.name
+        remedy = f"move nearer to {target.at} first; no page prints {name}, a scenario may set it"
+        raise refuse(game, f"{what}: it is {apart} hexes away, and {name} is {reach}", remedy, step_open(game))
 
 
 def _verify_beside(game: Game, ship: Unit, target: Unit, act: str) -> None:

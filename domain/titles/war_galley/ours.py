@@ -18,6 +18,12 @@ ASTERN = Ours(
     rule="E.1",
     says="hexes more at cruise with raised sails before the wind (companion notes of the summary)",
 )
+MISSILES = Ours(
+    name="missile-range",
+    value=1,
+    rule="E.1",
+    says="hexes at which a ship sets another on fire or hits it; 0: at any distance",
+)
 WITHDRAWS = Ours(
     name="withdrawal-total",
     value=7,
@@ -36,4 +42,4 @@ WITHDRAWAL = Ours(
     rule="withdrawal",
     says="victory points for the enemy of a fleet that withdraws (companion notes of the summary)",
 )
-OURS = (BOARDERS, TARGET, RIGGING, ASTERN, WITHDRAWS, BEHIND, WITHDRAWAL)
+OURS = (BOARDERS, TARGET, RIGGING, ASTERN, MISSILES, WITHDRAWS, BEHIND, WITHDRAWAL)

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from umpire_ledger.domain.titles.war_galley import contact, movement, status
-from umpire_ledger.domain.titles.war_galley.activation import ActivateBoth, CrewTest, active_ships, partners_of_admiral
+from umpire_ledger.domain.titles.war_galley.activation import (
+    ActivateBoth,
+    CrewTest,
+    active_ships,
+    partners_of_admiral,
+    why_not_both,
+)
 from umpire_ledger.domain.titles.war_galley.boarding import Board, manpower_left, targets_of
 from umpire_ledger.domain.titles.war_galley.fatigue import Tire
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, distance, neighbour, neighbours
@@ -50,8 +56,9 @@ def set_levels(game: Game, side: str) -> Iterator[Order]:
 
 
 def activate_both(game: Game, side: str) -> Iterator[Order]:
-    """The Admiral with every squadron that he reaches."""
-    return (ActivateBoth(seat=side, squadron=one) for one in partners_of_admiral(game, side))
+    """The Admiral with every squadron that he reaches, while he may try."""
+    possible = () if why_not_both(game, side) else partners_of_admiral(game, side)
+    return (ActivateBoth(seat=side, squadron=one) for one in possible)
 
 
 def crew_test(_: Game, side: str) -> Iterator[Order]:
