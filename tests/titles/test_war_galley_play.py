@@ -152,7 +152,8 @@ class TestRandomPlay:
         seen: set[str] = set()
         given: set[str] = set()
         for seed in range(12):
-            table = Story(TITLE, read_scenario(BATTLE.read_text(), WarGalleyScenario), dice="ledger")
+            scenario = read_scenario(BATTLE.read_text(), WarGalleyScenario)
+            table = Story(TITLE, scenario, dice="ledger", options={"withdrawal": True})
             wild = Wild(table, seed)
             wild.play(700)
             seen |= set(wild.seen)

@@ -8,6 +8,8 @@ from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, GameEnd
 from umpire_ledger.testing.story import Story
 
 RULE = "withdrawal"
+NOTES = {"withdrawal": True}
+"""The scenario plays by the companion notes."""
 
 
 def boarded(*, behind: int = 0, **more: object) -> Story:
@@ -17,7 +19,7 @@ def boarded(*, behind: int = 0, **more: object) -> Story:
         ship("athens-9", "1915"),
         flag("syracuse-1", "0504", "foe", admiral=True, initiative=3, ram_defense=1),
         ship("syracuse-2", "1505"),
-        **more,
+        **{"options": NOTES, **more},
     )
     tie(table, "athens-1", "syracuse-1")
     if behind:
@@ -55,6 +57,7 @@ class TestLossOfTheAdmiral:
             flag("athens-1", "0505", "left", manpower=5),
             flag("syracuse-1", "0504", "foe", admiral=True, initiative=3, ram_defense=1),
             ship("syracuse-2", "1505"),
+            options=NOTES,
         )
         tie(table, "athens-1", "syracuse-1")
         change(table, "athens-1", "rammed", True)
@@ -66,15 +69,19 @@ class TestLossOfTheAdmiral:
         table.when(says("syracuse", "test-fleet", 3))
         table.then(DiceRolled, total=6, modifiers=(Modifier(amount=3, source="initiative of Foe"),))
 
-    def test_a_scenario_may_do_without_the_notes(self) -> None:
-        table = boarded(options={"withdrawal": False})
+    @pytest.mark.parametrize("options", [{}, {"withdrawal": False}])
+    def test_admiral_lost_without_the_notes_ends_nothing(self, options: dict[str, bool]) -> None:
+        """The page has no such rule, so a scenario that is silent plays without it."""
+        table = boarded(options=options)
         assert table.game.cursor.open[0].step != "withdrawal"
+        assert table.game.options == {"withdrawal": False}
 
     def test_a_flagship_that_sinks_in_g4_takes_him_along(self) -> None:
         table = battle(
             flag("athens-1", "0505", "left", admiral=True, initiative=1),
             ship("athens-2", "0905"),
             ship("syracuse-1", "1515"),
+            options=NOTES,
         )
         change(table, "athens-1", "rammed", True)
         change(table, "athens-1", "worth_to", "syracuse")
@@ -91,7 +98,10 @@ class TestLossOfTheAdmiral:
     @pytest.mark.parametrize("admiral", [True, False])
     def test_only_an_admirals_ship_counts(self, admiral: bool) -> None:
         table = battle(
-            flag("athens-1", "0505", "left", admiral=admiral), ship("athens-2", "0905"), ship("syracuse-1", "1515")
+            flag("athens-1", "0505", "left", admiral=admiral),
+            ship("athens-2", "0905"),
+            ship("syracuse-1", "1515"),
+            options=NOTES,
         )
         change(table, "athens-1", "rammed", True)
         to_status(table).when(says("athens", "check-sinking", 6))

@@ -73,9 +73,9 @@ TITLE = Title(
     sequence=SEQUENCE,
     orders=ORDERS,
     printed=PRINTED,
-    options={"withdrawal": True},
+    options={"withdrawal": False},
     readings={
-        "withdrawal": "a fleet that loses its Admiral rolls whether it withdraws (companion notes); false: it does not"
+        "withdrawal": "a fleet that loses its Admiral rolls whether it withdraws (companion notes); false: never"
     },
     ours=ours.OURS,
     rows={name: table.row for name, table in TABLES.items()},
