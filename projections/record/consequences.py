@@ -57,8 +57,9 @@ class Consequences:
         found: dict[Any, _Part] = {}
         for event in _in_sums(events):
             if is_kept(self._order.words, event) and not _waits_for_a_table(event):
-                continue
-            part = self._part(event, alone=len(rolls) == 1 and not by_itself)
+                part = self._caused(event)
+            else:
+                part = self._part(event, alone=len(rolls) == 1 and not by_itself)
             if part is not None:
                 mine = found.setdefault((part.kind, part.text), part)
                 mine.units += part.units if mine is not part else ()
@@ -69,6 +70,11 @@ class Consequences:
         """Who a part is about; nobody where the order named that one unit, and nothing else is about any other."""
         alone = self._order.units == set(units) <= self._order.said
         return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
+
+    def _caused(self, event: AnyEvent) -> "_Part | None":
+        """What the cause of a mark that only the rules keep tells a reader, if anything."""
+        text = self._order.words.causes.get(getattr(event, "cause", ""), "")
+        return _Part("cause", text) if text else None
 
     def _part(self, event: AnyEvent, *, alone: bool) -> "_Part | None":
         match event:

@@ -70,6 +70,8 @@ class TestWhatWasOrderedAndWhatCameOfIt:
     @pytest.mark.parametrize(
         ("replay", "at", "says"),
         [
+            (GALLEY, 58, "Syracuse rolls for the initiative: 4 +1 = 5; tie: roll again"),
+            (GALLEY, 68, "Athens rolls for the initiative: 2 +2 = 4"),
             (GALLEY, 294, "Athens disengages athens-6: 3, held"),
             (GALLEY, 299, "Athens fights the fire on athens-3: 2, burning"),
             (GALLEY, 235, "Syracuse tests the crew: syracuse-7: 2 (needed 5 or less), acts freely"),

@@ -44,4 +44,5 @@ WORDS = InWords(
     ),
     called={"disrupted": ("disrupted", "in order again")},
     battles=("4*",),
+    causes={"tie, roll again": "tie: roll again"},
 )

@@ -41,4 +41,5 @@ WORDS = InWords(
         "aground": ("aground", "no longer aground"),
     },
     battles=("E.1", "E.2", "F.1", "F.3"),
+    causes={"tie, roll again": "tie: roll again"},
 )
