@@ -290,13 +290,32 @@ class TestG4Sinking:
             table.play(says(table.game.cursor.waiting()[0], "done"))
         table.then_open("G.4")
 
-    def test_who_has_gone_down_with_another_needs_no_die(self) -> None:
-        table = self.rammed("athens-1", "athens-2").when(says("athens", "check-sinking", 6)).then_open("A")
-        assert sum(isinstance(event, DiceRolled) for event in table.events) == 1
+    def test_ship_that_is_dragged_down_throws_its_die_too(self) -> None:
+        """War Galley G.4: one die for each rammed ship, and all sink at one moment."""
+        table = self.rammed("athens-1", "athens-2").when(says("athens", "check-sinking", 6))
+        table.then_refused(rule="dice", says="athens-2")
+        table.when(says("athens", "check-sinking", 6, 3)).then_open("A")
+        table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
 
-    def test_a_side_whose_ship_is_dragged_down_is_waited_for_no_longer(self) -> None:
-        table = self.rammed("athens-1", "syracuse-1").when(says("athens", "check-sinking", 6)).then_open("A")
-        assert table.game.units["syracuse-1"].fate == "sunk"
+    @pytest.mark.parametrize(("athens", "syracuse"), [(6, 6), (6, 2), (2, 6), (2, 2)])
+    def test_sinking_does_not_depend_on_the_side_that_throws_first(self, athens: int, syracuse: int) -> None:
+        """War Galley G.4: syracuse-2 is tied to syracuse-1 alone, so its fate hangs on that die."""
+        throws = [says("athens", "check-sinking", athens), says("syracuse", "check-sinking", syracuse)]
+        ends = []
+        for orders in (throws, throws[::-1]):
+            table = self.rammed("athens-1", "syracuse-1").play(orders[0]).then_not(UnitRemoved).then_open("G.4")
+            table.play(orders[1]).then_open("A")
+            ends.append({one.id: (one.fate, one.names("grappled")) for one in table.game.units.values()})
+        assert ends[0] == ends[1]
+        assert bool(ends[0]["syracuse-2"][0]) is (syracuse == 6)
+
+    def test_ship_whose_die_sinks_it_sinks_if_the_last_die_never_falls(self) -> None:
+        """War Galley G.4: the referee takes the other rammed ship off the map, and G.4 is left."""
+        table = self.rammed("athens-1", "syracuse-1").play(says("athens", "check-sinking", 6))
+        table.given(UnitRemoved(unit="syracuse-1", fate="withdrawn"))
+        while table.game.cursor.open[0].step == "G.4":
+            table.play(says(table.game.cursor.waiting()[0], "done"))
+        assert table.game.units["athens-1"].fate == "sunk"
 
     def test_ships_freed_in_g1_are_safe(self) -> None:
         table = lone_ships()

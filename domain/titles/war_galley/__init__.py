@@ -125,7 +125,7 @@ TITLE = Title(
         "F.4": activation.pass_on,
         "G.2c": status.clear_masts,
         "G.3": status.recover,
-        "H.a": victory.count_rammed,
+        "H.a": status.count_rammed_and_sunk,
         "H.b": victory.count_captured,
         "H.end": victory.conclude,
     },

@@ -14,6 +14,7 @@ command_range, admiral, initiative. From play, absent until it happens:
     rammed, aground                          worth_to    the enemy who may count its ram defense for that
     captured_by the side that took it        sent        manpower that boards in the segment under way
     boarded, disengaging, firefighting, spread_tested, sinking_tested: the turn in which it was tried
+    sinks: the turn in which its die sinks it, while dice of other ships are open
     ram_points, capture_points: the side that holds the points for it
 """
 

@@ -1,7 +1,10 @@
 """G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
 
+from collections.abc import Iterable
+
 from umpire_ledger.domain.titles.war_galley import tables
 from umpire_ledger.domain.titles.war_galley.ships import afloat, has_sails, own_ship, partners, refuse, untied
+from umpire_ledger.domain.titles.war_galley.victory import count_rammed
 from umpire_ledger.domain.titles.war_galley.withdrawal import admiral_lost
 from umpire_ledger.kit import (
     Dice,
@@ -23,10 +26,8 @@ from umpire_ledger.kit import (
     on_table,
     removed,
     replace,
-    shares,
     step_open,
     throw_all,
-    throw_one,
 )
 
 DISENGAGE = "G.1 [8.35]"
@@ -34,6 +35,7 @@ FIREFIGHT = "G.2a [8.54]"
 SPREAD = "G.2b [8.55]"
 FATIGUE = "G.3"
 SINKING = "G.4 [7.17]"
+SINKS = 6
 
 
 class Disengage(TableRoll, frozen=True, kw_only=True, tag="disengage"):
@@ -60,7 +62,7 @@ class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
 class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
     """Roll one die for a rammed ship of yours, on a 6 it sinks; without `ship`, for each of them by id.
 
-    The dice of several ships stand in the order that `owed` says; one that goes down with another before it has none.
+    The dice of several ships stand in the order that `owed` says. Ships sink when every rammed ship has its die.
     """
 
     ship: UnitOrNone = ""
@@ -258,21 +260,24 @@ def owners_of_sinking(game: Game) -> tuple[str, ...]:
 def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Result]:
     """One die for each rammed ship; on a 6 it sinks and takes its direct partners along, of both sides alike.
 
-    A ship that has gone down with another needs no die of its own any more.
+    The segment is one moment for both sides: ships sink together when the last die is thrown, so that it does not
+    matter who throws first. A ship that another one will drag down throws its die all the same.
 
     Raises:
         RuleViolation: not yours, not rammed, or its die is thrown.
     """
     plan = sinking_plan(game, order)
-    dice.expects(shares(plan), fewer=True)
     results: list[Result] = []
-    for one in plan:
-        then = after(game, results)
-        ship = then.units[one.subjects[0]]
-        if not ship.fate:
-            results += _test_sinking(then, ship, throw_one(dice, one))
-    then = after(game, results)
-    results += admiral_lost(game, (ship for ship in afloat(game) if then.units[ship.id].fate))
+    hit: list[Unit] = []
+    for one, rolled in zip(plan, throw_all(dice, plan), strict=True):
+        ship = game.units[one.subjects[0]]
+        hit += [ship] if rolled.total == SINKS else []
+        results += _tested(game, ship, rolled)
+    waiting = [one for one in sinking(after(game, results), "") if one.id not in {ship.id for ship in hit}]
+    if waiting:
+        results += [event for ship in hit for event in _doomed(game, ship)]
+    else:
+        results += sink_together(game, hit)
     return leave_when_nothing_is_due(game, results, is_sinking)
 
 
@@ -285,23 +290,44 @@ def sinking_plan(game: Game, order: CheckSinking) -> Plan:
     )
 
 
-def _test_sinking(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
-    if rolled.total == 6:
-        return [replace(rolled, outcome="sinks"), *_goes_down(game, ship)]
+def _tested(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
+    if rolled.total == SINKS:
+        return [replace(rolled, outcome="sinks")]
     return [replace(rolled, outcome="stays afloat"), *changed(ship, "sinking_tested", game.turn, rule=SINKING)]
 
 
-def _goes_down(game: Game, ship: Unit) -> list[Result]:
-    """The ship and its direct partners leave play; whoever was tied to one of them is tied to it no longer."""
-    attached = (game.units[one] for one in partners(ship))
-    with_it = (ship, *(one for one in attached if not one.fate))
-    gone = [
-        event
-        for one in with_it
-        for event in removed(one, "sunk", "rammed" if one is ship else f"taken down by {ship.id}", SINKING)
+def _doomed(game: Game, ship: Unit) -> list[Result]:
+    """It will sink, and waits for the dice of the others."""
+    return [
+        *changed(ship, "sinking_tested", game.turn, rule=SINKING),
+        *changed(ship, "sinks", game.turn, rule=SINKING),
     ]
-    cause = f"{ship.id} sank"
-    return [*gone, *untied(game, (one.id for one in with_it), ("grappled", "fouled"), cause, SINKING)]
+
+
+def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
+    """Ships whose die sinks them leave play with their direct partners; others that were tied to one are free of it.
+
+    `hit`: those whose dice were thrown last; the dice of the others are on them as `sinks`.
+    """
+    named = {ship.id for ship in hit}
+    first = [one for one in afloat(game) if one.id in named or one.get("sinks") == game.turn]
+    if not first:
+        return []
+    gone = {ship.id: "rammed" for ship in first}
+    for ship in first:
+        for mate in partners(ship):
+            if not game.units[mate].fate:
+                gone.setdefault(mate, f"taken down by {ship.id}")
+    results = [event for one, cause in gone.items() for event in removed(game.units[one], "sunk", cause, SINKING)]
+    cause = f"{' and '.join(ship.id for ship in first)} sank"
+    results += untied(game, gone, ("grappled", "fouled"), cause, SINKING)
+    return [*results, *admiral_lost(game, (game.units[one] for one in gone))]
+
+
+def count_rammed_and_sunk(game: Game) -> list[Result]:
+    """H.a, and the ships that still have to sink, if the referee took the last die of G.4 off the table."""
+    counted = count_rammed(game)
+    return [*counted, *sink_together(after(game, counted))]
 
 
 # --- shared ---------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ WORDS = InWords(
     },
     attributes=(
         *("moved", "sent", "worth_to", "captured_by", "capture_points", "ram_points", "restrained", "disengaging"),
-        *("firefighting", "spread_tested", "caught", "sinking_tested", "rigged"),
+        *("firefighting", "spread_tested", "caught", "sinking_tested", "sinks", "rigged"),
     ),
     markers=("initiative", "initiative/*", "boarded", "joined", "used", "lost_admirals", "columns", "rows"),
     called={
