@@ -56,7 +56,7 @@ PRINTED: dict[str, dict[int, str]] = {
     "pacific_war/activation.py": {10: "5.1.P: more than 10 Activation Points"},
     "pacific_war/month.py": {2: "5.2.O: two days", 29: "the Day Track", 30: "the Day Track", 31: "the Day Track"},
     "pacific_war/pieces.py": {2: "an order of telling, no number of the game"},
-    "red_coat_rags/actions.py": {2: "half a diagonal"},
+    "red_coat_rags/contact.py": {2: "half a diagonal, a middle of two", 100: "percent"},
     "red_coat_rags/fire.py": {2: "a pair"},
     "red_coat_rags/initiative.py": {2: "two sides"},
     "red_coat_rags/locks.py": {2: "a piece has two corners to its front", 100: "percent"},
@@ -145,7 +145,7 @@ OURS = {
         "condition-level": 1,
         "engineering-hits": 1,
     },
-    "red-coat-rags": {"white-cube": 1, "disengage-slack": 10},
+    "red-coat-rags": {"white-cube": 1, "disengage-slack": 10, "disengage-points": 1, "contact-slack": 10},
     "twilight-imperium-3": {},
     "war-galley": {
         "boarding-boarders": 1,

@@ -1,5 +1,7 @@
 """In Red Coat Rags Attired, 3 and 4: activating a unit, its actions, the fire between them, close combat."""
 
+import pytest
+
 from tests.titles.red_coat_rags_table import (
     BASE,
     KING,
@@ -140,9 +142,9 @@ class Test3ActivationTable:
 class Test4aActions:
     def test_a_piece_moves_along_a_path_within_its_allowance(self) -> None:
         story = to_actions(table())
-        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,15", "21,15"], facing="north"))
+        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,15", "21,15"], facing="NNE"))
         story.then(UnitMoved, unit="forlorn-1", path=("19,12", "19,15", "21,15"), rule="4a")
-        story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="north")
+        story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="NNE")
 
     def test_the_whole_path_counts(self) -> None:
         story = to_actions(table())
@@ -154,15 +156,43 @@ class Test4aActions:
         story.play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
         story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,15"])).then(UnitMoved, unit="forlorn-2")
 
-    def test_a_second_move_is_a_second_action(self) -> None:
+    def test_second_move_of_a_piece_is_refused_by_one_of_each(self) -> None:
+        """In Red Coat Rags Attired 3: one of each action, so the second die is for another one."""
         story = to_actions(table(), dice=2).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
-        story.then(MarkerSet, marker="taken", after=("move", "move"))
+        story.then_refused(rule="4a", says="one of each action", do="not taken part in move may, or take another")
+        story.play(says(KING, "move-piece", piece="forlorn-2", path=["21,15"]), says(KING, "form", formation="line"))
+        assert story.game.markers["taken"] == ("move", "formation")
 
-    def test_without_a_success_for_it_a_second_move_is_refused(self) -> None:
-        story = to_actions(table(), dice=1).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
+    def test_second_move_counts_as_an_action_by_option(self) -> None:
+        story = to_actions(table(options={"actions_repeat": True}), dice=2)
+        story.play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
-        story.then_refused(rule="4a", says="no action is left for move: 1 was rolled", do="have not taken part in move")
+        story.then(MarkerSet, marker="taken", after=("move", "move"))
+        story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,19"]))
+        story.then_refused(rule="4a", says="no action is left for move: 2 were rolled", do="not taken part in move")
+
+    def test_action_beyond_the_successes_is_refused(self) -> None:
+        story = to_actions(table(), dice=1).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
+        story.when(says(KING, "form", formation="line"))
+        story.then_refused(rule="4a", says="no action is left for formation: 1 was rolled", do="taken part in move")
+
+    def test_special_action_named_as_an_ordinary_one_is_refused(self) -> None:
+        story = to_actions(table(), dice=2).when(says(KING, "special-action", what="Move"))
+        story.then_refused(rule="4a", says="Move is no special action", do="move-piece")
+
+    def test_piece_turns_in_place_as_its_move(self) -> None:
+        story = to_actions(table(), dice=1).when(
+            says(KING, "move-piece", piece="forlorn-1", path=["19,12"], facing="W")
+        )
+        story.then(UnitChanged, unit="forlorn-1", attribute="facing", before="S", after="W")
+        story.then_not(UnitMoved)
+        story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,12"], facing="S"))
+        story.then_refused(rule="4a", says="is at 21,12 already")
+
+    def test_facing_in_free_words_is_refused(self) -> None:
+        story = to_actions(table()).when(says(KING, "move-piece", piece="forlorn-1", path=["19,15"], facing="the ford"))
+        story.then_refused(rule="order move-piece", says="the ford")
 
     def test_actions_come_in_any_order(self) -> None:
         story = to_actions(table(), dice=3)
@@ -221,8 +251,23 @@ class Test4aActions:
         for attribute, to in (("qv", 1), ("disrupted", False), ("red_cube", "loaded"), ("did", [])):
             story.when(says(KING, "change", unit="forlorn-1", attribute=attribute, to=to))
             story.then_refused(rule="4a", says=f"the rules write {attribute} of forlorn-1", do="umpire rule")
+
+    def test_change_without_a_special_action_is_refused(self) -> None:
+        """In Red Coat Rags Attired 4a: `change` records what came of a special action, so there must be one."""
+        story = to_actions(table()).play(says(KING, "form", formation="line"))
+        story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
+        story.then_refused(rule="4a", says="no special action of forlorn", do="special-action")
+        story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="W")).then_refused(rule="4a")
+
+    def test_facing_changed_by_a_special_action_is_a_point(self) -> None:
+        story = to_actions(lock(table(), "forlorn-2", "blues-3", "blues-2"))
+        story.play(says(KING, "special-action", what="wheel"))
         story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="west"))
-        story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="west")
+        story.then_refused(rule="4a", says="west is no point of the compass", do="N, NNE")
+        story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="W"))
+        story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="W")
+        story.when(says(KING, "change", unit="forlorn-2", attribute="facing", to="W"))
+        story.then_refused(rule="4a", says="corner locked and cannot turn", do="2d")
 
     def test_it_is_left_with_the_answer_finished(self) -> None:
         story = to_actions(table()).when(says(KING, "done")).then_refused(rule="4a", do="finished")
@@ -317,7 +362,7 @@ class Test4bFire:
         story.play(says(KING, "resolve-fire", 1, 1))
         change(story, "forlorn-1", "red_cube", "loaded")
         story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
-        story.then_refused(rule="4a", says="no action is left for fire")
+        story.then_refused(rule="4a", says="one of each action")
 
     def test_the_fire_step_cannot_be_left_without_dice(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
@@ -384,9 +429,21 @@ class Test4OpportunityFireIsAskedFor:
         story.then_open("5")
 
 
+TWO_ON_ONE = (("carrs-1", "rudds-2"), ("carrs-2", "rudds-2"))
+CHAIN = (("carrs-1", "rudds-1"), ("carrs-2", "rudds-1"), ("carrs-2", "rudds-2"))
+
+
+def in_a_chain(story: Story, pairs: tuple[tuple[str, str], ...]) -> Story:
+    """Two against two, the inner ones edge to edge with two enemies, if those pairs are asked for."""
+    moves = (("carrs-2", "35.5,18.5"), ("rudds-1", "34.75,20"), ("rudds-2", "36.25,20")) if pairs == CHAIN else ()
+    for piece, place in moves:
+        story.given(UnitMoved(unit=piece, path=(story.game.units[piece].at, place)))
+    return story
+
+
 def charging(story: Story | None = None, *pairs: tuple[str, str]) -> Story:
     """Carr's horse is edge to edge with Rudd's, and has finished its actions."""
-    story = face_to_face(to_actions(story or table(), "carrs-horse"))
+    story = in_a_chain(face_to_face(to_actions(story or table(), "carrs-horse")), pairs)
     for piece, foe in pairs or (("carrs-1", "rudds-1"),):
         story.play(says(KING, "engage", piece=piece, enemy=foe))
     return finish(story).then_open("4c")
@@ -425,56 +482,113 @@ class Test4cCloseCombat:
         story.then(UnitPlaced, unit="carrs-1-casualty", kind="casualty marker")
 
     def test_every_pair_is_resolved(self) -> None:
-        story = charging(None, ("carrs-1", "rudds-1"), ("carrs-2", "rudds-2"))
+        story = charging(None, ("carrs-1", "rudds-1"), ("carrs-3", "rudds-3"))
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-1", enemy="rudds-1")).then_open("4c")
-        story.when(says(KING, "done")).then_refused(rule="4c", says="carrs-2 with rudds-2", do="resolve-close")
-        story.play(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2")).then_open("5")
+        story.when(says(KING, "done")).then_refused(rule="4c", says="carrs-3 with rudds-3", do="resolve-close")
+        story.play(says(KING, "resolve-close", 5, 2, piece="carrs-3", enemy="rudds-3")).then_open("5")
 
-    def test_a_piece_that_is_destroyed_fights_no_second_pair(self) -> None:
-        story = charging(None, ("carrs-1", "rudds-1"), ("carrs-1", "rudds-2"))
-        story.play(says(KING, "resolve-close", 1, 6, piece="carrs-1", enemy="rudds-1")).then_open("5")
+    def test_two_against_one_are_three_dice_of_one_throw(self) -> None:
+        """In Red Coat Rags Attired 4c: one die for each piece in edge contact, compared, then applied."""
+        story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 3, 4, piece="carrs-1", enemy="rudds-2"))
+        story.then_refused(rule="dice", says="carrs-1 1, carrs-2 1, rudds-2 1", do="")
+        story.when(says(KING, "resolve-close", 3, 5, 4, piece="carrs-2", enemy="rudds-2"))
+        rolls = [event for event in story.events if isinstance(event, DiceRolled)]
+        assert [(one.purpose, one.total) for one in rolls] == [
+            ("close: carrs-1 against rudds-2", 5),
+            ("close: carrs-2 against rudds-2", 7),
+            ("close: rudds-2 against carrs-1 and carrs-2", 6),
+        ]
+        assert rolls[2].outcome == (
+            "carrs-1 -1 against rudds-2: piece stands, enemy stands, lock True;"
+            " carrs-2 +1 against rudds-2: piece stands, enemy stands, lock True"
+        )
+        story.then_open("5")
 
-    def test_two_against_one_are_three_dice_and_the_one_throws_once(self) -> None:
-        story = charging(None, ("carrs-1", "rudds-2"), ("carrs-2", "rudds-2"))
-        story.when(says(KING, "resolve-close", 3, 4, piece="carrs-1", enemy="rudds-2"))
-        story.then(UnitChanged, unit="rudds-2", attribute="close_die", after=4)
-        story.when(says(KING, "resolve-close", 3, 4, piece="carrs-2", enemy="rudds-2"))
-        story.then_refused(rule="dice", says="1 of 2 pips were not needed", do="as many pips as the order rolls")
-        story.when(says(KING, "resolve-close", 5, piece="carrs-2", enemy="rudds-2"))
-        story.then(DiceRolled, pips=(5,), total=7, outcome="carrs-2 +1: piece stands, enemy stands, lock True")
+    @pytest.mark.parametrize("pips", [(1, 6, 6), (6, 1, 1), (6, 6, 1), (3, 3, 3), (1, 1, 6), (2, 6, 4)])
+    def test_close_combat_of_three_is_the_same_whoever_is_named_first(self, pips: tuple[int, ...]) -> None:
+        """In Red Coat Rags Attired 4c: neither the pair that is typed first nor its seat decides."""
+        ends = []
+        for piece, enemy in TWO_ON_ONE:
+            for seat in (KING, PARLIAMENT):
+                story = charging(None, *TWO_ON_ONE)
+                story.play(says(seat, "resolve-close", *pips, piece=piece, enemy=enemy)).then_open("5")
+                ends.append((story.game.units, dict(story.game.markers)))
+        assert all(one == ends[0] for one in ends)
 
-    def test_where_all_have_thrown_the_dice_count_again(self) -> None:
-        """Two against two, each in contact with both: four dice for four pairs."""
-        pairs = [(one, foe) for one in ("carrs-1", "carrs-2") for foe in ("rudds-1", "rudds-2")]
-        story = face_to_face(to_actions(table(), "carrs-horse"))
-        story.given(UnitMoved(unit="carrs-2", path=("36,18.5", "35.5,18.5")))
-        for piece, foe in pairs:
-            story.play(says(KING, "engage", piece=piece, enemy=foe))
-        finish(story)
-        for (piece, foe), pips in zip(pairs, ((3, 4), (4,), (5,), ()), strict=True):
-            story.play(says(KING, "resolve-close", *pips, piece=piece, enemy=foe))
-        story.then_open("5").then_not(DiceRolled)
-        assert story.game.units["carrs-1"].get("locked") == ("rudds-1", "rudds-2")
-        story.play(says(KING, "done"))
-        assert not any(unit.get("close_die") for unit in story.game.units.values())
+    def test_piece_that_is_destroyed_counts_against_all_its_enemies(self) -> None:
+        """4c: 6+2 against 1+2 destroys each enemy; rudds-2 against carrs-2 counts although carrs-1 destroys it."""
+        story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 6, 1, 1, piece="carrs-1", enemy="rudds-2"))
+        story.then(UnitRemoved, unit="rudds-2", cause="close combat with carrs-1")
+        assert not story.game.units["carrs-2"].get("locked"), "its enemy is gone"
+        story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 6, 1, 4, piece="carrs-1", enemy="rudds-2"))
+        story.then(UnitChanged, unit="rudds-2", attribute="disrupted", after=True, cause="close combat with carrs-1")
+        story.then(UnitChanged, unit="carrs-2", attribute="disrupted", after=True, cause="close combat with rudds-2")
 
-    def test_where_all_have_thrown_the_groups_own_table_is_still_read(self) -> None:
-        """Two against two by the group's book: the fourth pair has no die to throw, and its outcome is read off."""
+    def test_piece_that_two_enemies_destroy_falls_to_both(self) -> None:
+        story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 6, 6, 1, piece="carrs-1", enemy="rudds-2"))
+        story.then(UnitRemoved, unit="rudds-2", cause="close combat with carrs-1 and carrs-2")
+        story.then_open("5")
+
+    def test_chain_of_four_throws_four_dice_for_three_pairs(self) -> None:
+        story = charging(None, *CHAIN)
+        story.when(says(KING, "resolve-close", 3, 4, 4, 3, piece="carrs-2", enemy="rudds-2")).then_open("5")
+        assert len([event for event in story.events if isinstance(event, DiceRolled)]) == 4
+        assert story.game.units["carrs-2"].get("locked") == ("rudds-1", "rudds-2")
+        assert not any(unit.get("contact") for unit in story.game.units.values())
+
+    def test_modifiers_of_a_group_are_given_by_piece(self) -> None:
+        story, hill = charging(None, *TWO_ON_ONE), [{"amount": 2, "source": "uphill"}]
+        fight = {"piece": "carrs-1", "enemy": "rudds-2", "enemy_plus": hill}
+        story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-3": hill}))
+        story.then_refused(rule="4c", says="names carrs-3, which is no other piece", do="carrs-1, carrs-2, rudds-2")
+        story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-1": hill})).then_refused(rule="4c")
+        story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-2": hill}))
+        rolls = [event for event in story.events if isinstance(event, DiceRolled)]
+        assert [one.total for one in rolls] == [5, 7, 7]
+
+    @pytest.mark.parametrize("order", [CHAIN, CHAIN[::-1]])
+    @pytest.mark.parametrize("at_once", [True, False])
+    def test_outcomes_read_off_the_book_wait_for_each_other(
+        self, order: tuple[tuple[str, str], ...], at_once: bool
+    ) -> None:
+        """4c by the group's own table: dice once, every pair read, then all of it happens."""
         tables = {**BASE["tables"], "close": {"by_the_book": "the club's chart"}}
-        pairs = [(one, foe) for one in ("carrs-1", "carrs-2") for foe in ("rudds-1", "rudds-2")]
-        story = face_to_face(to_actions(table(tables=tables), "carrs-horse"))
-        story.given(UnitMoved(unit="carrs-2", path=("36,18.5", "35.5,18.5")))
-        for piece, foe in pairs:
-            story.play(says(KING, "engage", piece=piece, enemy=foe))
-        finish(story)
-        read = {"outcome": {"piece": "stands", "enemy": "stands"}, "source": "the club's chart"}
-        for (piece, foe), pips in zip(pairs[:3], ((3, 4), (4,), (5,)), strict=True):
-            story.play(says(KING, "resolve-close", *pips, piece=piece, enemy=foe, by_the_book=read))
-        story.when(says(KING, "resolve-close", piece="carrs-2", enemy="rudds-2"))
-        story.then_refused(rule="4c", says="the difference is +1, and its outcome is not read", do="by_the_book")
-        lost = {"outcome": {"piece": "stands", "enemy": "disrupted"}, "source": "the club's chart"}
-        story.when(says(KING, "resolve-close", piece="carrs-2", enemy="rudds-2", by_the_book=lost))
+        story = charging(table(tables=tables), *CHAIN)
+        rows = {pair: {"piece": "stands", "enemy": "disrupted"} for pair in CHAIN}
+        rows[CHAIN[0]] = {"piece": "destroyed", "enemy": "stands", "lock": True}
+        left = list(order)
+        if not at_once:
+            story.play(says(KING, "resolve-close", 3, 4, 4, 3, piece="carrs-1", enemy="rudds-1"))
+            story.when(says(KING, "done")).then_refused(rule="4c", do="resolve-close")
+            story.when(says(KING, "resolve-close", piece="carrs-1", enemy="rudds-1"))
+            story.then_refused(rule="4c", says="rudds-1 against carrs-1 shows -1 and its outcome is not read")
+        for piece, enemy in left:
+            read = {"outcome": rows[piece, enemy], "source": "the club's chart"}
+            thrown = (3, 4, 4, 3) if at_once and (piece, enemy) == left[0] else ()
+            assert not story.game.units["carrs-1"].fate
+            story.play(says(PARLIAMENT, "resolve-close", *thrown, piece=piece, enemy=enemy, by_the_book=read))
+        story.then(UnitRemoved, unit="carrs-1", cause="close combat with rudds-1")
+        story.then(UnitChanged, unit="rudds-1", attribute="disrupted", after=True, cause="close combat with carrs-2")
         story.then(UnitChanged, unit="rudds-2", attribute="disrupted", after=True)
+        story.then_open("5")
+        assert not [one for one in story.game.markers if one.startswith(("close/", "unread/"))]
+
+    def test_outcome_of_a_pair_is_read_once(self) -> None:
+        tables = {**BASE["tables"], "close": {"by_the_book": "the club's chart"}}
+        story = charging(table(tables=tables), *CHAIN)
+        fight = {"piece": "carrs-1", "enemy": "rudds-1"}
+        read = {"outcome": {"piece": "stands", "enemy": "stands"}, "source": "the club's chart"}
+        story.play(says(KING, "resolve-close", 3, 4, 4, 3, **fight, by_the_book=read))
+        story.when(says(KING, "resolve-close", **fight, by_the_book=read))
+        story.then_refused(rule="4c", says="carrs-1 with rudds-1 is read", do="read carrs-2 with rudds-1, carrs-2 with")
+
+    def test_die_thrown_in_an_older_edition_counts(self) -> None:
+        """A game that was begun when pairs were resolved one by one: rudds-2 has thrown a 4 and keeps it."""
+        story = change(charging(None, *TWO_ON_ONE), "rudds-2", "close_die", 4)
+        story.when(says(KING, "resolve-close", 3, 5, piece="carrs-1", enemy="rudds-2"))
+        story.then(UnitChanged, unit="rudds-2", attribute="close_die", after=None)
+        assert [event.total for event in story.events if isinstance(event, DiceRolled)] == [5, 7]
+        story.then_open("5")
 
     def test_pieces_that_are_not_in_contact_do_not_fight(self) -> None:
         story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2"))
@@ -488,9 +602,14 @@ class Test4cCloseCombat:
 
     def test_pieces_that_do_not_touch_are_in_no_contact(self) -> None:
         story = to_actions(table(), "carrs-horse").when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
-        story.then_refused(rule="4a", says="do not touch: they are 10 inches apart", do="within 2.14 inches")
+        story.then_refused(rule="4a", says="do not touch: they are 10 inches apart", do="move first")
         story.when(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
         story.then_refused(rule="4a", says="do not touch")
+
+    def test_pieces_without_facing_touch_within_their_diagonals(self) -> None:
+        story = change(to_actions(table(), "carrs-horse"), "rudds-1", "facing", "")
+        story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
+        story.then_refused(rule="4a", says="do not touch: they are 10 inches apart", do="within 2.14 inches")
 
     def test_where_places_are_words_the_table_has_seen_to_it(self) -> None:
         story = table(WORDS).play(says("column", "roll-initiative", 6), says("garrison", "roll-initiative", 1))
@@ -502,14 +621,62 @@ class Test4cCloseCombat:
 
     def test_a_piece_has_two_corners(self) -> None:
         story = face_to_face(to_actions(lock(table(), "carrs-2", "rudds-1", "rudds-2"), "carrs-horse"))
-        story.given(UnitMoved(unit="rudds-3", path=("38,20", "37,20")))
+        story.given(UnitMoved(unit="rudds-3", path=("38,20", "37.5,20")))
         story.when(says(KING, "lock-corner", piece="carrs-2", enemy="rudds-3"))
         story.then_refused(rule="4a", says="locked at two corners already", do="two corners")
 
     def test_corner_to_corner_both_are_locked(self) -> None:
         story = face_to_face(to_actions(table(), "carrs-horse"))
+        story.given(UnitMoved(unit="rudds-1", path=("34,20", "32.5,20")))
         story.play(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
         assert story.game.units["rudds-1"].get("locked") == ("carrs-1",)
+
+    @pytest.mark.parametrize(("order", "other"), [("engage", "lock-corner"), ("lock-corner", "engage")])
+    def test_edge_and_corner_contact_exclude_each_other(self, order: str, other: str) -> None:
+        """A corner lock becomes no close combat without a move, nor the other way, whatever is known of facings."""
+        for facing in ("", "the ford"):
+            story = to_actions(table(), "carrs-horse")
+            story.given(UnitMoved(unit="carrs-1", path=("34,10", "34,18.5")))
+            change(change(story, "carrs-1", "facing", facing), "rudds-1", "facing", facing)
+            story.play(says(KING, order, piece="carrs-1", enemy="rudds-1"))
+            story.when(says(KING, other, piece="carrs-1", enemy="rudds-1")).then_refused(rule="4a", says="already")
+
+    @pytest.mark.parametrize(
+        ("at", "facing", "found"),
+        [
+            ("34,18.5", "S", "engage"),  # front to front
+            ("35.2,18.5", "S", "engage"),  # side by side along 0.3, more than the slack of 0.15
+            ("35.4,18.5", "S", "lock-corner"),  # along 0.1
+            ("35.5,18.5", "W", "lock-corner"),
+            ("34,18.5", "W", "engage"),  # its flank
+            ("34,18.36", "S", "engage"),
+            ("34,18.2", "S", ""),  # 0.3 away
+            ("34,18.3", "SW", "lock-corner"),  # a corner of the turned piece on the edge
+            ("35.7,18.3", "S", ""),
+            ("34,17", "S", ""),
+        ],
+    )
+    def test_contact_is_measured_from_places_and_facings(self, at: str, facing: str, found: str) -> None:
+        """In Red Coat Rags Attired 4a, 4c: rudds-1 is at 34,20, looks N and is 1.5 inches square."""
+        for order in ("engage", "lock-corner"):
+            story = to_actions(table(), "carrs-horse").given(UnitMoved(unit="carrs-1", path=("34,10", at)))
+            change(story, "carrs-1", "facing", facing).when(says(KING, order, piece="carrs-1", enemy="rudds-1"))
+            if order == found:
+                story.then(UnitChanged, unit="rudds-1", after=("carrs-1",))
+            else:
+                story.then_refused(rule="4a", says="touch", do=found)
+
+    def test_width_of_a_piece_counts_along_its_front(self) -> None:
+        story = change(to_actions(table(), "carrs-horse"), "carrs-1", "width", 4)
+        story.given(UnitMoved(unit="carrs-1", path=("34,10", "36.5,18.5")))
+        story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1")).then(UnitChanged, attribute="contact")
+
+    def test_piece_that_moves_on_is_in_contact_no_longer(self) -> None:
+        story = face_to_face(to_actions(table(), "carrs-horse"))
+        story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
+        story.when(says(KING, "move-piece", piece="carrs-1", path=["34,15"]))
+        story.then(UnitChanged, unit="rudds-1", attribute="contact", after=None, cause="carrs-1 moved")
+        finish(story).then_open("5")
 
 
 class TestWhatTheRefereeExcuses:

@@ -332,6 +332,39 @@ class Test2dCornerLock:
             story.when(says(KING, "break-lock", 6, piece="forlorn-1", to=nearer))
             story.then_refused(rule="2d", says="does not lie away from blues-3", do="straight back, away from 13,20")
 
+    @pytest.mark.parametrize(
+        ("to", "facing", "way"),
+        [
+            ("20.5,12", "S", "E"),  # aside
+            ("20.06,10.94", "S", "NE"),  # two points off
+            ("19,10.5", "W", "N"),
+            ("19,10.5", "N", "N"),  # ahead
+        ],
+    )
+    def test_back_is_neither_aside_nor_ahead(self, to: str, facing: str, way: str) -> None:
+        """In Red Coat Rags Attired 2d: back one piece length, measured from the facing."""
+        story = to_step(change(lock(table(), "forlorn-1", "blues-3"), "forlorn-1", "facing", facing), "2d")
+        story.when(says(KING, "break-lock", 6, piece="forlorn-1", to=to))
+        story.then_refused(rule="2d", says=f"{to} lies {way} of forlorn-1, which faces {facing}", do="to the ")
+
+    @pytest.mark.parametrize(("to", "facing"), [("19.57,10.61", "S"), ("18.43,10.61", "S"), ("20.06,10.94", "SSW")])
+    def test_back_may_be_one_point_of_the_compass_off(self, to: str, facing: str) -> None:
+        story = to_step(change(lock(table(), "forlorn-1", "blues-3"), "forlorn-1", "facing", facing), "2d")
+        story.when(says(KING, "break-lock", 6, piece="forlorn-1", to=to)).then(UnitMoved, unit="forlorn-1")
+
+    @pytest.mark.parametrize("before", ["", "the ford"])
+    def test_facing_that_no_record_says_comes_with_the_order(self, before: str) -> None:
+        """A facing in free words, from an older log, is none: the player says it once."""
+        story = to_step(change(lock(table(), "forlorn-1", "blues-3"), "forlorn-1", "facing", before), "2d")
+        story.when(self.locked()).then_refused(rule="2d", says="which way forlorn-1 faces", do="facing")
+        story.when({**self.locked(), "facing": "SE"}).then_refused(rule="2d", says="19,10.5 lies N")
+        story.when({**self.locked(), "facing": "S"}).then(UnitChanged, attribute="facing", before=before, after="S")
+
+    def test_facing_of_a_locked_piece_does_not_change(self) -> None:
+        story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
+        story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="20.5,12", facing="W"))
+        story.then_refused(rule="2d", says="forlorn-1 faces S, not W", do="leave `facing` out")
+
     def test_it_is_optional(self) -> None:
         to_step(lock(table(), "forlorn-1", "blues-3"), "2d").play(says(KING, "done")).then_open("2e.move")
 

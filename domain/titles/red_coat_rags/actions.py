@@ -1,38 +1,59 @@
 """4a: the actions of the activated unit, in any order, and the enemy's fire between them.
 
 Each success of 3 is one action of the whole unit: moving, a change of formation, shooting, loading or another special
-action. Every piece of the unit may take part once in each action that was taken; what would be the second time needs
-another action. `taken` on the table says which actions were taken, `did` on a piece in which it took part.
+action. The page gives one of each, so no action is taken twice under one activation; the option `actions_repeat` reads
+it as a mere number of actions. Every piece of the unit may take part once in each action that was taken. `taken` on the
+table says which actions were taken, `did` on a piece in which it took part.
 """
 
-import math
+from typing import Literal
 
 import msgspec
 
 from umpire_ledger.domain.titles.red_coat_rags.activation import active_unit
 from umpire_ledger.domain.titles.red_coat_rags.command import Path
-from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, unit_of_measure
-from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
+from umpire_ledger.domain.titles.red_coat_rags.ground import POINTS, Facing, is_facing
+from umpire_ledger.domain.titles.red_coat_rags.locks import locks
 from umpire_ledger.domain.titles.red_coat_rags.pieces import (
-    hostile,
+    NAME,
     own,
+    parted,
     phasing,
     pieces_of,
     refuse,
-    tied,
     walked,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, Words, changed, marked, names_in
+from umpire_ledger.kit import (
+    Change,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    Words,
+    changed,
+    decide_change,
+    marked,
+    names_in,
+    unit_of,
+)
 
 RULE = "4a"
+ORDINARY = ("move", "formation", "fire", "load")
+"""Actions that have orders of their own."""
 
 
 class MovePiece(Order, frozen=True, kw_only=True, tag="move-piece"):
-    """Move a piece of the activated unit within its movement allowance; `facing` as the table says it."""
+    """Move a piece of the activated unit within its movement allowance, or turn it where it is.
+
+    `facing`: the way that its front edge looks then, N to the upper edge of the table; as before if left out.
+    """
 
     piece: UnitName
     path: Path
-    facing: str = ""
+    facing: Facing | Literal[""] = ""
 
 
 class Form(Order, frozen=True, kw_only=True, tag="form"):
@@ -52,20 +73,6 @@ class Special(Order, frozen=True, kw_only=True, tag="special-action"):
     """Another special action of the activated unit, in words; `change` and `roll` record what comes of it."""
 
     what: Words
-
-
-class Engage(Order, frozen=True, kw_only=True, tag="engage"):
-    """A piece of the activated unit is edge to edge with an enemy: close combat is resolved when all have moved."""
-
-    piece: UnitName
-    enemy: UnitName
-
-
-class LockCorner(Order, frozen=True, kw_only=True, tag="lock-corner"):
-    """A piece of the activated unit and an enemy stand corner to corner and are locked."""
-
-    piece: UnitName
-    enemy: UnitName
 
 
 # --- what an action costs -------------------------------------------------------------------------------------------
@@ -116,11 +123,15 @@ def _verify_phasing(game: Game, seat: str) -> None:
 def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result]:
     """Pieces take part in an action of that kind: in one that was taken, or in a new one.
 
-    Raises RuleViolation: a new one is needed and none is left.
+    Raises RuleViolation: it was taken, and there is one of each; a new one is needed and none is left.
     """
     begun = taken(game)
     results: list[Result] = []
     if any(piece.names("did").count(action) >= begun.count(action) for piece in acting):
+        if action in begun and not game.options.get("actions_repeat"):
+            again = ", ".join(one.id for one in acting if action in one.names("did"))
+            remedy = f"pieces that have not taken part in {action} may, or take another action"
+            raise refuse(game, f"{again} took part in {action}, and there is one of each action", remedy, RULE)
         if not actions_left(game):
             many = game.number("actions")
             what = f"no action is left for {action}: {many} {'was' if many == 1 else 'were'} rolled"
@@ -140,7 +151,7 @@ def decide_move_piece(game: Game, order: MovePiece, _: Dice) -> list[Result]:
     """A piece takes part in a movement.
 
     Raises:
-        RuleViolation: not of the activated unit, corner locked, too far, no action left.
+        RuleViolation: not of the activated unit, corner locked, too far, neither moved nor turned, no action left.
     """
     piece = active_piece(game, order.seat, order.piece)
     if locks(game, piece):
@@ -148,9 +159,14 @@ def decide_move_piece(game: Game, order: MovePiece, _: Dice) -> list[Result]:
         raise refuse(game, what, "move another piece; a single lock may be broken in 2d of your next phase", RULE)
     return [
         *takes_part(game, (piece,), "move"),
-        walked(game, piece, order.path, "", RULE),
+        *([] if _turns_in_place(piece, order) else [walked(game, piece, order.path, "", RULE)]),
+        *parted(game, piece, RULE),
         *(changed(piece, "facing", order.facing, rule=RULE) if order.facing else []),
     ]
+
+
+def _turns_in_place(piece: Unit, order: MovePiece) -> bool:
+    return set(order.path) == {piece.at} and order.facing not in ("", piece.get("facing"))
 
 
 def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
@@ -169,7 +185,7 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
         piece = active_piece(game, order.seat, name)
         if locks(game, piece):
             raise refuse(game, f"{name} is corner locked and cannot move", "leave it where it stands", RULE)
-        shifts.append(walked(game, piece, (place,), order.formation, RULE))
+        shifts += [walked(game, piece, (place,), order.formation, RULE), *parted(game, piece, RULE)]
     return [
         *takes_part(game, acting, "formation"),
         *changed(unit, "formation", order.formation, rule=RULE),
@@ -199,78 +215,32 @@ def decide_special(game: Game, order: Special, _: Dice) -> list[Result]:
     """What the rules leave to the table: it costs an action, and is on record in words.
 
     Raises:
-        RuleViolation: no action left.
+        RuleViolation: an order of its own does that; no action left.
     """
     acting = active_pieces(game, order.seat)
+    if order.what.strip().casefold() in ORDINARY:
+        what = f"{order.what} is no special action"
+        raise refuse(game, what, "give it by its own order: `move-piece`, `form`, `fire` or `load`", RULE)
     return takes_part(game, acting, order.what)
 
 
-# --- contact ----------------------------------------------------------------------------------------------------------
-
-
-def decide_engage(game: Game, order: Engage, _: Dice) -> list[Result]:
-    """Edge to edge: both pieces are in contact until 4c. It costs nothing beside the move that led there.
+def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
+    """What came of a special action of the activated unit; the referee records what the catch-all decided.
 
     Raises:
-        RuleViolation: not of the activated unit, not an enemy, in contact already.
+        RuleViolation: no special action was taken; a facing that is no point of the compass, or of a locked piece.
     """
-    return _ties(game, order.seat, order.piece, order.enemy, "contact")
+    unit = unit_of(game, order.unit, f"{NAME} {RULE}")
+    if game.side_of(order.seat) and not special_action_taken(game):
+        what = f"no special action of {active_unit(game)} has changed {order.unit}"
+        raise refuse(game, what, "take it first: `special-action`", RULE)
+    if order.attribute == "facing" and not is_facing(order.to):
+        raise refuse(game, f"{order.to} is no point of the compass", f"write one of: {', '.join(POINTS)}", RULE)
+    if order.attribute == "facing" and game.side_of(order.seat) and locks(game, unit):
+        raise refuse(game, f"{unit.id} is corner locked and cannot turn", "break the lock in 2d", RULE)
+    return decide_change(game, order, dice)
 
 
-def decide_lock_corner(game: Game, order: LockCorner, _: Dice) -> list[Result]:
-    """Corner to corner: both are locked until one of them breaks free or is lost.
-
-    Raises:
-        RuleViolation: not of the activated unit, not an enemy, locked already, a third corner.
-    """
-    return _ties(game, order.seat, order.piece, order.enemy, "locked")
-
-
-def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result]:
-    piece = active_piece(game, seat, name)
-    foe = hostile(game, piece.side, enemy, RULE)
-    if foe.id in piece.names(tie):
-        raise refuse(game, f"{name} and {enemy} are in {_TIES[tie]} already", "name another piece", RULE)
-    _verify_touch(game, piece, foe)
-    if tie == "locked":
-        _verify_corners(game, piece, foe)
-    return tie_together(game, piece, foe, tie, RULE)
-
-
-_TIES = {"contact": "contact", "locked": "a corner lock"}
-
-
-def _verify_touch(game: Game, piece: Unit, foe: Unit) -> None:
-    """Where places and pieces are measured, two that touch have their middles within half the diagonals of both.
-
-    A piece whose width is not given is taken for a square. Whether it is an edge or a corner the table sees.
-    """
-    apart, bases = distance(piece.at, foe.at), (half_diagonal(piece), half_diagonal(foe))
-    if apart is None or not all(bases) or apart <= sum(bases):
-        return
-    measure = unit_of_measure(game)
-    what = f"{piece.id} and {foe.id} do not touch: they are {in_words(apart)} {measure} apart"
-    raise refuse(game, what, f"move first: they touch within {in_words(sum(bases))} {measure}", RULE)
-
-
-def half_diagonal(piece: Unit) -> int:
-    """From the middle of a piece to its corner, in hundredths, rounded up; 0 where its length is not given."""
-    length = hundredths(piece.get("length"))
-    width = hundredths(piece.get("width")) or length
-    return math.isqrt(length**2 + width**2) // 2 + 1 if length else 0
-
-
-def _verify_corners(game: Game, *both: Unit) -> None:
-    full = [one.id for one in both if locks(game, one) >= MOST_LOCKS]
-    if full:
-        what = f"{' and '.join(full)} is locked at two corners already"
-        raise refuse(game, what, "a piece has two corners to its front", RULE)
-
-
-def tie_together(game: Game, piece: Unit, foe: Unit, tie: str, rule: str) -> list[Result]:
-    """Both know of each other; whoever is no longer in play is left out."""
-    return [
-        event
-        for one, other in ((piece, foe), (foe, piece))
-        for event in changed(one, tie, (*(mate.id for mate in tied(one, game, tie)), other.id), rule=rule)
-    ]
+def special_action_taken(game: Game) -> bool:
+    """Whether the activated unit has taken an action that the rules leave to the table."""
+    return any(one not in ORDINARY for one in taken(game))

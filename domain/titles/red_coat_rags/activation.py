@@ -195,7 +195,10 @@ def _comes_of(game: Game, unit: Unit, tried: Outcome, cause: str) -> list[Result
 
 def end_activation(game: Game) -> list[Result]:
     """6: the unit in hand is done; what its officers and pieces did under it is forgotten, and nobody stays engaged."""
-    cleared = [event for name in ("active_unit", "actions", "taken") for event in marked(game, name, None, rule="6")]
+    read = sorted(name for name in game.markers if name.startswith("close/"))
+    cleared = [
+        event for name in ("active_unit", "actions", "taken", *read) for event in marked(game, name, None, rule="6")
+    ]
     done = [
         event
         for one in game.in_play()

@@ -1,16 +1,19 @@
-"""4c: close combat between pieces edge to edge, pair by pair, when the activated unit has done all its actions.
+"""4c: close combat between pieces edge to edge, when the activated unit has done all its actions.
 
-Both pieces roll 1d6 and add their factor for close combat; the scenario's table `close` is read with the difference,
-the piece of the phasing player minus its enemy. A piece in contact with several enemies throws one die, which counts
-against each of them. Nobody stays engaged; a row may leave the two corner locked.
+Every piece throws 1d6 and adds its factor for close combat. The scenario's table `close` is read with the difference,
+the piece of the phasing player minus its enemy, and so is the group's own, pair by pair. Pieces that are in contact
+with each other, directly or through others, are one group: all of them throw, then all pairs are compared, and only
+then does anything happen to a piece. So it does not matter which pair is typed first. A piece that fights several
+suffers the worst of its results. No piece stays engaged; a row may leave a pair corner locked.
 """
 
-from collections.abc import Iterable
+import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.actions import tie_together
-from umpire_ledger.domain.titles.red_coat_rags.fire import compare, suffered
+from umpire_ledger.domain.titles.red_coat_rags.contact import tie_together
+from umpire_ledger.domain.titles.red_coat_rags.fire import compare, die_of, suffered
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
 from umpire_ledger.domain.titles.red_coat_rags.pieces import NAME, phasing, pieces, refuse, tied
+from umpire_ledger.domain.titles.red_coat_rags.tables import CloseRow, Suffers
 from umpire_ledger.kit import (
     Dice,
     DiceRolled,
@@ -18,88 +21,264 @@ from umpire_ledger.kit import (
     Plus,
     ReadOff,
     Result,
+    RollTable,
     Unit,
     UnitName,
     after,
     changed,
+    found,
     leave_when_nothing_is_due,
+    marked,
+    names_in,
+    read_or_ready,
+    replace,
+    row_text,
     unit_of,
 )
 
 RULE = "4c"
+TABLE = RollTable("close", CloseRow)
+READ = "close/"
+"""Markers of pairs whose row was read off the group's table, while others of their group wait."""
+WORSE: tuple[Suffers, ...] = ("stands", "disrupted", "destroyed")
+"""What may become of a piece, the worst last."""
+Pair = tuple[str, str]
 
 
 class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
     """Throw one die for a piece of the phasing player and one for the enemy it is in contact with, in this order.
 
-    A piece that fought another one before in this step has thrown its die, and throws none again.
+    If more pieces are in contact with either, it is a group: one die for each piece, those of the phasing player first,
+    by id. `piece_plus` and `enemy_plus` are for the two that are named, `plus` for the others. Where your own table is
+    read (`by_the_book`), the order is given again for each pair of the group.
     """
 
     piece: UnitName
     enemy: UnitName
     piece_plus: tuple[Plus, ...] = ()
     enemy_plus: tuple[Plus, ...] = ()
+    plus: dict[UnitName, tuple[Plus, ...]] = msgspec.field(default_factory=dict)
 
 
-def contacts(game: Game) -> tuple[tuple[str, str], ...]:
-    """Who is edge to edge with whom, the phasing player's piece first."""
+# --- who fights -------------------------------------------------------------------------------------------------------
+
+
+def contacts(game: Game) -> tuple[Pair, ...]:
+    """Which pieces are edge to edge, the phasing player's piece first."""
     return tuple((one.id, foe.id) for one in pieces(game, phasing(game)) for foe in tied(one, game, "contact"))
 
 
 def contacts_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """The pairs that are open, in words."""
-    return tuple(f"{piece} with {enemy}" for piece, enemy in contacts(game))
+    """The pairs and groups that are open, in words; a group in the order of its dice."""
+    groups = dict.fromkeys(group_of(game, piece) for piece, _ in contacts(game))
+    return tuple(_in_words(game, one) for one in groups)
+
+
+def _in_words(game: Game, group: tuple[str, ...]) -> str:
+    ours = [one for one in group if game.units[one].side == phasing(game)]
+    return f"{', '.join(ours)} with {', '.join(one for one in group if one not in ours)}"
 
 
 def contact_is_open(game: Game, _: str) -> bool:
     return bool(contacts(game))
 
 
+def group_of(game: Game, piece: str) -> tuple[str, ...]:
+    """The pieces that are in contact with one, directly or through others: the phasing player's first, by id."""
+    found, waiting = {piece}, [piece]
+    while waiting:
+        near = {foe.id for foe in tied(game.units[waiting.pop()], game, "contact")} - found
+        found |= near
+        waiting += near
+    return tuple(sorted(found, key=lambda one: (game.units[one].side != phasing(game), one)))
+
+
 def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Result]:
-    """Either player throws both dice of a pair.
+    """Either player throws all dice of a pair or group.
 
     Raises:
-        RuleViolation: the two are not in contact.
+        RuleViolation: the two are not in contact, `plus` for a piece that is not in the group, outcomes to be read.
     """
     piece, enemy = (unit_of(game, name, f"{NAME} {RULE}") for name in (order.piece, order.enemy))
     if (piece.id, enemy.id) not in contacts(game):
         pairs = ", ".join(f"{one} with {foe}" for one, foe in contacts(game)) or "none"
         what = f"{piece.id} of the phasing player is not in contact with {enemy.id}"
         raise refuse(game, what, f"resolve one of: {pairs}", RULE)
-    pair, plus = (piece, enemy), (order.piece_plus, order.enemy_plus)
-    fought = compare(game, dice, order, "close", pair, plus, RULE, thrown(game, pair))
-    if fought.row is None:
-        return [*fought.told, *_remembered(game, fought.told)]
-    results: list[Result] = [*fought.told, *_remembered(game, fought.told), *_apart(piece, enemy)]
-    results += suffered(after(game, results), piece, fought.value("piece"), f"close combat with {enemy.id}", RULE)
-    then = after(game, results)
-    results += suffered(then, then.units[enemy.id], fought.value("enemy"), f"close combat with {piece.id}", RULE)
-    if fought.value("lock"):
-        results += _locked(after(game, results), piece.id, enemy.id)
+    group = tuple(game.units[one] for one in group_of(game, piece.id))
+    strangers = [one for one in order.plus if one not in {unit.id for unit in group} - {piece.id, enemy.id}]
+    if strangers:
+        what = f"`plus` names {', '.join(strangers)}, which is no other piece of this close combat"
+        raise refuse(game, what, f"it is fought by {', '.join(unit.id for unit in group)}", RULE)
+    is_pair = len(group) == len((piece, enemy)) and not any(map(has_thrown, group))
+    results = _duel(game, order, dice, (piece, enemy)) if is_pair else _melee(game, order, dice, group)
     return leave_when_nothing_is_due(game, results, contact_is_open)
 
 
-def thrown(game: Game, pair: Iterable[Unit]) -> dict[str, int]:
-    """The pips of those who have thrown in this step, by piece."""
-    return {one.id: die for one in pair if isinstance(die := one.get("close_die"), int)}
+# --- two pieces -------------------------------------------------------------------------------------------------------
 
 
-def _remembered(game: Game, told: Iterable[Result]) -> list[Result]:
-    """A piece with more than one enemy at its edges keeps its die for the others."""
-    rolls = [one for one in told if isinstance(one, DiceRolled)]
-    thrower = {one.subjects[0]: one.pips[0] for one in rolls}
-    several = (game.units[name] for name in thrower if len(tied(game.units[name], game, "contact")) > 1)
-    return [event for one in several for event in changed(one, "close_die", thrower[one.id], "thrown", RULE)]
+def _duel(game: Game, order: ResolveClose, dice: Dice, pair: tuple[Unit, Unit]) -> list[Result]:
+    piece, enemy = pair
+    fought = compare(game, dice, order, TABLE.name, pair, (order.piece_plus, order.enemy_plus), RULE)
+    if fought.row is None:
+        return list(fought.told)
+    row = msgspec.convert(fought.row, CloseRow)
+    return [*fought.told, *_carried_out(after(game, fought.told), pair, {(piece.id, enemy.id): row})]
 
 
-def _apart(piece: Unit, enemy: Unit) -> list[Result]:
+# --- a group ----------------------------------------------------------------------------------------------------------
+
+
+def _melee(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...]) -> list[Result]:
+    """Dice once for the whole group, rows for its pairs, and what comes of them when every pair has its row."""
+    pair = (order.piece, order.enemy)
+    if _noted(game, pair) is not None:
+        raise refuse(game, f"the outcome of {' with '.join(pair)} is read", f"read {_unread(game, pair)}", RULE)
+    read = read_or_ready(game, order, TABLE, purpose=_purpose(pair), rule=RULE, subjects=pair[::-1])
+    rows = {one: row for one in _pairs(game, group) if (row := _noted(game, one)) is not None}
+    if read is not None:
+        rows[pair] = msgspec.convert(read.row, CloseRow)
+        told = list(read.told)
+    else:
+        rolls = _thrown(game, order, dice, group)
+        totals = _totals(order, group, rolls)
+        told = _compared(game, order, rolls, totals, rows)
+    if len(rows) == len(_pairs(game, group)):
+        return [*told, *_carried_out(after(game, told), group, rows)]
+    return [*told, *_note(game, order)]
+
+
+def _pairs(game: Game, group: tuple[Unit, ...]) -> list[Pair]:
+    members = {one.id for one in group}
+    return [pair for pair in contacts(game) if pair[0] in members]
+
+
+def _purpose(pair: Pair) -> str:
+    return f"{TABLE.name}: {pair[1]} against {pair[0]}"
+
+
+def _unread(game: Game, pair: Pair) -> str:
+    group = tuple(game.units[one] for one in group_of(game, pair[0]))
+    return ", ".join(" with ".join(one) for one in _pairs(game, group) if _noted(game, one) is None)
+
+
+def _thrown(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...]) -> list[DiceRolled]:
+    waiting = tuple(one for one in group if not has_thrown(one))
+    dice.expects(tuple((one.id, 1) for one in waiting))
     return [
-        event
-        for one, other in ((piece, enemy), (enemy, piece))
-        for event in changed(
-            one, "contact", tuple(mate for mate in one.names("contact") if mate != other.id), rule=RULE
-        )
+        die_of(dice, TABLE.name, one, tuple(foe.id for foe in tied(one, game, "contact")), _plus(order, one), RULE)
+        for one in waiting
     ]
+
+
+def has_thrown(piece: Unit) -> bool:
+    """Whether its die lies on the table already: in a game of an older edition, which took pair by pair."""
+    return isinstance(piece.get("close_die"), int)
+
+
+def _plus(order: ResolveClose, piece: Unit) -> tuple[Plus, ...]:
+    named = {order.piece: order.piece_plus, order.enemy: order.enemy_plus}
+    return named.get(piece.id, order.plus.get(piece.id, ()))
+
+
+def _totals(order: ResolveClose, group: tuple[Unit, ...], rolls: list[DiceRolled]) -> dict[str, int]:
+    """The total of each piece: thrown just now, or the pip of an older edition with all that is added."""
+    totals = {rolled.subjects[0]: rolled.total for rolled in rolls}
+    for one in group:
+        if has_thrown(one):
+            added = sum(plus.amount for plus in _plus(order, one))
+            totals[one.id] = one.number("close_die") + one.number(TABLE.name) + added
+    return totals
+
+
+def _compared(
+    game: Game, order: ResolveClose, rolls: list[DiceRolled], totals: dict[str, int], rows: dict[Pair, CloseRow]
+) -> list[Result]:
+    """The dice, what the last of them has brought, and the pairs that are to be read; `rows` takes those that are."""
+    waits: list[Result] = []
+    said: list[str] = []
+    group = tuple(game.units[one] for one in totals)
+    last = max((one.roll for one in rolls), default=game.rolls)
+    for pair in _pairs(game, group):
+        apart = totals[pair[0]] - totals[pair[1]]
+        row, waiting = (rows[pair], []) if pair in rows else _row_of(game, order, pair, apart, last)
+        if row is not None:
+            rows[pair] = row
+        waits += waiting
+        outcome = "to be read" if row is None else row_text(msgspec.to_builtins(row))
+        said.append(f"{pair[0]} {apart:+d} against {pair[1]}: {outcome}")
+    return [*rolls[:-1], *(replace(last, outcome="; ".join(said)) for last in rolls[-1:]), *waits]
+
+
+def _row_of(game: Game, order: ResolveClose, pair: Pair, apart: int, roll: int) -> tuple[CloseRow | None, list[Result]]:
+    """The row of a pair, as the order reads it or the scenario has it; else what waits to be read. `roll`: the last."""
+    read = order.by_the_book if pair == (order.piece, order.enemy) else None
+    compared = DiceRolled(
+        roll=roll, dice="", pips=(), total=apart, purpose=_purpose(pair), subjects=pair[::-1], rule=RULE, step=RULE
+    )
+    outcome = found(game, replace(order, by_the_book=read), TABLE, compared, apart)
+    if outcome.row is None:
+        return None, list(outcome.told[1:])
+    return msgspec.convert(outcome.row, CloseRow), []
+
+
+# --- rows that were read ----------------------------------------------------------------------------------------------
+
+
+def _note(game: Game, order: ResolveClose) -> list[Result]:
+    """A row that was read waits for those of its group."""
+    read = order.by_the_book
+    if read is None:
+        return []
+    row = msgspec.convert(read.outcome, CloseRow)
+    words = (row.piece, row.enemy, *(("lock",) if row.lock else ()))
+    return marked(game, f"{READ}{order.piece}/{order.enemy}", words, f"read off {read.source}", RULE)
+
+
+def _noted(game: Game, pair: Pair) -> CloseRow | None:
+    words = names_in(game, READ + "/".join(pair))
+    if not words:
+        return None
+    piece, enemy, *lock = words
+    return msgspec.convert({"piece": piece, "enemy": enemy, "lock": bool(lock)}, CloseRow)
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def _carried_out(game: Game, group: tuple[Unit, ...], rows: dict[Pair, CloseRow]) -> list[Result]:
+    """All at once: the pieces part, each suffers the worst of its results, and who is left may be locked."""
+    results = [event for one in group for event in _apart(game, one, rows)]
+    for one in group:
+        worst, foes = _worst(one.id, rows)
+        then = after(game, results)
+        results += suffered(then, then.units[one.id], worst, f"close combat with {' and '.join(foes)}", RULE)
+    for pair, row in rows.items():
+        if row.lock:
+            results += _locked(after(game, results), *pair)
+    return results
+
+
+def _apart(game: Game, piece: Unit, rows: dict[Pair, CloseRow]) -> list[Result]:
+    gone = {other for pair in rows for other in pair if piece.id in pair}
+    left = tuple(one for one in piece.names("contact") if one not in gone)
+    noted = (pair for pair in rows if pair[0] == piece.id and _noted(game, pair) is not None)
+    return [
+        *changed(piece, "contact", left, rule=RULE),
+        *changed(piece, "close_die", None, rule=RULE),
+        *(event for pair in noted for event in marked(game, READ + "/".join(pair), None, rule=RULE)),
+    ]
+
+
+def _worst(piece: str, rows: dict[Pair, CloseRow]) -> tuple[Suffers, list[str]]:
+    """The worst that becomes of a piece, and the enemies who brought it about."""
+    found = [
+        (row.piece if piece == one else row.enemy, foe if piece == one else one)
+        for (one, foe), row in rows.items()
+        if piece in (one, foe)
+    ]
+    worst = max((result for result, _ in found), key=WORSE.index)
+    return worst, [foe for result, foe in found if result == worst]
 
 
 def _locked(game: Game, *names: str) -> list[Result]:

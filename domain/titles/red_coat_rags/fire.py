@@ -5,7 +5,6 @@ piece minus target, becomes of the target. What range and cover add comes with t
 each with its source.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 from umpire_ledger.domain.titles.red_coat_rags.actions import active_piece, takes_part
@@ -41,10 +40,8 @@ from umpire_ledger.kit import (
     Unit,
     UnitName,
     as_modifiers,
-    book_of,
     changed,
     found,
-    look_up,
     marked,
     read_or_ready,
     replace,
@@ -195,64 +192,46 @@ def compare(
     pair: tuple[Unit, Unit],
     more: tuple[tuple[Plus, ...], tuple[Plus, ...]],
     rule: str,
-    thrown: Mapping[str, int] | None = None,
 ) -> Outcome:
     """One die for each piece, plus its factor: the rolls, and the row of the table for the difference.
 
-    The row is the scenario's, or what the order reads off the group's own table. `thrown`: the pip of a piece that has
-    thrown its die already, by piece.
+    The row is the scenario's, or what the order reads off the group's own table.
     """
     first, second = pair
     how = RollTable(table, ROWS[table])
-    plus = [[*_factor(piece, table), *as_modifiers(given)] for piece, given in zip(pair, more, strict=True)]
     ids = (second.id, first.id)
     read = read_or_ready(game, order, how, purpose=_purpose(table, *ids), rule=rule, subjects=ids)
     if read is not None:
         return read
-    before = thrown or {}
-    dice.expects(tuple((one.id, 1) for one in pair if one.id not in before))
-    rolls: list[DiceRolled] = []
-    totals: list[int] = []
-    for piece, against, added in ((first, second, plus[0]), (second, first, plus[1])):
-        if piece.id in before:
-            totals.append(before[piece.id] + sum(one.amount for one in added))
-        else:
-            rolls.append(_die(dice, table, piece, against, added, rule))
-            totals.append(rolls[-1].total)
-    apart = totals[0] - totals[1]
-    if not rolls:
-        return _without_dice(game, order, how, apart, rule)
-    outcome = found(game, order, how, rolls[-1], apart, before=f"{first.id} {apart:+d}: ")
-    return replace(outcome, told=(*rolls[:-1], *outcome.told))
+    dice.expects(tuple((one.id, 1) for one in pair))
+    one, other = (
+        die_of(dice, table, piece, (against.id,), given, rule)
+        for piece, against, given in ((first, second, more[0]), (second, first, more[1]))
+    )
+    apart = one.total - other.total
+    outcome = found(game, order, how, other, apart, before=f"{first.id} {apart:+d}: ")
+    return replace(outcome, told=(one, *outcome.told))
 
 
-def _without_dice(game: Game, order: ReadOff, table: RollTable, apart: int, rule: str) -> Outcome:
-    """Both pieces have thrown already, against others: the row for the difference, or what the order reads."""
-    if order.by_the_book is not None:
-        return Outcome((), apart, order.by_the_book.outcome)
-    if book_of(game, table.name):
-        what = f"the difference is {apart:+d}, and its outcome is not read"
-        raise refuse(game, what, "give the order with `by_the_book`: what your table says", rule)
-    return Outcome((), apart, look_up(game, table.name, apart)[1])
-
-
-def _factor(piece: Unit, table: str) -> list[Modifier]:
+def die_of(
+    dice: Dice, table: str, piece: Unit, against: tuple[str, ...], more: tuple[Plus, ...], rule: str
+) -> DiceRolled:
+    """The die of a piece, with its factor and what the table adds."""
     factor = piece.number(table)
-    return [Modifier(amount=factor, source=f"{table} factor of {piece.id}")] if factor else []
+    return dice.roll(
+        "1d6",
+        purpose=_purpose(table, piece.id, " and ".join(against)),
+        modifiers=(
+            *((Modifier(amount=factor, source=f"{table} factor of {piece.id}"),) if factor else ()),
+            *as_modifiers(more),
+        ),
+        rule=rule,
+        subjects=(piece.id, *against),
+    )
 
 
 def _purpose(table: str, piece: str, against: str) -> str:
     return f"{table}: {piece} against {against}"
-
-
-def _die(dice: Dice, table: str, piece: Unit, against: Unit, modifiers: list[Modifier], rule: str) -> DiceRolled:
-    return dice.roll(
-        "1d6",
-        purpose=_purpose(table, piece.id, against.id),
-        modifiers=modifiers,
-        rule=rule,
-        subjects=(piece.id, against.id),
-    )
 
 
 def suffered(game: Game, piece: Unit, result: object, cause: str, rule: str) -> list[Result]:

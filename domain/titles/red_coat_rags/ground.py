@@ -7,6 +7,7 @@ scenario of plain words nothing can be measured here: the table measures, and ev
 import itertools
 import math
 import re
+from typing import Literal, NamedTuple, get_args
 
 from umpire_ledger.kit import Game, Value
 
@@ -70,3 +71,92 @@ def example(game: Game) -> str:
 def unit_of_measure(game: Game) -> str:
     """For the words of a refusal."""
     return str(game.markers.get(MEASURE) or "")
+
+
+# --- directions -------------------------------------------------------------------------------------------------------
+
+Facing = Literal["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"]
+"""The way that a front edge looks; N is the upper edge of the table, where the second number of a point is 0."""
+POINTS: tuple[Facing, ...] = get_args(Facing)
+SCALE = 1000
+
+
+def _vector(number: int) -> tuple[int, int]:
+    """A point of the compass as steps across and along, `SCALE` long, in whole numbers on every machine."""
+    angle = math.tau * number / len(POINTS)
+    return round(SCALE * math.sin(angle)), -round(SCALE * math.cos(angle))
+
+
+VECTORS: dict[str, tuple[int, int]] = {name: _vector(number) for number, name in enumerate(POINTS)}
+
+
+def is_facing(value: Value) -> bool:
+    """Whether a facing can be measured; older games hold some in free words."""
+    return isinstance(value, str) and value in VECTORS
+
+
+def points_apart(one: str, other: str) -> int:
+    """Points of the compass between two of them, 0 to 8."""
+    turn = (POINTS.index(one) - POINTS.index(other)) % len(POINTS)
+    return min(turn, len(POINTS) - turn)
+
+
+def bearing(here: str, there: str) -> Facing | Literal[""]:
+    """The point of the compass nearest to the way from one point to another; "" where nothing is measured."""
+    one, other = point(here), point(there)
+    if one is None or other is None or one == other:
+        return ""
+    step = (other[0] - one[0], other[1] - one[1])
+    return max(POINTS, key=lambda name: _dot(step, VECTORS[name]))
+
+
+def ahead(here: str, facing: str, length: int) -> str:
+    """The point so far before a piece that looks that way, after it where the length is below 0; "" off the table."""
+    middle = point(here)
+    if middle is None:
+        return ""
+    x, y = (start + step * length // SCALE for start, step in zip(middle, VECTORS[facing], strict=True))
+    return f"{in_words(x)},{in_words(y)}" if x >= 0 and y >= 0 else ""
+
+
+def _dot(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return one[0] * other[0] + one[1] * other[1]
+
+
+# --- contact ----------------------------------------------------------------------------------------------------------
+
+
+class Base(NamedTuple):
+    """The rectangle that a piece covers: its middle, its facing, its length from front to rear, its width."""
+
+    middle: tuple[int, int]
+    facing: str
+    length: int
+    width: int
+
+    @property
+    def axes(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Ahead and to the right."""
+        across, along = VECTORS[self.facing]
+        return (across, along), (-along, across)
+
+    def extent(self, axis: tuple[int, int]) -> int:
+        """How long it is along an axis."""
+        ahead, right = self.axes
+        return (self.length * abs(_dot(ahead, axis)) + self.width * abs(_dot(right, axis))) // SCALE**2
+
+
+def touch(one: Base, other: Base, slack: int) -> Literal["edge", "corner", ""]:
+    """How two pieces touch: along an edge, at a corner, or not at all. `slack`: by which they may be measured wrongly.
+
+    Edges meet where both stand at right angles and lie side by side along more than the slack.
+    """
+    apart = (other.middle[0] - one.middle[0], other.middle[1] - one.middle[1])
+    gaps = [
+        (2 * abs(_dot(apart, axis)) // SCALE - one.extent(axis) - other.extent(axis)) // 2
+        for axis in (*one.axes, *other.axes)
+    ]
+    if max(gaps) > slack:
+        return ""
+    at_right_angles = points_apart(one.facing, other.facing) % (len(POINTS) // 4) == 0
+    return "edge" if at_right_angles and min(gaps) < -slack else "corner"

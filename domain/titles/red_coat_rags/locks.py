@@ -1,10 +1,22 @@
 """2d: breaking free from a corner lock. A lock is on both pieces; a piece has at most two."""
 
+from typing import Literal
+
 import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words, point
+from umpire_ledger.domain.titles.red_coat_rags.ground import (
+    POINTS,
+    Facing,
+    bearing,
+    distance,
+    hundredths,
+    in_words,
+    is_facing,
+    point,
+    points_apart,
+)
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
-from umpire_ledger.domain.titles.red_coat_rags.ours import SLACK
+from umpire_ledger.domain.titles.red_coat_rags.ours import SLACK, STRAIGHT
 from umpire_ledger.domain.titles.red_coat_rags.pieces import own, phasing, pieces, refuse, tied, untied, verify_place
 from umpire_ledger.kit import (
     Dice,
@@ -27,10 +39,14 @@ MOST_LOCKS = 2
 
 
 class BreakLock(Order, frozen=True, kw_only=True, tag="break-lock"):
-    """Try to free a piece locked at one corner; freed, it goes back one piece length, to `to`."""
+    """Try to free a piece locked at one corner; freed, it goes back one piece length, to `to`.
+
+    `facing`: the way that it looks, if no order and no scenario has told it; back is the other way.
+    """
 
     piece: UnitName
     to: PlaceName
+    facing: Facing | Literal[""] = ""
     cubes: Cubes = msgspec.field(default_factory=dict)
 
 
@@ -53,16 +69,18 @@ def decide_break_lock(game: Game, order: BreakLock, dice: Dice) -> list[Result]:
 
     Raises:
         RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back, not away from
-            the enemy that locks it.
+            the enemy that locks it, another facing than the piece has, or none.
     """
     piece = own(game, game.side_of(order.seat), order.piece, (), RULE)
     verify_can_break(game, piece, order.to)
+    verify_straight_back(game, piece, order)
     needed = f"{piece.number('qv')} or more"
     rolled, spent = roll_led(
         game, dice, (piece,), order.cubes, purpose=f"corner lock of {piece.id}", rule=RULE, needed=needed
     )
     freed = rolled.total >= piece.number("qv")
     results: list[Result] = [replace(rolled, outcome="free" if freed else "stays locked"), *spent]
+    results += changed(piece, "facing", order.facing, rule=RULE) if order.facing else []
     results += _disengaged(game, piece, order.to) if freed else changed(piece, "lock_tried", game.turn, rule=RULE)
     return leave_when_nothing_is_due(game, results, lock_may_break)
 
@@ -114,3 +132,21 @@ def verify_can_break(game: Game, piece: Unit, to: str) -> None:
     if back is not None and length and abs(back - length) > length * number_of(game, SLACK) // 100:
         what = f"{to} is {in_words(back)} away, and {piece.id} goes back {in_words(length)}"
         raise refuse(game, what, f"name the place one piece length back, {in_words(length)} away", RULE)
+
+
+def verify_straight_back(game: Game, piece: Unit, order: BreakLock) -> None:
+    """Where places are measured, back is the other way than the piece looks; neither aside nor ahead."""
+    known = str(piece.get("facing")) if is_facing(piece.get("facing")) else ""
+    if known and order.facing not in ("", known):
+        what = f"{piece.id} faces {known}, not {order.facing}"
+        raise refuse(game, what, "leave `facing` out: a piece that is locked does not turn", RULE)
+    facing, way = known or order.facing, bearing(piece.at, order.to)
+    if not way:
+        return
+    if not facing:
+        what = f"the record does not say which way {piece.id} faces, so back is not known"
+        raise refuse(game, what, f"give its `facing`, for instance {POINTS[0]}", RULE)
+    back = POINTS[(POINTS.index(facing) + len(POINTS) // 2) % len(POINTS)]
+    if points_apart(way, back) > number_of(game, STRAIGHT):
+        what = f"{order.to} lies {way} of {piece.id}, which faces {facing}"
+        raise refuse(game, what, f"name the place one piece length to the {back}", RULE)

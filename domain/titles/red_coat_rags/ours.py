@@ -6,8 +6,20 @@ CUBE = Ours(name="white-cube", value=1, rule="3", says="what a white cube adds t
 SLACK = Ours(
     name="disengage-slack", value=10, rule="2d", says="percent by which one piece length back may be measured wrongly"
 )
+STRAIGHT = Ours(
+    name="disengage-points",
+    value=1,
+    rule="2d",
+    says="points of the compass, of sixteen, by which the way back may differ from straight back",
+)
+CONTACT = Ours(
+    name="contact-slack",
+    value=10,
+    rule="4a",
+    says="percent of a piece length by which an edge or a corner may be measured wrongly",
+)
 OURS = (
-    *(CUBE, SLACK),
+    *(CUBE, SLACK, STRAIGHT, CONTACT),
     Ours(
         name="activation",
         value="each success is an action, none is a failure",

@@ -8,9 +8,9 @@ From play, absent until it happens:
 
     disrupted     the piece is                  locked      enemies at its corners, on both pieces
     contact       enemies at its edges, on both pieces
-    close_die     what it threw in close combat, while it is in contact with more than one enemy
+    close_die     its pip in close combat, in a game of an older edition, which took pair by pair
     did           what a piece has done under the activation in hand, for instance ("move", "fire")
-    formation, facing    as the table says them
+    formation     as the table says it          facing      the way that its front edge looks, one of sixteen points
     repositioned, morale_checked, rally_tried, lock_tried, activated, special: the turn in which it was done
     moves_left    of an officer's special move  moved_for   wings with which a free CO has moved, as `turn wing`
 """
@@ -198,6 +198,17 @@ def untied(game: Game, gone: Iterable[str], cause: str, rule: str) -> list[Resul
         for tie in ("locked", "contact")
         for event in changed(piece, tie, tuple(one for one in piece.names(tie) if one not in lost), cause, rule)
     ]
+
+
+def parted(game: Game, piece: Unit, rule: str) -> list[Result]:
+    """A piece that moves, turns or shifts is edge to edge with nobody until `engage` says so."""
+    gone = [event for foe in tied(piece, game, "contact") for event in _let_go(foe, piece, rule)]
+    return [*changed(piece, "contact", None, rule=rule), *gone] if gone else []
+
+
+def _let_go(foe: Unit, piece: Unit, rule: str) -> list[Result]:
+    left = tuple(one for one in foe.names("contact") if one != piece.id)
+    return changed(foe, "contact", left or None, f"{piece.id} moved", rule)
 
 
 def struck(game: Game, lost: Iterable[Unit], fate: str, cause: str, rule: str) -> list[Result]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.ground import EXAMPLES, LENGTH, MEASURE, POINT
+from umpire_ledger.domain.titles.red_coat_rags.ground import EXAMPLES, LENGTH, MEASURE, POINT, Facing
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, NO_PIECES
 from umpire_ledger.domain.titles.red_coat_rags.tables import FAR, MOST_DICE, ROWS
 from umpire_ledger.kit import (
@@ -66,7 +66,8 @@ class LineCommand(Piece, frozen=True, kw_only=True):
 
 
 class Stand(Piece, frozen=True, kw_only=True):
-    """A combat piece. `fire` and `close`: factors; `length`: of its front edge to its rear edge; `facing` in words.
+    """A combat piece. `fire` and `close`: factors; `length`: of its front edge to its rear edge; `facing`: the way
+    that its front edge looks, N to the upper edge of the table.
 
     `width`: along its front edge; as long as the piece is deep where it is left out.
     """
@@ -80,7 +81,7 @@ class Stand(Piece, frozen=True, kw_only=True):
     move: Length = 0
     range: Length = 0
     red_cube: Literal["loaded", "unloaded", ""] = ""
-    facing: str = ""
+    facing: Facing | Literal[""] = ""
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

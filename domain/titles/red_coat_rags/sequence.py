@@ -6,7 +6,7 @@ unit has done all its actions. 5 stands inside the loop of 3 to 6, because a CO 
 long as somebody has not had his phase, or the turn would never end.
 """
 
-from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
+from umpire_ledger.domain.titles.red_coat_rags.actions import Form, Load, MovePiece, Special
 from umpire_ledger.domain.titles.red_coat_rags.activation import (
     Activate,
     activation_failed,
@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.red_coat_rags.activation import (
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
 from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contact_is_open, contacts_to_resolve
 from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
+from umpire_ledger.domain.titles.red_coat_rags.contact import Engage, LockCorner
 from umpire_ledger.domain.titles.red_coat_rags.fire import (
     Fire,
     ResolveFire,

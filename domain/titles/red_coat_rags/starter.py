@@ -27,7 +27,7 @@ def _command(unit: str, side: str, at: str) -> dict[str, Any]:
 
 def _piece(id: str, side: str, unit: str, kind: str, at: str, **more: Any) -> dict[str, Any]:
     own = {"id": id, "side": side, "unit": unit, "kind": kind, "at": at, "qv": 3, "length": 2, "move": 6}
-    return {**own, **more}
+    return {**own, "facing": "S" if side == "red" else "N", **more}
 
 
 STARTER: dict[str, Any] = {

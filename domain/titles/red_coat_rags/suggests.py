@@ -2,13 +2,28 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.titles.red_coat_rags.actions import Engage, Form, Load, LockCorner, MovePiece, Special
+from umpire_ledger.domain.titles.red_coat_rags.actions import (
+    Form,
+    Load,
+    MovePiece,
+    Special,
+    special_action_taken,
+)
 from umpire_ledger.domain.titles.red_coat_rags.activation import Activate, active_unit, can_activate
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
 from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contacts
 from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
+from umpire_ledger.domain.titles.red_coat_rags.contact import Engage, LockCorner
 from umpire_ledger.domain.titles.red_coat_rags.fire import Fire
-from umpire_ledger.domain.titles.red_coat_rags.ground import distance, hundredths, in_words
+from umpire_ledger.domain.titles.red_coat_rags.ground import (
+    POINTS,
+    ahead,
+    bearing,
+    distance,
+    hundredths,
+    in_words,
+    is_facing,
+)
 from umpire_ledger.domain.titles.red_coat_rags.leadership import leaders_of
 from umpire_ledger.domain.titles.red_coat_rags.locks import BreakLock, single_locked
 from umpire_ledger.domain.titles.red_coat_rags.morale import CheckMorale, Rally, must_check, must_rally
@@ -73,6 +88,17 @@ def break_lock(game: Game, side: str) -> Iterator[Order]:
         foe = _nearest(piece, pieces(game, other_side(game, side)))
         back = _towards(piece.at, foe.at, -(hundredths(piece.get("length")) or 100))
         yield BreakLock(seat=side, piece=piece.id, to=back if distance(piece.at, foe.at) is not None else "behind")
+        yield from _straight_back(piece)
+
+
+def _straight_back(piece: Unit) -> Iterator[Order]:
+    """Away from where it looks, or from any way if nothing says it; none where nothing is measured."""
+    known, length = piece.get("facing"), hundredths(piece.get("length")) or 100
+    for facing in POINTS:
+        if known == facing and (to := ahead(piece.at, facing, -length)):
+            yield BreakLock(seat=piece.side, piece=piece.id, to=to)
+        elif not is_facing(known) and (to := ahead(piece.at, facing, -length)):
+            yield BreakLock(seat=piece.side, piece=piece.id, to=to, facing=facing)
 
 
 def move_command(game: Game, side: str) -> Iterator[Order]:
@@ -106,7 +132,7 @@ def move_piece(game: Game, side: str) -> Iterator[Order]:
     """Every piece towards its nearest enemy."""
     for piece in _active(game, side):
         if path := _way(piece, _nearest(piece, pieces(game, other_side(game, side)))):
-            yield MovePiece(seat=side, piece=piece.id, path=path, facing="the enemy")
+            yield MovePiece(seat=side, piece=piece.id, path=path, facing=bearing(piece.at, path[-1]))
 
 
 def form(game: Game, side: str) -> Iterator[Order]:
@@ -215,7 +241,7 @@ def remove(game: Game, side: str) -> Iterator[Order]:
 
 
 def change(game: Game, side: str) -> Iterator[Order]:
-    """Which way the first piece of the activated unit faces."""
-    for piece in _active(game, side)[:1]:
-        facing = "north" if piece.get("facing") != "north" else "south"
+    """Which way the first piece of the activated unit faces, after a special action."""
+    for piece in _active(game, side)[:1] if special_action_taken(game) else ():
+        facing = "N" if piece.get("facing") != "N" else "S"
         yield Change(seat=side, unit=piece.id, attribute="facing", to=facing)

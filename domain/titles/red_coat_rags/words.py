@@ -28,7 +28,7 @@ WORDS = InWords(
     },
     attributes=(
         *("repositioned", "activated", "did", "special", "moves_left", "moved_for", "morale_checked", "rally_tried"),
-        *("lock_tried",),
+        *("lock_tried"),
     ),
     markers=(
         "initiative/*",
@@ -41,6 +41,7 @@ WORDS = InWords(
         "phased",
         "failed",
         "fewer_dice",
+        "close/*",
     ),
     called={"disrupted": ("disrupted", "in order again")},
     battles=("4*",),

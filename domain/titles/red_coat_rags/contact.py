@@ -1,0 +1,144 @@
+"""4a: contact. Pieces of the activated unit come edge to edge with an enemy, or are locked at a corner.
+
+Two pieces touch along an edge or at a corner, never both, so a lock becomes no close combat where neither has moved.
+"""
+
+import math
+from typing import NamedTuple
+
+from umpire_ledger.domain.titles.red_coat_rags.actions import RULE, active_piece
+from umpire_ledger.domain.titles.red_coat_rags.ground import (
+    Base,
+    distance,
+    hundredths,
+    in_words,
+    is_facing,
+    point,
+    touch,
+    unit_of_measure,
+)
+from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
+from umpire_ledger.domain.titles.red_coat_rags.ours import CONTACT
+from umpire_ledger.domain.titles.red_coat_rags.pieces import hostile, refuse, tied
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, number_of
+
+
+class Engage(Order, frozen=True, kw_only=True, tag="engage"):
+    """A piece of the activated unit is edge to edge with an enemy: close combat is resolved when all have moved."""
+
+    piece: UnitName
+    enemy: UnitName
+
+
+class LockCorner(Order, frozen=True, kw_only=True, tag="lock-corner"):
+    """A piece of the activated unit and an enemy stand corner to corner and are locked."""
+
+    piece: UnitName
+    enemy: UnitName
+
+
+def decide_engage(game: Game, order: Engage, _: Dice) -> list[Result]:
+    """Edge to edge: both pieces are in contact until 4c. It costs nothing beside the move that led there.
+
+    Raises:
+        RuleViolation: not of the activated unit, not an enemy, in contact or locked already, not edge to edge.
+    """
+    return _ties(game, order.seat, order.piece, order.enemy, "contact")
+
+
+def decide_lock_corner(game: Game, order: LockCorner, _: Dice) -> list[Result]:
+    """Corner to corner: both are locked until one of them breaks free or is lost.
+
+    Raises:
+        RuleViolation: not of the activated unit, not an enemy, locked or in contact already, not corner to corner, a
+            third corner.
+    """
+    return _ties(game, order.seat, order.piece, order.enemy, "locked")
+
+
+def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result]:
+    piece = active_piece(game, seat, name)
+    foe = hostile(game, piece.side, enemy, RULE)
+    for attribute, one in _TIES.items():
+        if foe.id in piece.names(attribute):
+            raise refuse(game, f"{name} and {enemy} are in {one.said} already", one.remedy, RULE)
+    verify_contact(game, piece, foe, tie)
+    if tie == "locked":
+        _verify_corners(game, piece, foe)
+    return tie_together(game, piece, foe, tie, RULE)
+
+
+class _Tie(NamedTuple):
+    """How a tie is called, where pieces touch for it, its order, and what to do if it is there already."""
+
+    said: str
+    where: str
+    order: str
+    remedy: str
+
+
+_TIES = {
+    "contact": _Tie("contact", "edge", "engage", "name another piece"),
+    "locked": _Tie("a corner lock", "corner", "lock-corner", "name another piece; a lock is broken in 2d"),
+}
+
+
+def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
+    """Where places, facings and sizes are known, pieces in contact touch along an edge, locked ones at a corner.
+
+    Without their facings, two that touch have their middles within half the diagonals of both. A piece whose width is
+    not given is taken for a square.
+    """
+    one, other = _base(piece), _base(foe)
+    if one is None or other is None:
+        _verify_near(game, piece, foe)
+        return
+    slack = (one.length + other.length) // 2 * number_of(game, CONTACT) // 100
+    found = touch(one, other, slack)
+    if not found:
+        apart = f"{in_words(distance(piece.at, foe.at) or 0)} {unit_of_measure(game)} apart"
+        raise refuse(game, f"{piece.id} and {foe.id} do not touch: they are {apart}", "move first", RULE)
+    if found != _TIES[tie].where:
+        right = next(one.order for one in _TIES.values() if one.where == found)
+        what = f"{piece.id} and {foe.id} touch at {'an edge' if found == 'edge' else 'a corner'}"
+        raise refuse(game, what, f"give the order for it: `{right}`", RULE)
+
+
+def _base(piece: Unit) -> Base | None:
+    """What a piece covers, if its place, facing and length are known."""
+    middle, length = point(piece.at), hundredths(piece.get("length"))
+    if middle is None or not length or not is_facing(piece.get("facing")):
+        return None
+    return Base(middle, str(piece.get("facing")), length, hundredths(piece.get("width")) or length)
+
+
+def _verify_near(game: Game, piece: Unit, foe: Unit) -> None:
+    apart, bases = distance(piece.at, foe.at), (half_diagonal(piece), half_diagonal(foe))
+    if apart is None or not all(bases) or apart <= sum(bases):
+        return
+    measure = unit_of_measure(game)
+    what = f"{piece.id} and {foe.id} do not touch: they are {in_words(apart)} {measure} apart"
+    raise refuse(game, what, f"move first: they touch within {in_words(sum(bases))} {measure}", RULE)
+
+
+def half_diagonal(piece: Unit) -> int:
+    """From the middle of a piece to its corner, in hundredths, rounded up; 0 where its length is not given."""
+    length = hundredths(piece.get("length"))
+    width = hundredths(piece.get("width")) or length
+    return math.isqrt(length**2 + width**2) // 2 + 1 if length else 0
+
+
+def _verify_corners(game: Game, *both: Unit) -> None:
+    full = [one.id for one in both if locks(game, one) >= MOST_LOCKS]
+    if full:
+        what = f"{' and '.join(full)} is locked at two corners already"
+        raise refuse(game, what, "a piece has two corners to its front", RULE)
+
+
+def tie_together(game: Game, piece: Unit, foe: Unit, tie: str, rule: str) -> list[Result]:
+    """Both know of each other; whoever is no longer in play is left out."""
+    return [
+        event
+        for one, other in ((piece, foe), (foe, piece))
+        for event in changed(one, tie, (*(mate.id for mate in tied(one, game, tie)), other.id), rule=rule)
+    ]
