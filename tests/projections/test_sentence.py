@@ -85,7 +85,7 @@ class TestWhatWasOrderedAndWhatCameOfIt:
             (GALLEY, 55, "Athens rolls for the initiative: 3 +2 = 5"),
             (JORD, 274, "Federation of Sol takes hits on sol-destroyer-2, sol-carrier-2: sol-destroyer-2,"
              " sol-carrier-2, sol-ground-force-5 destroyed at void; hits/void/sol 2 → 0"),
-            (MILL, 135, "The King answers 4a actions with finished"),
+            (MILL, 134, "The King answers 4a actions with finished"),
             (MARIANAS, 140, "Japan repairs maya: hits 2 → 1, no longer crippled"),
             (BORDER, 352, "Coalition loads K-D5-3 with 0 EP: cargo ep 5 → none; klingon/grid 1502 0 → 5"),
             (FORD, 17, "Anna (Red) moves red-foot: village → road"),
