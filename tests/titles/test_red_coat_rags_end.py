@@ -284,6 +284,14 @@ class TestCatchAll:
         story.then(UnitMoved, unit="forlorn-1", path=(at, "20,20"), cause="swept away by the ford")
         assert story.game.units["forlorn-1"].at == "20,20"
 
+    @pytest.mark.parametrize("order", [{"order": "move", "path": ["19,2"]}, {"order": "remove", "fate": "withdrawn"}])
+    def test_piece_that_the_referee_takes_away_ties_nobody(self, order: dict[str, object]) -> None:
+        """catch-all: a lock that only one of two pieces knew of came back when the piece was placed again."""
+        story = to_phase(lock(table(), "forlorn-1", "blues-3", "blues-2"))
+        story.play({"as": "referee", "unit": "forlorn-1", **order})
+        held = [one.id for one in story.game.in_play() if one.names("locked")]
+        assert held == []
+
     def test_the_referee_places_a_piece_as_it_was_decided(self) -> None:
         new = {"unit": "barrel-1", "side": KING, "kind": "marker", "at": "20,20"}
         story = table().when(says("referee", "place", **new))

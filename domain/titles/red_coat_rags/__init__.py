@@ -55,9 +55,9 @@ ORDERS = (
     does(chance.LetDieDecide, chance.decide_let_die_decide, tries=suggests.let_die_decide),
     does(Roll, tries=suggests.roll),
     does(Change, actions.decide_change_piece, tries=suggests.change),
-    does(Move, tries=suggests.move),
+    does(Move, chance.decide_move_by_ruling, tries=suggests.move),
     does(Place, tries=suggests.place),
-    does(Remove, tries=suggests.remove),
+    does(Remove, chance.decide_remove_by_ruling, tries=suggests.remove),
 )
 
 TITLE = Title(

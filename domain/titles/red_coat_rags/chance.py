@@ -1,23 +1,29 @@
 """The catch-all: what the rules do not cover, a simple die decides, at any moment.
 
 The odds are written down before the die is thrown: which totals mean what. The die gives the ruling; what comes of it
-the referee records with `move`, `place`, `change` and `remove`.
+the referee records with `move`, `place`, `change` and `remove`. A piece that is moved or removed so is locked and in
+contact no longer.
 """
 
 from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.pieces import refuse
+from umpire_ledger.domain.titles.red_coat_rags.pieces import refuse, untied
 from umpire_ledger.kit import (
     Dice,
     Game,
+    Move,
     Name,
     Order,
+    Remove,
     Result,
     RuleViolation,
     RulingMade,
     Words,
+    changed,
+    decide_move,
+    decide_remove,
     look_up,
     parse_dice,
     replace,
@@ -64,3 +70,19 @@ def verify_odds(game: Game, order: LetDieDecide) -> None:
             what = f"the odds say nothing for a {total}"
             remedy = 'give every total an answer, for instance "1..3" and "4 or more"'
             raise refuse(game, what, remedy, RULE) from None
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def decide_move_by_ruling(game: Game, order: Move, dice: Dice) -> list[Result]:
+    """A unit goes elsewhere, and leaves the pieces at its corners and edges."""
+    results = decide_move(game, order, dice)
+    unit = game.units[order.unit]
+    own = (event for tie in ("locked", "contact") if unit.names(tie) for event in changed(unit, tie, None, rule=RULE))
+    return [*results, *own, *untied(game, (order.unit,), f"{order.unit} moved", RULE)]
+
+
+def decide_remove_by_ruling(game: Game, order: Remove, dice: Dice) -> list[Result]:
+    """A unit leaves play, and so the pieces at its corners and edges."""
+    return [*decide_remove(game, order, dice), *untied(game, (order.unit,), f"{order.unit} is gone", RULE)]
