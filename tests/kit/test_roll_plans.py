@@ -11,7 +11,10 @@ from tests.titles.war_galley_table import battle, change, finish_activations, sa
 from umpire_ledger.desk import titles as catalogue
 from umpire_ledger.domain.flow.asking import dice_asked_for, owed
 from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.game.dice import TableDice
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, UnitRemoved
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.roll_plans import Throw, in_words
 from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.fixtures import titles
@@ -119,29 +122,39 @@ class TestG4Sinking:
     def test_too_few_are_refused_with_the_order(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2))
         table.then_refused(
-            rule="dice", says="needs 1d6, and none is left of 1 given", do="in order: athens-1 1, athens-3 1"
+            rule="dice", says="2 dice are asked for and 1 pip was given", do="this order: athens-1 1, athens-3 1"
         )
 
     def test_more_than_there_are_ships_are_refused(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2, 3, 4))
-        table.then_refused(rule="dice", says="at most 2 dice are asked for and 3", do="at most 2 pips in this order")
+        table.then_refused(rule="dice", says="2 dice are asked for and 3", do="2 pips in this order")
 
-    def test_a_ship_that_goes_down_with_another_needs_no_die(self) -> None:
-        """The third pip would be nobody's: it is given to nobody, and the order says so."""
+    def test_ship_that_goes_down_with_another_has_its_die(self) -> None:
         table = rammed("athens-1", "athens-2", "athens-3")
         tie(table, "athens-1", "athens-2", "fouled")
         table = self.at_g4_fouled(table)
-        table.when(says("athens", "check-sinking", 6, 2, 2))
-        table.then_refused(rule="dice", says="1 of 3 pips were not needed", do="athens-1 1, athens-2 1, athens-3 1")
         table.when(says("athens", "check-sinking", 6, 2))
+        table.then_refused(rule="dice", says="3 dice are asked for", do="athens-1 1, athens-2 1, athens-3 1")
+        table.when(says("athens", "check-sinking", 6, 2, 2))
         table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
-        assert [one.subjects for one in rolls_of(table)] == [("athens-1",), ("athens-3",)]
+        assert [one.subjects for one in rolls_of(table)] == [("athens-1",), ("athens-2",), ("athens-3",)]
 
     def at_g4_fouled(self, table: Story) -> Story:
         finish_activations(to_command(table))
         while table.game.cursor.open[0].step != "G.4":
             table.play(says(table.game.cursor.waiting()[0], "done"))
         return table
+
+
+class TestFewerDice:
+    """What the first dice show may spare the later ones, in a title that says so."""
+
+    def test_fewer_pips_are_taken_and_more_are_refused(self) -> None:
+        shares = (("a", 1), ("b", 1))
+        for pips in ((), (6,), (6, 1)):
+            TableDice(Game(), pips).expects(shares, fewer=True)
+        with pytest.raises(RuleViolation, match="at most 2 dice are asked for and 3 pips were given: a 1, b 1"):
+            TableDice(Game(), (6, 1, 1)).expects(shares, fewer=True)
 
 
 class TestG2bSpread:

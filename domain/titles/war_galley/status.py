@@ -246,7 +246,11 @@ def recover(game: Game) -> list[Result]:
 
 def sinking(game: Game, side: str) -> tuple[Unit, ...]:
     """Rammed ships of a side, or of both, whose die is not thrown yet; one that survives rolls again every turn."""
-    return tuple(one for one in afloat(game, side) if one.get("rammed") and one.get("sinking_tested") != game.turn)
+    return tuple(one for one in afloat(game, side) if one.get("rammed") and not _has_thrown(game, one))
+
+
+def _has_thrown(game: Game, ship: Unit) -> bool:
+    return game.turn in (ship.get("sinking_tested"), ship.get("sinks"))
 
 
 def is_sinking(game: Game, side: str) -> bool:
@@ -275,7 +279,7 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
         results += _tested(game, ship, rolled)
     waiting = [one for one in sinking(after(game, results), "") if one.id not in {ship.id for ship in hit}]
     if waiting:
-        results += [event for ship in hit for event in _doomed(game, ship)]
+        results += [event for ship in hit for event in changed(ship, "sinks", game.turn, rule=SINKING)]
     else:
         results += sink_together(game, hit)
     return leave_when_nothing_is_due(game, results, is_sinking)
@@ -294,14 +298,6 @@ def _tested(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
     if rolled.total == SINKS:
         return [replace(rolled, outcome="sinks")]
     return [replace(rolled, outcome="stays afloat"), *changed(ship, "sinking_tested", game.turn, rule=SINKING)]
-
-
-def _doomed(game: Game, ship: Unit) -> list[Result]:
-    """It will sink, and waits for the dice of the others."""
-    return [
-        *changed(ship, "sinking_tested", game.turn, rule=SINKING),
-        *changed(ship, "sinks", game.turn, rule=SINKING),
-    ]
 
 
 def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
