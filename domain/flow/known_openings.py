@@ -7,6 +7,7 @@ from umpire_ledger.domain.flow.asking import Duty, duties
 from umpire_ledger.domain.flow.by_itself import ahead_of
 from umpire_ledger.domain.flow.offers import offers
 from umpire_ledger.domain.flow.openings import answers_for
+from umpire_ledger.domain.flow.touching import may_give
 from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -57,9 +58,13 @@ class KnownOpenings:
         return answers[asked]
 
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
-        """The orders that the side may give in the step with some prospect; all where that may hang on its secrets."""
+        """The orders that the side may give in the step with some prospect.
+
+        Where that may depend on its secrets: all of them, except generic orders that are not its to give now.
+        """
         if not self._sees_all and side != self._own and self._keeps_secrets(step, side):
-            return tuple(order.tag() for order in step.allows)
+            given = (order for order in step.allows if may_give(self.title, self.game, order, side, step))
+            return tuple(order.tag() for order in given)
         asked, found = (step.id, side), self._heard.offers
         if asked not in found:
             found[asked] = offers(self.title, known_to(self.game, side), step, side)

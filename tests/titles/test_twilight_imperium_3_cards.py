@@ -2,8 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, unit
 from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, StepPassed, UnitChanged
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
+from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.story import Story
 
 TIMINGS = {"Transport": "action", "Signal Jamming": "action", "Ambush": "before-battle", "Sabotage": "other"}
@@ -28,9 +33,20 @@ class TestAPCards:
         story.then_refused(rule="AP", says="one action is one action card", do="`done`")
 
     def test_a_card_of_another_timing_is_no_action(self) -> None:
-        story = table("Ambush", "Sabotage").play(says("sol", "take-action", action="card"))
+        story = table("Ambush", "Sabotage", "Transport").play(says("sol", "take-action", action="card"))
         for card, moment in (("Ambush", "immediately before a space battle"), ("Sabotage", "names itself")):
             story.when(says("sol", "play-card", card=card)).then_refused(rule="AP", says=f"{card} is not", do=moment)
+
+    @pytest.mark.parametrize("cards", [("Ambush",), ("Sabotage",), ("Ambush", "Sabotage")])
+    def test_a_hand_without_a_card_for_an_action_takes_none(self, cards: tuple[str, ...]) -> None:
+        """Twilight Imperium 3 AP: the action leads to a card, so one must be there to be played."""
+        story = table(*cards).when(says("sol", "take-action", action="card"))
+        story.then_refused(rule="AP", says="holds no card for an action", do="take another action")
+        story.when(says("sol", "take-action", action="tactical")).then_accepted()
+
+    def test_one_card_for_an_action_among_others_is_enough(self) -> None:
+        story = table("Ambush", "Transport").play(says("sol", "take-action", action="card"))
+        story.when(says("sol", "play-card", card="Transport")).then(ChoiceMade, choice="Transport")
 
     def test_a_card_played_as_an_action_is_not_laid_open_beside_another(self) -> None:
         """So nobody who has passed plays one in somebody else's turn."""
@@ -51,6 +67,36 @@ class TestAPCards:
         story.play(says("mentak", "pick", member="cards"))
         story.when(says("sol", "play-card", card="Transport")).then_refused(rule="AP", do="as your action")
         story.when(says("sol", "play-card", card="Ambush")).then(ChoiceMade, choice="Ambush")
+
+
+class TestWhoMayRecordWhatACardSays:
+    """Generic orders in the step `card`, as other seats see them offered."""
+
+    def offered(self, story: Story, seat: str, side: str) -> tuple[str, ...]:
+        """What a seat sees that a side may give in `card`."""
+        known = replace(story.game, choices=_without_hands(story.game, seat))
+        allowed = turn_view(TITLE, known, seat, 1).allowed
+        return next((one.orders for one in allowed if (one.step, one.side) == ("card", side)), ())
+
+    @pytest.mark.parametrize("seat", ["sol", "letnev", "mentak", "referee", "spectator"])
+    def test_before_a_card_lies_open_only_the_card_is_offered(self, seat: str) -> None:
+        story = activate(table("Sabotage"), "home-sol")
+        assert self.offered(story, seat, "mentak" if seat == "sol" else "sol") == ("play-card",)
+
+    @pytest.mark.parametrize("seat", ["letnev", "referee", "spectator"])
+    def test_once_it_lies_open_its_owner_is_offered_the_rest(self, seat: str) -> None:
+        story = activate(table("Sabotage"), "home-sol").play(says("sol", "play-card", card="Sabotage"))
+        assert {"pay", "roll"} <= {*self.offered(story, seat, "sol")}
+        story.play(says("sol", "done"))
+        assert "pay" not in self.offered(story, seat, "sol")
+
+
+def _without_hands(game: Game, seat: str) -> Any:
+    """The choices as a seat knows them: the hands of other sides are sealed for it."""
+    for key, one in game.choices.items():
+        if one.sealed and seat not in (one.side, REFEREE):
+            game = replace(game, choices=game.choices.set(key, replace(one, choice=None, known=False)))
+    return game.choices
 
 
 class TestSBWithoutDamage:

@@ -344,6 +344,13 @@ class TestTA7Production:
         table.then_refused(rule="TA.7", says="enemy ships stand there (letnev-cruiser-1)", do="produce ground units")
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"pds": 1}, exhaust=["jord"])).then_accepted()
 
+    def test_the_option_lets_ships_be_built_beside_enemy_ships(self) -> None:
+        """Twilight Imperium 3 TA.7: the page prints no such limit."""
+        units = (unit("sol-space-dock-1", "jord"), unit("letnev-cruiser-1", "home-sol"))
+        table = activate(galaxy(*units, options={"blockade": False}), "home-sol").play(says("sol", "done"))
+        table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
+        table.then(UnitPlaced, unit="sol-cruiser-1", at="home-sol")
+
     def test_where_the_limit_counts_ships_in_the_system_new_ones_count(self) -> None:
         table = self.docked(*some("sol-destroyer", 3, "home-sol"), options={"fleet_limit": "system"})
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))

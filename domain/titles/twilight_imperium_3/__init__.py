@@ -29,11 +29,12 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import NAME
 from umpire_ledger.domain.titles.twilight_imperium_3.words import WORDS
 from umpire_ledger.kit import Change, Mark, Move, Pay, Place, Remove, Roll, Ruled, Title, Value, called, does
 
-OPTIONS: dict[str, Value] = {"fleet_limit": "moved", "sabotage_runs": True, "board_cleared": True}
+OPTIONS: dict[str, Value] = {"fleet_limit": "moved", "sabotage_runs": True, "board_cleared": True, "blockade": True}
 READINGS = {
     "fleet_limit": "moved: ships that moved in count, Fighters too; system: all ships there, Fighters beyond capacity",
     "sabotage_runs": "Sabotage Run is offered before battles; false: the group plays without it",
     "board_cleared": "command counters leave the board between rounds; false: they stay",
+    "blockade": "no ships are produced beside enemy ships; false: they are, for the page prints no such limit",
 }
 
 ORDERS = (

@@ -73,9 +73,22 @@ WINDOWS = {"AP.card.play": "action", "SB.pre.cards": "before-battle"}
 MOMENTS = {"action": "as your action: `take-action` card", "before-battle": "immediately before a space battle"}
 
 
+def timing(game: Game, card: str) -> str:
+    """When a card is played, as the scenario says; "" for a card that it does not name."""
+    return str(game.tables.get("timings", {}).get(card, ""))
+
+
+def why_no_card(game: Game, side: str) -> str:
+    """Why a side cannot play a card as its action, as the phrase after its name; "" when it can."""
+    cards = hand(game, side)
+    if not cards:
+        return "holds no action card"
+    return "" if any(timing(game, card) in ("", "action") for card in cards) else "holds no card for an action"
+
+
 def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
     """Raises RuleViolation: the scenario says another moment for the card; an action is one card."""
-    wanted = str(game.tables.get("timings", {}).get(card, ""))
+    wanted = timing(game, card)
     window = WINDOWS.get(rule, "")
     if rule == "AP.card.play" and side in whose_card_lies_open(game):
         raise refuse(game, "one action is one action card", "do what it says, then `done`", "AP")

@@ -1,8 +1,8 @@
 """TA.7, TR.5 and the two scuttles: new units at Space Docks, new docks, units given up for trade goods.
 
 What units cost is not printed here; a scenario that gives costs and resources has them paid with planet cards and trade
-goods, one without leaves payment to the generic orders. No ships are built where enemy ships stand: the two fleets
-would be in one system without a battle.
+goods, one without leaves payment to the generic orders. The page lets ships be produced beside enemy ships; the option
+`blockade` forbids it, for the two fleets would be in one system without a battle.
 """
 
 from collections.abc import Iterator
@@ -169,9 +169,14 @@ def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rul
     if limit and number > left:
         what = f"{max(0, left)} of {limit} pieces of kind {kind} are in reinforcements"
         raise refuse(game, what, "produce fewer, or other units", rule)
-    if known["what"] in ("ship", "fighter") and (foes := enemy_ships_in(game, system, side)):
+    if _is_blockaded(game, known["what"]) and (foes := enemy_ships_in(game, system, side)):
         what = f"no ships are built in {system}: enemy ships stand there ({ids(foes)})"
         raise refuse(game, what, "produce ground units, or go on", rule)
+
+
+def _is_blockaded(game: Game, what: str) -> bool:
+    """Whether enemy ships in the system prevent such units, as the option `blockade` reads it."""
+    return what in ("ship", "fighter") and bool(game.options.get("blockade", True))
 
 
 def _placed(game: Game, side: str, kind: str, number: int, dock: Unit, rule: str) -> list[Result]:

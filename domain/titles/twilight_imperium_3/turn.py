@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Literal
 
 from umpire_ledger.domain.titles.twilight_imperium_3.activation import why_no_tactical, why_no_transfer
-from umpire_ledger.domain.titles.twilight_imperium_3.cards import hand
+from umpire_ledger.domain.titles.twilight_imperium_3.cards import why_no_card
 from umpire_ledger.domain.titles.twilight_imperium_3.units import player, refuse, unknown
 from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, marked, names_in, paid
 
@@ -96,8 +96,8 @@ def decide_take_action(game: Game, order: TakeAction, _: Dice) -> list[Result]:
     """Exactly one action a turn.
 
     Raises:
-        RuleViolation: no Strategy card left, nothing to activate with, no action card, or passing before the strategic
-            action is done.
+        RuleViolation: no Strategy card left, nothing to activate with, no action card that is played as an action, or
+            passing before the strategic action is done.
     """
     side = game.side_of(order.seat)
     if order.action == "strategic":
@@ -130,8 +130,8 @@ def _verify_can(game: Game, side: str, action: str) -> None:
         raise refuse(game, f"{name} cannot take a tactical action: {why}", "take another action, or pass", "TA.1")
     if action == "transfer" and (why := why_no_transfer(game, side)):
         raise refuse(game, f"{name} cannot take a transfer action: {why}", "take another action, or pass", "TR.1")
-    if action == "card" and not hand(game, side):
-        raise refuse(game, f"{name} holds no action card", "take another action, or pass", "AP")
+    if action == "card" and (why := why_no_card(game, side)):
+        raise refuse(game, f"{name} {why}", "take another action, or pass", "AP")
     if action == "pass" and (left := unused_cards(game, side)):
         remedy = f"take the strategic action first: {', '.join(left)}"
         raise refuse(game, f"{name} cannot pass before the strategic action is done", remedy, "PASS")
