@@ -104,6 +104,10 @@ def sequence(title_id: str, as_json: bool) -> None:
     print_table((*columns, "conditions"), [_page_row(line, printed) for line in lines])
 
 
+CONDITIONS = {"when": "when", "until": "until", "needs": "needs", "first_come": "first come"}
+"""What the page of a sequence says of a place in its last column, by key."""
+
+
 def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
     indent = "  " * line["depth"]
     secret = " (secret)" if line["secret"] else ""
@@ -117,7 +121,7 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
         ", ".join(line["cites"]),
         ", ".join(line["leads_to"]),
         ", ".join(line["orders"]),
-        "; ".join(f"{word}: {line[word]}" for word in ("when", "until", "needs") if line[word]),
+        "; ".join(f"{words}: {line[word]}" for word, words in CONDITIONS.items() if line[word]),
     )
 
 

@@ -22,6 +22,7 @@ def page_of(title: Title) -> list[dict[str, Any]]:
     """Every place: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to`, and `printed, depth, kind`.
 
     `when, until, needs`: conditions in words, "" for none: to be walked into, for its rounds to end, to be left.
+    `first_come`: why orders of several sides count in the order in which they come; "" where that makes no difference.
     """
     plan = title.plan
     return [_line(title, place, len(plan.path(one))) for one, place in plan.places.items()]
@@ -43,6 +44,7 @@ def _line(title: Title, place: AnyPlace, depth: int) -> dict[str, Any]:
         "when": _words(place.when),
         "until": _words(place.until) if isinstance(place, Rounds) else "",
         "needs": _words(step.needs) if step else "",
+        "first_come": step.first_come if step else "",
         "printed": title.printed.get(place.id, place.id),
         "kind": type(place).__name__.lower(),
         "depth": depth,

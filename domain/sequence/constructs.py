@@ -127,9 +127,10 @@ class Step(SequencePlace, frozen=True, kw_only=True):
     `needs`: what must be true before a side may leave. `runs`: first and last id of a stretch that is borrowed and
     run in a fresh frame before the step itself opens. `keep`: the loop that remembers its answers beyond this pass.
     `allows`: orders that may be given here by those waited for, and by the roles in `also`. `touches`: what the generic
-    ones among them may touch here. `in_turn`: the sides act one after the other. `counts_turns`: a turn of the game
-    begins here, where no rounds count them. `need`, `secret`, `rolls` say what the printed page says: obligation,
-    secrecy, dice.
+    ones among them may touch here. `in_turn`: the sides act one after the other. `first_come`: why orders of several
+    sides count in the order in which they come; without it that order makes no difference. `counts_turns`: a turn of
+    the game begins here, where no rounds count them. `need`, `secret`, `rolls` say what the printed page says:
+    obligation, secrecy, dice.
     """
 
     by: Roles = ""
@@ -142,6 +143,7 @@ class Step(SequencePlace, frozen=True, kw_only=True):
     touches: Touch = Touch()
     also: Roles = ""
     in_turn: bool = False
+    first_come: str = ""
     counts_turns: bool = False
     need: Need = "required"
     secret: bool = False

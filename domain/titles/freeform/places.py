@@ -9,8 +9,8 @@ from umpire_ledger.kit import Condition, fact, names_in, role_names
 KINDS = ("step", "heading", "rounds", "each", "turns", "together", "procedure", "instant", "anytime")
 
 _NAMED = {"name", "inside", "rules"}
-_STEP = {"by", "also", "answers", "then", "needs", "runs", "keep", "allows", "touches", "in_turn", "counts_turns"}
-_STEP |= {"need", "secret", "rolls", "does", "draws", "throws", "seals"}
+_STEP = {"by", "also", "answers", "then", "needs", "runs", "keep", "allows", "touches", "in_turn"}
+_STEP |= {"first_come", "counts_turns", "need", "secret", "rolls", "does", "draws", "throws", "seals"}
 SAYS: Mapping[str, set[str]] = {
     "step": _NAMED | _STEP | {"when"},
     "heading": _NAMED | {"when"},

@@ -285,6 +285,7 @@ class Reading:
             allows=tuple(dict.fromkeys(allows)),
             touches=self._touches(place),
             in_turn=place.in_turn,
+            first_come=place.first_come,
             counts_turns=place.counts_turns,
             need=place.need,
             secret=place.secret,

@@ -165,6 +165,7 @@ class PlaceText(Text, frozen=True, kw_only=True):
     allows: tuple[Name, ...] = ()
     touches: TouchText | None = None
     in_turn: bool = False
+    first_come: Said = ""
     counts_turns: bool = False
     may_end: bool = False
     secret: bool = False
