@@ -53,8 +53,8 @@ KNOWN = [
     for fault in faults
     if fault.promise
 ]
-AIM = 37
-"""Of the 39 faults in Three Fords so many are caught; the other two can only be known from the rules of the game."""
+AIM = 40
+"""Of the 42 faults in Three Fords so many are caught; the other two can only be known from the rules of the game."""
 
 
 def copy_with(package: str, changes: Sequence[Change], folder: Path) -> None:
@@ -117,7 +117,7 @@ def test_title_without_a_fault_keeps_every_promise(package: str, tmp_path: Path)
 
 def test_faults_in_three_fords_that_are_known_reach_the_aim() -> None:
     faults = FAULTS["three_fords"]
-    assert (sum(bool(fault.promise) for fault in faults), len(faults)) == (AIM, 39)
+    assert (sum(bool(fault.promise) for fault in faults), len(faults)) == (AIM, 42)
 
 
 UNKNOWN = [pytest.param(fault, id=fault.name) for fault in FAULTS["three_fords"] if not fault.promise]

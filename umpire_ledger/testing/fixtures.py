@@ -50,9 +50,9 @@ def replay_folders(title: str) -> tuple[Path, ...]:
     return (folder_of(title), OWN) if title == "freeform" else (folder_of(title),)
 
 
-def own_games(title: Title) -> list[tuple[Title, Scenario]]:
+def own_games(title: Title, folder: Path = OWN) -> list[tuple[Title, Scenario]]:
     """The scenarios that bring a sequence of play, by file name, each with the title as it plays that."""
-    read = (read_scenario(file.read_text(encoding="utf-8"), title.scenario) for file in sorted(OWN.glob("*.toml")))
+    read = (read_scenario(file.read_text(encoding="utf-8"), title.scenario) for file in sorted(folder.glob("*.toml")))
     return [(title.with_sequence(one.sequence(), one.options), one) for one in read]
 
 

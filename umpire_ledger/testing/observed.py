@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from random import Random
 
 from umpire_ledger.domain.flow.gate import why_never
 from umpire_ledger.domain.game.orders import Order
@@ -15,6 +16,8 @@ from umpire_ledger.testing.recorded import Start
 from umpire_ledger.testing.trespass import Written
 from umpire_ledger.testing.watch import Answers
 
+POSITIONS = 10
+"""Positions of each step that are kept."""
 ENOUGH = 5
 """Findings of one promise that are kept; more of the same say nothing new."""
 
@@ -33,16 +36,29 @@ class Observed:
         self.refused: Counter[type[Order]] = Counter()
         self.examples: dict[type[Order], list[Example]] = defaultdict(list)
         self.secrets: dict[type[Order], list[Example]] = defaultdict(list)
+        self.positions: dict[str, list[Game]] = defaultdict(list)
+        """Positions with dice of the ledger, by the step that is open there; a few of all."""
         self.written = Written()
         self.arguments = ArgumentUse()
         self.scripts: list[Script] = []
         self.openings: list[Game] = []
         self.findings: dict[str, list[Finding]] = defaultdict(list)
         self._kept: set[tuple[str, str]] = set()
+        self._stood: Counter[str] = Counter()
 
     def could_open(self, place: str) -> bool:
         """Whether a place was kept out of every game that was played, by an option or a lasting fact, or not."""
         return any(not why_never(self.title, game, place) for game in self.openings)
+
+    def note_position(self, game: Game, chance: Random) -> None:
+        """Keep a position for each step that is open there, so that each of all has the same chance."""
+        for one in game.cursor.open:
+            self._stood[one.step] += 1
+            kept = self.positions[one.step]
+            if len(kept) < POSITIONS:
+                kept.append(game)
+            elif (at := chance.randrange(self._stood[one.step])) < POSITIONS:
+                kept[at] = game
 
     def note(self, promise: str, finding: Finding) -> None:
         """Keep a finding: the first about each thing, and a few in all."""

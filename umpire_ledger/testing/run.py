@@ -118,6 +118,7 @@ class Run:
         self._tried: list[str] = []
         self._refused: list[tuple[Order, RuleViolation]] = []
         self._chance = Random(seed)  # its own, so that the player plays as without it
+        self._kept_by = Random(seed)
         self._raw: list[bytes] = []
         self._told: list[AnyEvent | Told] = []
 
@@ -366,6 +367,7 @@ class Run:
         """Keep what an accepted order shows, and go on."""
         kind, example, chance = type(order), self._with_ledger_dice(self._example(order)), self.player.random
         self.seen.accepted[kind] += 1
+        self.seen.note_position(example.game, self._kept_by)
         if not decision.told:
             what = f"{order.tag()} is accepted and tells nothing: no record of it could be written"
             self.seen.note("something-told", example.finding(what, _TELLS))

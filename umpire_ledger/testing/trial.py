@@ -16,13 +16,15 @@ from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.testing.finding import Finding, Verdict
-from umpire_ledger.testing.fixtures import beside, folder_of, scenario_files
+from umpire_ledger.testing.fixtures import OWN, beside, folder_of, own_games, scenario_files
 from umpire_ledger.testing.observed import Observed
 from umpire_ledger.testing.recorded import starts_in
 from umpire_ledger.testing.run import play
 
 ORDERS = 7500
 """Orders of random play, over all seeds; more find more."""
+OWN_ORDERS = 450
+"""Orders of random play of each game that brings its own sequence."""
 AGAIN = 100
 """How far the seeds of a second play lie from those of the first."""
 EXCEPTIONS = "promises.toml"
@@ -95,6 +97,19 @@ class Trial:
         """What random play showed; it is played when somebody asks first."""
         starts = starts_in(sorted((self.fixtures / "replays").glob("*.jsonl")))
         return play(Observed(self.title, self.scenarios, starts), seed=self.seed, orders=self.orders)
+
+    @cached_property
+    def own_games(self) -> tuple[Observed, ...]:
+        """A short random play of each game that brings its sequence of play, in `your-own` beside the scenarios."""
+        folder = self.fixtures / OWN.name
+        if self.title.brought is None:
+            return ()
+        starts = starts_in(sorted((folder / "replays").glob("*.jsonl")))
+        games = [
+            Observed(title, [scenario], [one for one in starts if one.game.name == scenario.name])
+            for title, scenario in own_games(self.title, folder)
+        ]
+        return tuple(play(seen, seed=self.seed, orders=OWN_ORDERS) for seen in games)
 
     def play_again(self) -> None:
         """As many orders once more, with other seeds; a third time shows little more."""

@@ -135,11 +135,9 @@ MEETING = "meeting"
 """Who fights raiders beside the phasing side."""
 
 
-def menu(
-    label: str, name: str, *allows: type[Order], when: Condition | None = None, rolls: str = "", also: str = ""
-) -> Step:
+def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, **more: str) -> Step:
     """A step that the phasing side may use or not; `also`: who gives one of its orders there (`orders.BESIDE`)."""
-    return step(label, name, ACTIVE, *allows, when=when, need="optional", rolls=rolls, also=also)
+    return step(label, name, ACTIVE, *allows, when=when, need="optional", **more)
 
 
 # fmt: off
@@ -271,17 +269,19 @@ MOVEMENT = head("3B", "operational movement",
     step("3B1", "supply for movement", ACTIVE, CheckSupply),
     Together("3B2/3B3", "movement and reactions", steps=(
         menu("3B2", "movement, modules, WYN trade", MoveUnits, Reconfigure, AssignMission, Trade, React,
-             also=NONPHASING),
+             also=NONPHASING, first_come="enemies react while the active side moves"),
         step("3B3", "reaction movement", NONPHASING, React, need="optional"))),
     menu("3B4", "ships sold to the WYN", SellShip, when=options.wyn),
     menu("3B5", "first payments for colonies", Colony, when=options.colonies),
     menu("3B6", "mobile bases, PDUs and modules are begun", Deploy))
 
+X_SHIPS_REACT = "X-ships react while reserves move"
 RESERVES = head("4", "reserve movement",
     step("4A", "TRFs are formed and move, one after another", NONPHASING, FormReserve, MoveReserve, React, also=ACTIVE,
-         when=options.tactical_reserves, needs=~FORCE_WAITS, need="repeat"),
+         when=options.tactical_reserves, needs=~FORCE_WAITS, need="repeat", first_come=X_SHIPS_REACT),
     Each("4B/fleet", "Reserve Fleet", of="reserve_fleets", by=NONPHASING, steps=(
-        step("4B", "a Reserve Fleet moves", FLEET_OWNER, MoveReserve, React, also=ACTIVE, need="repeat"),)))
+        step("4B", "a Reserve Fleet moves", FLEET_OWNER, MoveReserve, React, also=ACTIVE, need="repeat",
+             first_come=X_SHIPS_REACT),)))
 
 # --- phases 6 to 10 ---------------------------------------------------------------------------------------------------
 

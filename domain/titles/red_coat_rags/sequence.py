@@ -160,7 +160,8 @@ ACTIVATION = Step("3", "activation of a unit", by=PHASING, allows=(Activate,), n
 EXECUTION = Heading("4", "the unit acts", when=UNIT_IS_ACTIVE, steps=(
     Rounds("4.actions", "actions, and fire between them", until=~(SOMEBODY_FIRED & UNIT_IS_ACTIVE), steps=(
         Step("4a", "actions", by=PHASING, also=OTHER, allows=ACTS, touches=OF_THE_UNIT, need="optional",
-             answers=(Answer("fire", by_dice=True), Answer("finished"))),
+             answers=(Answer("fire", by_dice=True), Answer("finished")),
+             first_come="the other player fires between the actions of the unit"),
         Step("4a.answer", "opportunity and defensive fire", by=OTHER, when=chose("4a", "finished") & MAY_ANSWER,
              allows=(Fire,), need="optional", answers=(Answer("fire", by_dice=True), Answer("none"))),
         Step("4b", "fire combat", by=EACH, when=FIRE_IS_DECLARED, allows=(ResolveFire,), needs=~FIRE_IS_DECLARED,

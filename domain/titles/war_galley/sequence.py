@@ -223,7 +223,7 @@ INDIVIDUAL = Heading("F", "individual squadrons", rules=("6.16",), steps=(
 
 STATUS = Heading("G", "state of the ships", steps=(
     Step("G.1", "disengaging", by="owners_of_fouled", when=FOULED, allows=(Disengage,), need="optional",
-         rules=("8.35",), rolls="disengage"),
+         rules=("8.35",), rolls="disengage", first_come="a ship that another has freed does not roll"),
     Heading("G.2", "ship recovery", steps=(
         Step("G.2a", "fighting fires", by="owners_of_burning", when=BURNING, allows=(FightFire,), need="optional",
              rules=("8.54",), rolls="firefight"),
@@ -233,7 +233,8 @@ STATUS = Heading("G", "state of the ships", steps=(
     )),
     Step("G.3", "fatigue recovers"),
     Step("G.4", "rammed ships may sink", by="owners_of_rammed", when=RAMMED, allows=(CheckSinking,), needs=~RAMMED,
-         need="conditional", rules=("7.17",), rolls="1d6"),
+         need="conditional", rules=("7.17",), rolls="1d6",
+         first_come="a ship that goes down with another does not roll"),
 ))
 
 VICTORY = Heading("H", "victory", steps=(

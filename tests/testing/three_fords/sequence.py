@@ -17,7 +17,8 @@ PLANS = Heading("2", "plans", steps=(
     Step("2b", "both plans become public"),
 ))  # fmt: skip
 MARCHING = Step("3", "marches and cards", by=EACH, allows=(March, PlayCard, Watch), need="optional")
-BATTLE = Step("4", "battle", by=EACH, allows=(Attack,), need="optional", rolls="1d6")
+AT_ONCE = "an attack counts at once: a company that it destroys attacks no more"
+BATTLE = Step("4", "battle", by=EACH, allows=(Attack,), need="optional", rolls="1d6", first_come=AT_ONCE)
 END_OF_TURN = Heading("5", "end of the turn", steps=(
     Step("5a", "points for fords"),
     Step("5b", "the end of the game", then=(Go(END, when=DECIDED),)),

@@ -16,7 +16,19 @@ import msgspec
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.examples import fault
 from umpire_ledger.testing.finding import Finding, Verdict, verify
-from umpire_ledger.testing.promises import chance, kinds, log, names, ownership, replays, secrets, sequence, tables
+from umpire_ledger.testing.promises import (
+    chance,
+    kinds,
+    log,
+    names,
+    offers,
+    ownership,
+    replays,
+    secrets,
+    sequence,
+    tables,
+    typing_order,
+)
 from umpire_ledger.testing.run import CARRIED_OUT
 from umpire_ledger.testing.trial import Trial
 
@@ -83,6 +95,15 @@ _PLAY: tuple[Promise, ...] = (
     Promise("unknown-names", "a name that nobody knows is refused, in every field of every order", names.unknown),
     Promise(
         "own-things", "no order takes another side's unit, or a card that is not held, for its own", ownership.kept
+    ),
+    Promise(
+        "offers-taken", "no order is offered that is refused in every form; no step is a dead end", offers.kept, PLAYED
+    ),
+    Promise(
+        "typing-order",
+        "where several sides act at once, it does not matter who types first",
+        typing_order.kept,
+        (*PLAYED, *RECORDED, DICE, "another-process"),
     ),
     Promise("missing-tables", "a scenario without one of its tables is refused, or the order is", tables.missing),
     Promise(

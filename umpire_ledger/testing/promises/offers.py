@@ -1,0 +1,152 @@
+"""Offers: nobody is offered an order that is refused in every form, or waited for without anything to do.
+
+Asked at positions of random play, of the turn view of the referee and of every seat. What another side may give can
+depend on its secrets, so a seat sees more orders listed; but no generic order that a step keeps for another role.
+"""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.flow.by_itself import ahead_of
+from umpire_ledger.domain.flow.offers import acting_now
+from umpire_ledger.domain.flow.openings import open_steps, waits_in
+from umpire_ledger.domain.flow.touching import may_give
+from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Done, Order
+from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggested, suggestions
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
+from umpire_ledger.testing.examples import refusal_texts
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.trial import Trial
+
+POSITIONS = 3
+"""Positions in one step at which all turn views are asked."""
+_OFFERED = "refuse by conditions that `offered` of `does`, the step's `touches.by` or its `when` know too"
+_LEAVES = "refuse the order that leads there, let the step's `when` pass it, or let something be legal there"
+
+
+def kept(trial: Trial) -> Iterator[Finding]:
+    """Yield the first finding about each order of a step, and about each step that is a dead end."""
+    for seen in (trial.observed, *trial.own_games):
+        found: set[str] = set()
+        for finding in _findings(seen, trial.seed):
+            if finding.about not in found:
+                found.add(finding.about)
+                yield finding
+
+
+def _findings(seen: Observed, seed: int) -> Iterator[Finding]:
+    for _, games in sorted(seen.positions.items()):
+        for game in games:
+            yield from dead_ends(seen.title, game, seed)
+        for game in games[:POSITIONS]:
+            yield from in_vain(seen.title, game, seed)
+
+
+# --- dead ends --------------------------------------------------------------------------------------------------------
+
+
+def dead_ends(title: Title, game: Game, seed: int = 0) -> Iterator[Finding]:
+    """Yield the sides that are waited for and whose every order is refused, where no other of them can act first."""
+    refused: list[tuple[Order, RuleViolation]] = []
+    sides = acting_now(title, game)
+    if not sides or any(_can_act(title, game, side, refused) for side in sides):
+        return
+    yield Finding(
+        what=f"at {game.where} {' and '.join(sides)} must act, and every order is refused",
+        remedy=_LEAVES,
+        about=", ".join(one.step for one in game.cursor.open),
+        seed=seed,
+        refusals=refusal_texts(refused),
+    )
+
+
+def _can_act(title: Title, game: Game, side: str, refused: list[tuple[Order, RuleViolation]]) -> bool:
+    """Return whether a side has a legal order; one of a step that is open at any moment does not move play on."""
+    here = {order for step in open_steps(title, game) if side in waits_in(game, step) for order in step.allows}
+    beside = {order for step in title.plan.anytime for order in step.allows} - here
+    mine = (one for one in suggestions(title, game) if one.seat == side and type(one) not in beside)
+    return any(is_taken(title, game, one, refused) for one in mine)
+
+
+# --- offered in vain --------------------------------------------------------------------------------------------------
+
+
+def in_vain(title: Title, game: Game, seed: int = 0) -> Iterator[Finding]:
+    """Yield the orders that a turn view lists and that would be refused in every form."""
+    for one in turn_view(title, game, REFEREE, 1).allowed:
+        for tag in one.orders:
+            if not has_a_form(title, game, tag, one):
+                yield _offered(game, REFEREE, one, tag, seed)
+    for seat in (*game.side_ids, SPECTATOR):
+        known = as_known(game, seat)
+        for one in turn_view(title, known, seat, 1).allowed if known is not game else ():
+            for tag in one.orders:
+                if not _may_give(title, known, tag, one):
+                    yield _offered(game, seat, one, tag, seed)
+
+
+def _offered(game: Game, seat: str, line: Allowed, tag: str, seed: int) -> Finding:
+    what = f"at {game.where} {seat} sees {tag} offered to {line.side} in {line.step}, and every form of it is refused"
+    return Finding(what=what, remedy=_OFFERED, about=f"{line.step} {tag}", seed=seed)
+
+
+def as_known(game: Game, seat: str) -> Game:
+    """Return the game as a seat knows it: answers that other sides have sealed are unknown."""
+    sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
+    side, choices = game.side_of(seat), game.choices
+    for key, one in game.choices.items():
+        if one.sealed and one.known and not sees_all and one.side != side:
+            choices = choices.set(key, replace(one, choice=None, known=False))
+    known = known_to(game, seat)
+    return known if choices is game.choices else replace(known, choices=choices)
+
+
+def has_a_form(title: Title, game: Game, tag: str, line: Allowed) -> bool:
+    """Return whether one of the ideas of an order is taken, in the step in which it is offered.
+
+    An order that the title itself offers is believed; a generic one too, if the step is for its side now.
+    """
+    if tag in ("pick", "done"):
+        ways = (one for one in suggestions(title, game) if one.seat == line.side and one.tag() == tag)
+        leaving = (Done(seat=line.side, step=line.step),) if tag == "done" else ()
+        return any(is_taken(title, game, one) for one in (*leaving, *ways))
+    kind = title.every_order[tag]
+    found = title.lines.get(kind)
+    if issubclass(kind, GENERIC_ORDERS) or (found is not None and found.offered is not None):
+        return _may_give(title, game, tag, line)
+    ideas = list(suggested(title, _place_of(title, game, line.step), kind, line.side))
+    return not ideas or any(is_taken(title, game, one) for one in ideas)
+
+
+def _may_give(title: Title, game: Game, tag: str, line: Allowed) -> bool:
+    """Return whether the step of a line lets its side give an order now."""
+    step, kind = title.plan.step(line.step), title.every_order[tag]
+    return step is None or may_give(title, _place_of(title, game, line.step), kind, line.side, step)
+
+
+def _place_of(title: Title, game: Game, step: str) -> Game:
+    """Return the game in which a step is open: now, or where the next order of any side finds it."""
+    ahead = ahead_of(title, game)
+    is_here = ahead is None or game.cursor.opened(step) or title.plan.step(step) in title.plan.anytime
+    return game if ahead is None or is_here else ahead.game
+
+
+def is_taken(title: Title, game: Game, order: Order, refused: list[tuple[Order, RuleViolation]] | None = None) -> bool:
+    """Return whether an order is accepted, or whether this copy of the game cannot know. `refused`: what is not."""
+    try:
+        decide(title, game, Sent(order=order), NO_PAST)
+    except NotHeldHere:
+        return True
+    except RuleViolation as violation:
+        if refused is not None:
+            refused.append((order, violation))
+        return False
+    return True

@@ -1,0 +1,256 @@
+"""The order of typing: where several sides act at once, the result does not depend on which of them types first.
+
+Two orders of two sides are decided in both orders, each with dice of its own, so that chance is the same: orders that
+are legal at a position of random play, and neighbors in a recorded game. A step whose sides act in turn (`in_turn`) is
+not tried, nor one that says why its orders count in the order in which they come (`first_come`).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain, combinations, islice, pairwise, product
+from random import Random
+from typing import Any, NamedTuple
+
+from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import Done
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.candidates import suggested_here
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.sequence.constructs import Step
+from umpire_ledger.testing.examples import text_of
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.recorded import with_ledger_dice
+from umpire_ledger.testing.trial import Trial
+
+OF_A_KIND, MOST = 3, 20
+"""Legal orders of one kind and side at one position, and how many suggestions are tried to find them."""
+PAIRS, OF_TWO_KINDS = 60, 24
+"""Pairs of orders that are swapped at one position, and pairs of the same two kinds in one step."""
+_REMEDY = (
+    "apply the orders together once every side has left the step, or let the sides act `in_turn`; if the rules let"
+    " orders count in the order in which they come, give the reason in the step's `first_come`"
+)
+
+
+class Pair(NamedTuple):
+    """Two orders of two sides in one step that both may be given in a game, each with its dice of the table."""
+
+    game: Game
+    step: Step
+    first: Sent
+    second: Sent
+
+
+def kept(trial: Trial) -> Iterator[Finding]:
+    """Yield the first finding about each step, in the trial's own play and in games that bring their sequence."""
+    for seen in (trial.observed, *trial.own_games):
+        found: set[str] = set()
+        tried: Counter[tuple[str, ...]] = Counter()
+        for pair in chain(recorded_pairs(seen), suggested_pairs(seen, trial.seed)):
+            kinds = (pair.step.id, *sorted((pair.first.order.tag(), pair.second.order.tag())))
+            tried[kinds] += 1
+            if pair.step.id not in found and tried[kinds] <= OF_TWO_KINDS and (differs := difference(seen.title, pair)):
+                found.add(pair.step.id)
+                yield _finding(pair, differs, trial.seed)
+
+
+def _finding(pair: Pair, differs: str, seed: int) -> Finding:
+    step, orders = pair.step, (pair.first.order, pair.second.order)
+    what = f"in {step.id} {step.name} the result depends on whether {' or '.join(one.tag() for one in orders)} is first"
+    text = "; ".join(text_of(one) for one in orders)
+    return Finding(what=what, remedy=_REMEDY, about=step.id, differs=differs, order=text, seed=seed)
+
+
+def is_shared(title: Title, game: Game, step: Step) -> bool:
+    """Whether several sides may act in an open step now, and nothing says which of them is first."""
+    return not step.in_turn and not step.first_come and len(acting(title, game, step)) > 1
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------------
+
+
+def suggested_pairs(seen: Observed, seed: int) -> Iterator[Pair]:
+    """Yield legal orders of two sides at positions of random play."""
+    for name, games in sorted(seen.positions.items()):
+        step = seen.title.plan.step(name)
+        for game in games:
+            if step is not None and is_shared(seen.title, game, step):
+                yield from islice(_pairs_at(seen.title, game, step, Random(seed)), PAIRS)
+
+
+def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[Pair]:
+    """Yield pairs of orders, those that only leave the step last."""
+    every = [Sent(order=one) for one in suggested_here(title, game) if _is_of(title, step, one)]
+    chance.shuffle(every)
+    given = {side: list(_legal(title, game, every, side)) for side in acting(title, game, step)}
+    pairs = chain.from_iterable(product(given[one], given[other]) for one, other in combinations(given, 2))
+    for first, second in sorted(pairs, key=lambda pair: sum(isinstance(one.order, Done) for one in pair)):
+        yield Pair(game, step, first, second)
+
+
+def _is_of(title: Title, step: Step, order: Any) -> bool:
+    """Whether an order belongs to a step; what the table agrees on beside its orders does not."""
+    if isinstance(order, Done):
+        return order.step == step.id
+    return type(order) in step.allows and type(order) not in title.asides
+
+
+def _legal(title: Title, game: Game, every: Iterable[Sent], side: str) -> Iterator[Sent]:
+    """Yield a few legal orders of each kind of a side."""
+    tried: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    for sent in every:
+        kind = sent.order.tag()
+        if sent.order.seat == side and found[kind] < OF_A_KIND and tried[kind] < MOST:
+            tried[kind] += 1
+            if _is_legal(title, game, sent):
+                found[kind] += 1
+                yield sent
+
+
+def recorded_pairs(seen: Observed) -> Iterator[Pair]:
+    """Yield neighbors in recorded games: orders of two sides in one opening of a step, each legal as the first.
+
+    One that answers the other is not: given too early it is refused, and nothing has happened.
+    """
+    for before, after in pairwise(seen.starts):
+        first, second = _read(seen.title, before.order), _read(seen.title, after.order)
+        if first is None or second is None or before.game.id != after.game.id:
+            continue
+        for step in open_steps(seen.title, before.game):
+            pair = Pair(before.game, step, first, second)
+            if _is_of_two_sides(seen.title, pair) and is_shared(seen.title, before.game, step):
+                yield pair
+
+
+def _is_of_two_sides(title: Title, pair: Pair) -> bool:
+    """Return whether both orders are legal in the step, one for each of two sides that may act there."""
+    sides = {pair.game.side_of(sent.order.seat) for sent in (pair.first, pair.second)}
+    if len(sides) < 2 or not sides <= {*acting(title, pair.game, pair.step)}:
+        return False
+    both = (pair.first, pair.second)
+    return all(_is_of(title, pair.step, sent.order) and _is_legal(title, pair.game, sent) for sent in both)
+
+
+def _read(title: Title, raw: Mapping[str, Any]) -> Sent | None:
+    """Return a recorded order, or None for one that cannot be read today."""
+    try:
+        return read_order(title, dict(raw))
+    except DomainError:
+        return None
+
+
+# --- two orders, both ways --------------------------------------------------------------------------------------------
+
+
+class Result(NamedTuple):
+    """A game after two orders; where the second cannot follow, after the first alone. `refused`: why it cannot."""
+
+    game: Game
+    refused: str = ""
+
+
+def difference(title: Title, pair: Pair) -> str:
+    """Return what differs when two orders change places; "" for nothing.
+
+    Nothing is compared where an instant interrupts the step between them. Where each makes the other superfluous, as
+    the one die that any side may throw, both throw the same.
+    """
+    one, other = _result(title, pair), _result(title, pair._replace(first=pair.second, second=pair.first))
+    if one is None or other is None:
+        return ""
+    if one.refused and other.refused:
+        alone = [Result(_decided(title, pair.game, sent, "either")) for sent in (pair.first, pair.second)]
+        one, other = alone[0]._replace(refused=one.refused), alone[1]._replace(refused=other.refused)
+    differs = _first_difference(plain(one.game), plain(other.game))
+    return "; ".join(filter(None, (one.refused, other.refused, differs))) if differs else ""
+
+
+def _result(title: Title, pair: Pair) -> Result | None:
+    """Return the game after both orders; None where the first suspends the step."""
+    between = _decided(title, pair.game, pair.first)
+    if any(one.step == pair.step.id for frame in between.cursor.frames for one in frame.held):
+        return None
+    try:
+        if _opening(between, pair.step) == _opening(pair.game, pair.step):
+            return Result(_decided(title, between, pair.second))
+        refused = "the step is closed"
+    except RuleViolation as violation:
+        refused = violation.what
+    first, second = (f"{one.order.tag()} by {one.order.seat}" for one in (pair.first, pair.second))
+    return Result(between, f"after {first}, {second}: {refused}")
+
+
+def _opening(game: Game, step: Step) -> object:
+    """Return which opening of a step it is; None where it is closed."""
+    one = game.cursor.opened(step.id)
+    return one and (one.acts, [(frame.of, frame.nth, frame.item, frame.side) for frame in game.cursor.frames])
+
+
+def _is_legal(title: Title, game: Game, sent: Sent) -> bool:
+    try:
+        _decided(title, game, sent)
+    except DomainError:
+        return False
+    return True
+
+
+def _decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
+    """Return the game after an order whose dice depend on nothing but the order. Raises DomainError."""
+    seed = sha256((dice or text_of(sent.order)).encode()).hexdigest()
+    before = replace(game, dice="table") if sent.pips else with_ledger_dice(replace(game, rolls=0), seed)
+    decision = decide(title, before, sent, NO_PAST)
+    if decision.failure is not None:
+        raise decision.failure
+    return decision.game
+
+
+# --- comparing --------------------------------------------------------------------------------------------------------
+
+
+def plain(game: Game) -> Mapping[str, Any]:
+    """Return what a game is, without its dice, the counts of orders, and the order in lists of names."""
+    return {
+        "unit": {
+            name: [
+                unit.side,
+                unit.kind,
+                unit.at,
+                unit.fate,
+                {key: _bag(value) for key, value in unit.attributes.items()},
+            ]
+            for name, unit in game.units.items()
+        },
+        "account": {name: held for name, held in game.accounts.items() if held},
+        "marker": {name: _bag(held) for name, held in game.markers.items() if held is not None},
+        "choice": {name: replace(one, acts=0) for name, one in game.choices.items()},
+        "step": {one.step: [sorted(one.waits), sorted(one.given)] for one in game.cursor.open},
+        "loop": {
+            str(depth): [frame.of, frame.nth, frame.item, frame.side, sorted(frame.finished), _closed(frame.closed)]
+            for depth, frame in enumerate(game.cursor.frames)
+        },
+        "game": {"turn": game.turn, "end": game.ended, "winner": game.winner},
+    }
+
+
+def _bag(value: Any) -> Any:
+    return sorted(value) if isinstance(value, tuple) else value
+
+
+def _closed(steps: Sequence[Any]) -> list[tuple[str, str, str]]:
+    return [(one.step, one.answer, one.how) for one in steps]
+
+
+def _first_difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    for name, here in one.items():
+        there = other[name]
+        for key in sorted({*here, *there}):
+            if here.get(key) != there.get(key):
+                return f"{name} {key}: {here.get(key)}, or {there.get(key)}"
+    return ""
