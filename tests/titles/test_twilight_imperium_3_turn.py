@@ -1,5 +1,7 @@
 """Twilight Imperium, the turn: AP, STRAT, action cards, PASS, ROUND, and what comes between rounds."""
 
+from typing import Any
+
 import pytest
 
 from tests.titles.twilight_imperium_3_table import activate, galaxy, says, systems, unit
@@ -409,6 +411,70 @@ class TestWhatTheGroupRecords:
         new = {"unit": "sol-pds-9", "side": "sol", "kind": "pds", "at": "jord"}
         table = self.primary().when(says("sol", "place", **new, attributes={"range": 9}))
         table.then_refused(rule="STRAT", says="comes into play without range", do="leave `attributes` out")
+
+    @pytest.mark.parametrize(
+        ("name", "attribute", "to", "what"),
+        [
+            ("sol-cruiser-1", "damaged", True, "sol-cruiser-1 does not sustain damage"),
+            ("sol-ground-force-1", "damaged", True, "sol-ground-force-1 does not sustain damage"),
+            ("sol-dreadnought-1", "damaged", "badly", "damaged of sol-dreadnought-1 cannot be badly"),
+            ("sol-cruiser-1", "range", 1, "sol-cruiser-1 is no PDS"),
+            ("sol-pds-1", "range", -1, "range of sol-pds-1 cannot be -1"),
+        ],
+    )
+    def test_change_of_another_kind_of_unit_is_refused(self, name: str, attribute: str, to: Any, what: str) -> None:
+        table = galaxy(unit("sol-dreadnought-1", "home-sol"), unit("sol-cruiser-1", "home-sol"), *self.ashore())
+        table.play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "change", unit=name, attribute=attribute, to=to)).then_refused(rule="STRAT", says=what)
+
+    def test_change_of_the_kind_that_has_it_is_recorded(self) -> None:
+        table = galaxy(unit("sol-dreadnought-1", "home-sol"), *self.ashore())
+        table.play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "change", unit="sol-dreadnought-1", attribute="damaged", to=True)).then_accepted()
+        table.when(says("sol", "change", unit="sol-pds-1", attribute="range", to=1)).then(UnitChanged, after=1)
+
+    def ashore(self) -> tuple[dict[str, Any], ...]:
+        return unit("sol-ground-force-1", "jord"), unit("sol-pds-1", "jord")
+
+    @pytest.mark.parametrize(
+        ("name", "to", "what"), [("sol-cruiser-1", "jord", "in space"), ("sol-space-dock-1", "void", "on a planet")]
+    )
+    def test_unit_moved_where_its_kind_is_not_is_refused(self, name: str, to: str, what: str) -> None:
+        table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord"))
+        table.play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "move", unit=name, path=[to])).then_refused(rule="STRAT", says=what, do="name")
+
+    @pytest.mark.parametrize(
+        ("kind", "at", "what"), [("cruiser", "jord", "in space"), ("space-dock", "home-sol", "on a planet")]
+    )
+    def test_unit_placed_where_its_kind_is_not_is_refused(self, kind: str, at: str, what: str) -> None:
+        new = says("sol", "place", unit=f"sol-{kind}-9", side="sol", kind=kind, at=at)
+        self.primary().when(new).then_refused(rule="STRAT", says=what, do="name")
+
+    def test_last_ship_moved_away_leaves_nobody_in_space(self) -> None:
+        units = (unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "home-sol"))
+        table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"]))
+        table.then_refused(rule="STRAT", says="sol-ground-force-1 would be left in space", do="move them first")
+        table.play(says("sol", "move", unit="sol-ground-force-1", path=["void"]))
+        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"])).then_accepted()
+
+    def test_one_of_several_ships_moved_away_leaves_the_rest(self) -> None:
+        units = (
+            unit("sol-carrier-1", "home-sol"),
+            unit("sol-carrier-2", "home-sol"),
+            unit("sol-ground-force-1", "home-sol"),
+        )
+        table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"])).then_accepted()
+
+    @pytest.mark.parametrize("account", ["mines/atlantis/sol", "mines/jord/sol"])
+    def test_mines_lie_in_systems_of_the_map(self, account: str) -> None:
+        table = self.primary().when(says("sol", "pay", account=account, amount=1))
+        table.then_refused(rule="STRAT", says="there is no system", do="name one of")
+        table.when(says("sol", "pay", account="mines/void/sol", amount=1)).then(
+            AccountChanged, account="mines/void/sol"
+        )
 
     def test_everything_else_is_recorded(self) -> None:
         table = self.primary().when(says("sol", "mark", marker="exhausted/jord", to=True, cause="Diplomacy"))

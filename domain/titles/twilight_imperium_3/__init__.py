@@ -70,7 +70,7 @@ ORDERS = (
     does(Pay, recorded.record_pay, tries=suggests.pay),
     does(Mark, recorded.record_mark, tries=suggests.mark),
     does(Roll, tries=suggests.roll),
-    does(Change, tries=suggests.change),
+    does(Change, recorded.record_change, tries=suggests.change),
 )
 
 RULED = Ruled(
