@@ -35,9 +35,14 @@ def say_outcome(
     if records:
         say(*(f"  #{record.position}  {record.text}" for record in outcome.records))
     if outcome.stopped:
-        say(f"left: {', '.join(outcome.left)}", f"stopped: {outcome.stopped}")
+        say(f"left: {', '.join(outcome.left)}", *forfeits_of(outcome), f"stopped: {outcome.stopped}")
     say(f"now · {outcome.where}")
     outcome.verify_carried_out()
+
+
+def forfeits_of(outcome: umpire.Outcome) -> list[str]:
+    """Return a line for each thing that a side gives up by leaving many steps."""
+    return [f"forfeited: {one}" for one in outcome.forfeited]
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:
@@ -59,6 +64,7 @@ def _as_json(outcome: umpire.Outcome) -> Mapping[str, Any]:
         "carried_out": outcome.carried_out,
         **({} if outcome.carried_out else {"refused": outcome.refused, "fault": outcome.fault}),
         **({"left": outcome.left, "stopped": outcome.stopped} if outcome.stopped else {}),
+        **({"forfeited": outcome.forfeited} if outcome.forfeited else {}),
         "events": [
             {"position": record.position, "text": record.text, **msgspec.to_builtins(record.event)}
             for record in outcome.records

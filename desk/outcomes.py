@@ -95,6 +95,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `told`: what was ordered and what came of it, a sentence an order: several of an amendment, none where the seat may
     see nothing. `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
     `left`, `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
+    `forfeited`: what its side gives up in these steps, if its title names it.
     `dice`: of an order that goes back, its dice policy and the old rolls that are reused; `told` says the same.
     `carried_out`: False for an order that failed after its roll, which is all that is recorded of it: `refused` by a
     rule, or through a `fault` of the title.
@@ -116,6 +117,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     carried_out: bool = True
     refused: str = ""
     fault: str = ""
+    forfeited: tuple[str, ...] = ()
 
     def verify_carried_out(self) -> None:
         """Raise an error for an order that was not carried out.
@@ -136,6 +138,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     repeated: bool = False
     amended: Amended | None = None
     stopped: str = ""
+    forfeited: tuple[str, ...] = ()
     failure: Failure | None = None
 
 
@@ -156,6 +159,7 @@ def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
         amendment=amendment_of(recorded.amended) if recorded.amended else None,
         left=_left(seen) if recorded.stopped else (),
         stopped=recorded.stopped,
+        forfeited=recorded.forfeited,
         told=(*_told(recorded, seen), *_still_waiting(recorded.game)),
         carried_out=failure is None,
         refused=failure.refused if failure else "",

@@ -4,7 +4,7 @@ It is the way in for every order, whoever gives it; what a seat may see of what 
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -20,8 +20,9 @@ from umpire_ledger.desk.late_entry import verify_happened
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
 from umpire_ledger.domain.game.shares import awaited
@@ -32,7 +33,7 @@ from umpire_ledger.domain.play.amend import Amended, Left, amend
 from umpire_ledger.domain.play.asked_dice import order_asking
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.going_on import go_on, waiting
-from umpire_ledger.domain.play.leaving import why_stopped
+from umpire_ledger.domain.play.leaving import forfeited, why_stopped
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.orders import PendingOrder
@@ -305,14 +306,19 @@ class Sitting:
         self._verify_same(records, command, words_of(raw))
         if records[-1].position > self.size:
             self.refresh()
-        return Recorded(records=records, game=self.game, repeated=True, stopped=self._stopped_again(raw, records))
+        return self._answered_again(raw, records)
 
-    def _stopped_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> str:
-        """The same when the order is answered once more: how the game stood then says it."""
+    def _answered_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
+        """The answer to an order that is recorded: how the game stood then says why it stopped, and what it cost."""
+        again = Recorded(records=tuple(records), game=self.game, repeated=True)
         if raw.get("order") != Done.tag() and not raw.get("leave"):
-            return ""
+            return again
         sent = read_order(self.title, raw, place_words(self.game))
-        return self._stopped(sent, self.ledger.state(self.game_id, records[-1].position))
+        before = self.ledger.state(self.game_id, records[0].position - 1)
+        then = self.ledger.state(self.game_id, records[-1].position)
+        events = (event for record in records if (event := event_of(record)) is not None)
+        lost = self._forfeited(sent, before, then, events)
+        return msgspec.structs.replace(again, stopped=self._stopped(sent, then), forfeited=lost)
 
     def _stopped(self, sent: Sent, game: Game) -> str:
         """Why an order that leaves many steps went no farther; "" for any other order."""
@@ -327,6 +333,12 @@ class Sitting:
             return ""
         return why_stopped(self.title, game, game.side_of(order.seat), until)
 
+    def _forfeited(self, sent: Sent, game: Game, then: Game, events: Iterable[AnyEvent]) -> tuple[str, ...]:
+        """What its side gives up by an order that leaves many steps; nothing is said of an order entered blindly."""
+        if not self._why_stopped(sent, then) or is_entered_blindly(game, sent):
+            return ()
+        return forfeited(self.title, game, events, game.side_of(sent.order.seat))
+
     def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
         return is_same_order(self.ledger, self.game_id, records, words)
 
@@ -338,18 +350,19 @@ class Sitting:
             raise refusal
 
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
+        lost = self._forfeited(sent, self.game, decision.game, events_of(decision.told))
         self.game = decision.game
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         answers = self.flush() if len(self._pending) >= self._batch else Answers()
         records = answers[-1] if answers else ()
         if answers.repeated:
-            stopped = self._stopped_again(raw, records)
-            return Recorded(records=records, game=self.game, repeated=True, stopped=stopped)
+            return self._answered_again(raw, records)
         return Recorded(
             records=records,
             game=self.game,
             stopped=self._stopped(sent, decision.game),
+            forfeited=lost,
             failure=failure_of(decision, sent.order.seat),
         )
 

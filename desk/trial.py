@@ -13,7 +13,7 @@ from umpire_ledger.desk.failed_orders import failure_of
 from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.rehearsal import Rehearsal
 from umpire_ledger.desk.wiring import LedgerPast, place_words
-from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Order, looks_back
@@ -56,9 +56,11 @@ class Trial(Rehearsal):
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
         words = words_of(raw)
         self._onward.take(Replayed(of=0, raw=words, seat=sent.order.seat, decision=decision))
+        lost = self._forfeited(sent, self.game, decision.game, events_of(decision.told))
         self.game, self.size = decision.game, self._onward.tip
         failure = failure_of(decision, sent.order.seat)
-        recorded = Recorded(records=(), game=self.game, stopped=self._stopped(sent, self.game), failure=failure)
+        stopped = self._stopped(sent, self.game)
+        recorded = Recorded(records=(), game=self.game, stopped=stopped, forfeited=lost, failure=failure)
         if sent.id:
             self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
         return recorded

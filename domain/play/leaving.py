@@ -11,6 +11,7 @@ what follows is left with their orders (`side.leaves`). So two sides who want no
 """
 
 import shlex
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.asking import owed
@@ -30,7 +31,17 @@ from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
-from umpire_ledger.domain.game.events import PassBegun, SideLeaves, StepOpened, StepPassed
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    PassBegun,
+    SideDone,
+    SideLeaves,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+)
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns
@@ -183,6 +194,17 @@ def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
     if len(free) == 1 and not may_end(loop):
         return ""
     return f"pick for {loop.id} {loop.name}: {', '.join(free)}{', or `done`' if may_end(loop) else ''}"
+
+
+def forfeited(title: Title, game: Game, events: Iterable[AnyEvent], side: str) -> tuple[str, ...]:
+    """What a side gives up in the steps that an order leaves, as the title says it. `game`: before its events."""
+    lost: list[str] = []
+    for event in events:
+        loses = title.forfeits.get(event.step) if isinstance(event, SideDone | StepClosed) else None
+        if loses is not None and isinstance(event, SideDone | StepClosed) and event.side == side:
+            lost += [f"{event.step}: {words}" for words in loses(known_to(game, side), side)]
+        game = evolve(game, event)
+    return tuple(lost)
 
 
 def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
