@@ -72,6 +72,16 @@ def let_links_go(table: Sits, side: str) -> Line | None:
     return says(side, "remove", unit=link.id, fate="given up") if link else None
 
 
+def settle_isolation(table: Sits, side: str) -> Line:
+    """No unit, or no other one, is isolated; one that is loses a step."""
+    isolated = [one for one in table.game.in_play(side) if one.get("isolated")]
+    due = next((one for one in isolated if one.get("penalized") != table.game.number("month")), None)
+    if due is None:
+        return says(side, "isolation-penalty")
+    known = {} if table.game.number("isolation_steps") else {"loses": 0, "source": "12.0"}
+    return says(side, "isolation-penalty", unit=due.id, **known)
+
+
 LEAST: dict[str, Asked] = {
     "5.1.A": lambda table, side: says(side, "roll-weather", 1, 2, 8, 4),
     "5.1.B": lambda table, side: says(side, "determine-level", 5),
@@ -79,8 +89,10 @@ LEAST: dict[str, Asked] = {
     "5.1.F": lambda table, side: says(side, "count-attrition", 4),
     "5.1.G/table": lambda table, side: says(side, "receive-points", 5),
     "5.1.G/allocate": to_headquarters,
+    "5.1.H": settle_isolation,
     "5.1.J": let_links_go,
     "5.1.O/bid": lambda table, side: says(side, "bid", points=0),
+    "5.1.O/bid-openly": lambda table, side: says(side, "bid", points=0),
     "5.1.O/tie": lambda table, side: says(side, "break-tie", 3),
     "5.1.Q": lambda table, side: says(side, "determine-condition", 5),
     "5.1.R/condition": lambda table, side: (
@@ -119,22 +131,27 @@ def until(table: Story, *steps: str, plan: dict[str, Iterable[Line]] | None = No
     """
     left = {step: list(lines) for step, lines in (plan or {}).items()}
     for _ in range(2000):
-        if table.game.ended or any(one.step in steps for one in table.game.cursor.open):
+        if table.game.ended or any(_bare(one.step) in steps for one in table.game.cursor.open):
             return table
-        planned = left.get(step_of(table))
+        planned = left.get(_bare(step_of(table)))
         table.play(planned.pop(0) if planned else least(table))
     raise AssertionError(f"never came to {steps}: {table.game.where}")
 
 
+def _bare(step: str) -> str:
+    """A step as tests name it: bids are the same step, sealed or open."""
+    return "5.1.O/bid" if step == "5.1.O/bid-openly" else step
+
+
 def until_gone(table: Story, step: str) -> Story:
     """Play the least until a step is no longer open."""
-    while any(one.step == step for one in table.game.cursor.open):
+    while any(_bare(one.step) == step for one in table.game.cursor.open):
         table.play(least(table))
     return table
 
 
 def bids(japan: int, allies: int) -> dict[str, Iterable[Line]]:
-    """A plan for one round of bids."""
+    """A plan for one round of bids, sealed or open."""
     return {"5.1.O/bid": [says(JAPAN, "bid", points=japan), says(ALLIES, "bid", points=allies)]}
 
 
@@ -148,6 +165,20 @@ def operation(table: Story, *units: str, bid: int = 15, headquarters: str = "com
 def cycle(table: Story, *units: str, **more: Any) -> Story:
     """Japan's operation has come to its first battle cycle."""
     return until(operation(table, *units, **more), "5.2.A")
+
+
+def sets_out(table: Story, seat: str, unit: str, target: str) -> Story:
+    """An air unit sets out on a mission, with which the other side does not interfere."""
+    aim = {"target": target} if target in table.game.units else {"at": target}
+    table.play(says(seat, "launch-mission", units=[unit], **aim))
+    if step_of(table).endswith("/interfere"):
+        table.play(says(table.game.cursor.waiting()[0], "done"))
+    return table
+
+
+def flies(table: Story, seat: str, unit: str, target: str, *pips: int) -> Story:
+    """The same, with the attack."""
+    return sets_out(table, seat, unit, target).play(says(seat, "attack", *pips, units=[unit], target=target))
 
 
 # --- facts laid down without an order ---------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """5.2 of Pacific War: the battle cycle, phase by phase, with searches and submarines beside every movement."""
 
+import pytest
+
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -11,6 +13,7 @@ from tests.titles.pacific_war_table import (
     operation,
     says,
     scenario,
+    sets_out,
     strategic,
     until,
     until_gone,
@@ -54,11 +57,13 @@ class Test52TheCycle:
             for event in taken.events
             if isinstance(event, StepPassed)
         ]
-        assert set(passed) == {"5.2.J", "5.2.N"}
+        assert {"5.2.D", "5.2.F", "5.2.H", "5.2.J", "5.2.L", "5.2.N"} <= set(passed)
         assert list(dict.fromkeys(step[:5] for step in seen)) == [
-            label for label in EVERY_PHASE if label not in ("5.2.E", *passed)
+            f"5.2.{letter}"
+            for letter in "ABCGHIKMO"  # H: what was lost in no combat is taken off
         ]
         assert seen[-1] == "5.2.A"
+        assert set(EVERY_PHASE) == {step[:5] for step in (*seen, *passed)} | {"5.2.E"}
 
     def test_it_comes_again_while_anybody_is_activated(self) -> None:
         table = cycle(campaign(), "chokai")
@@ -97,7 +102,11 @@ class Test52BAdvantage:
 
 class Test52CMovement:
     def to_movement(self, *units: str) -> Story:
-        return until(cycle(campaign(), *units), "5.2.C/move")
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table = cycle(campaign(), *units)
+        for name, side in (("gar", ALLIES), ("i-19", JAPAN)):
+            table.given(UnitPlaced(unit=name, side=side, kind="patrol", at="rabaul", attributes=boats))
+        return until(table, "5.2.C/move")
 
     def test_searches_and_submarine_combat_are_open_beside_it(self) -> None:
         table = self.to_movement("chokai").then_open("5.2.C/move", "5.2.C/search", "5.2.C/submarines")
@@ -155,8 +164,7 @@ class Test52CMovement:
 
     def test_submarine_combat_may_occur_and_no_other(self) -> None:
         table = self.to_movement("chokai", "rabaul-air")
-        patrol = UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="rabaul", attributes={"arm": "patrol"})
-        table.given(patrol).when(says(ALLIES, "attack", 9, units=["gar"], target="chokai"))
+        table.when(says(ALLIES, "attack", 9, units=["gar"], target="chokai"))
         table.then(DiceRolled, table="submarine-combat", rule="5.2.C [25.2]")
         table.then(UnitChanged, unit="chokai", attribute="hits", after=1)
         table.when(says(ALLIES, "attack", 9, units=["gar"], target="ichiki"))
@@ -178,17 +186,20 @@ class Test52CMovement:
 class Test52KMovement:
     def test_it_is_the_disadvantage_players_with_the_same_beside_it(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.K/move")
-        table.then_open("5.2.K/move", "5.2.K/search", "5.2.K/submarines")
+        table.then_open("5.2.K/move", "5.2.K/search")
         assert table.game.cursor.opened("5.2.K/move").waits == (ALLIES,)  # type: ignore[union-attr]
 
 
 class Test52DAirMissions:
     def test_the_advantage_player_strikes_and_the_other_interferes(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
-        table.when(says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco"))
-        table.then(DiceRolled, table="air-combat", subjects=("rabaul-air", "san-francisco"))
+        table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
+        table.when(says(JAPAN, "done")).then_refused(rule="5.2.D", says="may not act", do="wait for Allies")
         table.when(says(ALLIES, "attack", 5, units=["cactus-air"], target="rabaul-air"))
         table.then(UnitChanged, unit="rabaul-air", attribute="steps", after=1)
+        table.play(says(ALLIES, "done"))
+        table.when(says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco"))
+        table.then(DiceRolled, table="air-combat", subjects=("rabaul-air", "san-francisco"))
         table.when(says(ALLIES, "done")).then_refused(rule="5.2.D", says="may not act", do="wait for Japan")
 
 
@@ -198,13 +209,13 @@ class Test52LMissions:
         assert table.game.cursor.waiting() == (ALLIES,)
 
     def test_modifiers_come_with_their_sources(self) -> None:
-        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
+        table = sets_out(until(off_guadalcanal("rabaul-air"), "5.2.D"), JAPAN, "rabaul-air", "san-francisco")
         plus = [{"amount": 2, "source": "surprised on deck"}]
         rolled = table.when(says(JAPAN, "attack", 7, units=["rabaul-air"], target="san-francisco", modifiers=plus))
         assert rolled.then(DiceRolled, total=9, row="9 or more").modifiers[0].source == "surprised on deck"
 
     def test_only_activated_units_attack(self) -> None:
-        table = until(off_guadalcanal(), "5.2.D").when(
+        table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.D").when(
             says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco")
         )
         table.then_refused(rule="5.2.D [28.0]", says="rabaul-air: not activated", do="activated units")
@@ -221,6 +232,7 @@ class Test52LMissions:
         table = until(off_guadalcanal("ichiki", "rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"]))
         table.then_refused(rule="5.2.D [28.0]", says="ground units are dropped by `paradrop`", do="move another unit")
+        sets_out(table, JAPAN, "rabaul-air", "guadalcanal")
         table.when(says(JAPAN, "paradrop", unit="ichiki", by="rabaul-air", at="guadalcanal"))
         table.then(UnitMoved, unit="ichiki", rule="5.2.D [28.14]")
 
@@ -237,7 +249,7 @@ class Test52LMissions:
 
     def test_what_a_ship_carries_goes_down_with_it(self) -> None:
         table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.L")
-        change(table, "shokaku", "hits", 3)
+        change(sets_out(table, ALLIES, "cactus-air", "shokaku"), "shokaku", "hits", 3)
         table.when(says(ALLIES, "attack", 6, units=["cactus-air"], target="shokaku"))
         table.then(UnitRemoved, unit="shokaku", fate="sunk")
         table.then(UnitRemoved, unit="shokaku-air", fate="lost")
@@ -261,7 +273,8 @@ class Test52EaCombatOrNone:
         table.then(MarkerSet, marker="surprise", after=JAPAN)
         since = table.tip
         until(table, "5.2.F")
-        assert opened(table, since)[:2] == ["5.2.E.b/2", "5.2.E.b/3"]
+        phases = [step for step in opened(table, since) if not step.endswith("/losses")]
+        assert phases[:5] == [f"5.2.E.b/{step}" for step in ("1", "2/surprise", "2", "3/surprise", "3")]
 
     def test_no_combat_takes_none(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
@@ -302,14 +315,65 @@ class Test52EaCombatOrNone:
             table.play(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"))
             until(table, f"5.2.E.b/{phase + 1}")
         assert table.game.units["san-francisco"].get("crippled") is True
-        table.when(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"))
-        table.then(UnitRemoved, unit="san-francisco", fate="sunk", at="guadalcanal")
+        table.play(says(JAPAN, "attack", 6, units=["chokai"], target="san-francisco"), says(JAPAN, "done"))
+        table.when(says(ALLIES, "done")).then(UnitRemoved, unit="san-francisco", fate="sunk", at="guadalcanal")
         assert table.game.accounts["damage/japan"] == 3
 
     def test_a_new_pass_is_begun_for_each_hex(self) -> None:
-        table = until(off_guadalcanal(), "5.2.D")
+        table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.play(says(JAPAN, "done"))
         assert next(event for event in table.events if isinstance(event, PassBegun)).loop == "5.2.E"
+
+
+class Test52EbSurprise:
+    """5.2.E.b [29.1, 29.2]: Surprise goes before; without it both fire at one time, whoever types first."""
+
+    def fight(self, pip: int, **options: bool) -> Story:
+        table = operation(campaign(**options), "chokai")
+        until(table.play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"])), "5.2.E")
+        table.play(says(ALLIES, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", pip))
+        return change(change(table, "san-francisco", "hits", 2), "chokai", "hits", 2)
+
+    def fire(self, seat: str) -> dict[str, object]:
+        unit, target = ("chokai", "san-francisco") if seat == JAPAN else ("san-francisco", "chokai")
+        return says(seat, "attack", 6, units=[unit], target=target)
+
+    @pytest.mark.parametrize("first", [JAPAN, ALLIES])
+    def test_both_sink_each_other_whoever_types_first(self, first: str) -> None:
+        table = self.fight(5).then_open("5.2.E.b/1")
+        other = JAPAN if first == ALLIES else ALLIES
+        table.play(self.fire(first), self.fire(other), says(first, "done"))
+        table.when(says(other, "done"))
+        for ship in ("chokai", "san-francisco"):
+            table.then(UnitRemoved, unit=ship, fate="sunk", rule="5.2.E [29.2]")
+
+    def test_hits_by_hand_sink_when_phase_is_over(self) -> None:
+        table = self.fight(5).play(says(ALLIES, "change", unit="san-francisco", attribute="hits", to=3))
+        table.play(self.fire(ALLIES), says(ALLIES, "done"))
+        table.when(says(JAPAN, "done")).then(UnitRemoved, unit="san-francisco", fate="sunk")
+
+    def test_surprised_side_fires_with_what_is_left(self) -> None:
+        table = self.fight(7).then_open("5.2.E.b/1/surprise")
+        table.when(self.fire(ALLIES)).then_refused(
+            rule="5.2.E.b/1/surprise [29.2]", says="allies may not act", do="wait for Japan"
+        )
+        table.when(self.fire(JAPAN)).then(UnitRemoved, unit="san-francisco", fate="sunk")
+        passed = table.when(says(JAPAN, "done")).then(StepPassed, step="5.2.E.b/1")
+        assert passed.why == "no ship is left in the hex of battle"
+
+    def test_surprised_side_fires_second(self) -> None:
+        table = change(self.fight(7), "san-francisco", "hits", 0)
+        table.play(self.fire(JAPAN), says(JAPAN, "done")).then_open("5.2.E.b/1")
+        table.when(self.fire(JAPAN)).then_refused(
+            rule="5.2.E.b/1 [29.2]", says="japan may not act", do="wait for Allies"
+        )
+        table.play(self.fire(ALLIES), says(ALLIES, "done"))
+        assert table.game.units["chokai"].fate == "sunk"
+
+    @pytest.mark.parametrize(("lasts", "step"), [(True, "5.2.E.b/2/surprise"), (False, "5.2.E.b/2")])
+    def test_surprise_in_later_phases_by_option(self, lasts: bool, step: str) -> None:
+        table = self.fight(7, surprise_lasts=lasts).play(says(JAPAN, "done"), says(ALLIES, "done"))
+        table.then_open(step)
 
 
 class Test52FBombardment:
@@ -340,20 +404,36 @@ class Test52GDemolition:
 
 
 class Test52HGroundCombat:
+    def met(self) -> Story:
+        table = off_guadalcanal("ichiki").given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        return until(table, "5.2.H")
+
     def test_ground_units_in_one_hex_fight(self) -> None:
-        table = until(off_guadalcanal("ichiki"), "5.2.H")
-        table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
+        table = self.met()
+        table.given(UnitMoved(unit="kawaguchi", path=("to-come", "rabaul")))
+        table.when(says(ALLIES, "attack", 5, units=[MARINES], target="kawaguchi"))
         table.then_refused(rule="5.2.H [31.0]", says="not in rabaul", do="name units in rabaul")
         change(table, "ichiki", "steps", 2)
-        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
         table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
         table.then(UnitChanged, unit="ichiki", attribute="steps", after=1)
         table.then(UnitChanged, unit="ichiki", attribute="broken", after=True)
         table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
         table.then_refused(rule="5.2.H [31.0]", says=f"{MARINES}: attacked already in this phase", do="`done`")
-        change(table, MARINES, "used", "")
-        table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
-        table.then(UnitRemoved, unit="ichiki", fate="eliminated")
+
+    @pytest.mark.parametrize("first", [JAPAN, ALLIES])
+    def test_fight_on_land_ends_alike_whoever_types_first(self, first: str) -> None:
+        """5.2.H: a unit that loses its last step has fought; it goes when the phase is over."""
+        table = change(self.met(), "ichiki", "steps", 1)
+        orders = {
+            JAPAN: says(JAPAN, "attack", 9, units=["ichiki"], target=MARINES),
+            ALLIES: says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"),
+        }
+        table.play(orders.pop(first), *orders.values(), says(JAPAN, "done"))
+        gone = table.when(says(ALLIES, "done")).then(UnitRemoved, unit="ichiki", fate="eliminated")
+        assert gone.rule == "5.2.H [31.0]"
+        assert table.game.units[MARINES].number("steps") < 4
+        assert table.game.accounts["damage/japan"]
+        assert table.game.accounts["damage/allies"] == 1
 
 
 class Test52IAirbaseRepair:
@@ -373,7 +453,7 @@ class Test52IAirbaseRepair:
 
 class Test52JRally:
     def broken(self, **facts: object) -> Story:
-        table = until(off_guadalcanal(), "5.2.H")
+        table = until(off_guadalcanal(), "5.2.F")
         change(table, MARINES, "broken", True)
         for attribute, value in facts.items():
             change(table, MARINES, attribute, value)  # type: ignore[arg-type]

@@ -2,20 +2,40 @@
 
 from typing import Any
 
-from tests.titles.pacific_war_table import ALLIES, JAPAN, campaign, change, mark, opened, operation, says, until
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    campaign,
+    change,
+    flies,
+    mark,
+    opened,
+    operation,
+    says,
+    sets_out,
+    until,
+)
 from umpire_ledger.domain.flow.offers import offered
-from umpire_ledger.domain.game.events import DiceRolled, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
+from umpire_ledger.domain.game.events import DiceRolled, StepPassed, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.combat import Attack
 from umpire_ledger.testing.story import Story
 
 CARRIERS = ("shokaku", "hiei", "shokaku-air")
 MARINES = "1st-marine-division"
+BOATS: dict[str, Any] = {"arm": "patrol", "submarines": 1, "paid": True}
 
 
-def in_cycle(step: str, *japan: str, allies: tuple[str, ...] = (), bid: int = 20) -> Story:
-    """An operation of Japan, with units of both sides activated, in a step of its first battle cycle."""
-    table = operation(campaign(), *japan, bid=bid)
+def in_cycle(step: str, *japan: str, allies: tuple[str, ...] = (), at: dict[str, str] | None = None) -> Story:
+    """An operation of Japan, with units of both sides activated, in a step of its first battle cycle.
+
+    `at`: Allied patrols, and units of Japan that are elsewhere than the scenario puts them.
+    """
+    table = operation(campaign(), *japan, bid=20)
+    for unit, place in (at or {}).items():
+        known = table.game.units.get(unit)
+        boats = UnitPlaced(unit=unit, side=ALLIES, kind="patrol", at=place, attributes=BOATS)
+        table.given(UnitMoved(unit=unit, path=(known.at, place)) if known else boats)
     if allies:
         until(table, "5.1.S").play(says(ALLIES, "activate", units=list(allies), headquarters="south-pacific"))
     return until(table, step)
@@ -28,26 +48,24 @@ def strikes(seat: str, unit: str, target: str, *pips: int) -> dict[str, Any]:
 class Test52CSubmarines:
     """5.2.C, 5.2.K: submarine combat can occur, no other; a patrol strikes where it is, and only if it is paid for."""
 
-    def patrol(self, table: Story, at: str = "rabaul", *, paid: bool = True) -> Story:
-        attributes = {"arm": "patrol", "submarines": 1, "paid": paid}
-        return table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at=at, attributes=attributes))
-
     def test_a_paid_patrol_attacks_a_ship_in_its_hex(self) -> None:
-        table = self.patrol(in_cycle("5.2.C/move", "chokai"))
+        table = in_cycle("5.2.C/move", "chokai", at={"gar": "rabaul"})
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then(UnitChanged, unit="chokai", attribute="hits", after=1)
 
     def test_not_in_another_hex_and_not_unpaid(self) -> None:
-        table = self.patrol(in_cycle("5.2.C/move", "chokai"), at="truk")
+        table = in_cycle("5.2.C/move", "chokai", at={"gar": "truk"})
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
             rule="5.2.C [25.2]", says="gar: not in rabaul", do="name units in rabaul"
         )
-        table = self.patrol(in_cycle("5.2.K/move", "chokai"), paid=False)
+        table = change(in_cycle("5.2.K/move", "chokai", at={"gar": "rabaul"}), "gar", "paid", False)
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
             rule="5.2.K [25.2]", says="gar: not paid for", do="a patrol that is paid for"
         )
 
     def test_ships_aircraft_and_troops_do_not_attack(self) -> None:
-        table = in_cycle("5.2.C/move", "chokai", "rabaul-air", "ichiki", allies=("san-francisco",))
+        table = in_cycle(
+            "5.2.C/move", "chokai", "rabaul-air", "ichiki", allies=("san-francisco",), at={"gar": "rabaul"}
+        )
         for unit in ("chokai", "rabaul-air", "ichiki"):
             table.when(strikes(JAPAN, unit, "san-francisco", 9)).then_refused(
                 rule="5.2.C [25.2]", says=f"{unit} is no patrol unit", do="name one of"
@@ -57,48 +75,126 @@ class Test52CSubmarines:
 class Test52DMissions:
     """5.2.D, 5.2.L: one side launches missions, with air units alone; the other interferes."""
 
+    def launch(self, seat: str, unit: str, target: str) -> dict[str, Any]:
+        return says(seat, "launch-mission", units=[unit], target=target)
+
     def test_only_air_units_fly(self) -> None:
         table = in_cycle("5.2.D", "chokai", "rabaul-air")
         table.when(strikes(JAPAN, "chokai", "san-francisco", 9)).then_refused(
             rule="5.2.D [28.0]", says="chokai is no air unit", do="name one of"
         )
+        table.when(self.launch(JAPAN, "chokai", "san-francisco")).then_refused(
+            rule="5.2.D [28.0]", says="chokai is no air unit", do="name one of"
+        )
+        sets_out(table, JAPAN, "rabaul-air", "san-francisco")
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then(UnitChanged, unit="san-francisco", after=2)
 
     def test_once_in_a_cycle(self) -> None:
-        table = in_cycle("5.2.D", "rabaul-air").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
-        table.when(strikes(JAPAN, "rabaul-air", "henderson-field", 9)).then_refused(
-            rule="5.2.D [28.0]", says="rabaul-air: flown already in this battle cycle", do="that have not, or `done`"
-        )
+        table = flies(in_cycle("5.2.D", "rabaul-air"), JAPAN, "rabaul-air", "san-francisco", 1)
+        for order in (
+            strikes(JAPAN, "rabaul-air", "henderson-field", 9),
+            self.launch(JAPAN, "rabaul-air", "henderson-field"),
+        ):
+            table.when(order).then_refused(
+                rule="5.2.D [28.0]", says="rabaul-air: flown already in this battle cycle", do="have not, or `done`"
+            )
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then_refused(
             rule="5.2.D [28.0]", says="it has flown in this battle cycle", do="move another unit"
         )
 
     def test_the_next_cycle_it_flies_again(self) -> None:
-        table = in_cycle("5.2.D", "rabaul-air").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
-        until(until(table, "5.2.L"), "5.2.D").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
+        table = flies(in_cycle("5.2.D", "rabaul-air"), JAPAN, "rabaul-air", "san-francisco", 1)
+        flies(until(until(table, "5.2.M"), "5.2.D"), JAPAN, "rabaul-air", "san-francisco", 1)
+
+    def test_mission_is_resolved_after_interference(self) -> None:
+        """5.2.D [28.0]: the Disadvantage player can attempt to interfere, however fast the other one types."""
+        table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
+        table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
+            rule="5.2.D [28.0]", says="Allies may interfere with this mission first", do="`launch-mission`"
+        )
+        table.when(self.launch(JAPAN, "rabaul-air", "san-francisco")).then_open("5.2.D/28.0/interfere")
+        assert table.game.cursor.waiting() == (ALLIES,)
+        table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
+            rule="5.2.D/28.0/interfere [28.0]", says="japan may not act", do="wait for Allies"
+        )
+        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitChanged, unit="rabaul-air", after=1)
+        table.play(says(ALLIES, "done")).then_open("5.2.D/28.0/strike")
+        table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then(UnitChanged, unit="san-francisco", after=2)
+        table.then_open("5.2.D")
+        assert not {"mission", "mission_target", "interfered"} & set(table.game.markers)
+
+    def test_mission_shot_down_is_over(self) -> None:
+        table = change(in_cycle("5.2.D", "rabaul-air"), "rabaul-air", "steps", 1)
+        table.play(self.launch(JAPAN, "rabaul-air", "san-francisco"))
+        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitRemoved, unit="rabaul-air")
+        passed = table.when(says(ALLIES, "done")).then(StepPassed, step="5.2.D/28.0/strike")
+        assert passed.why == "no air unit is left in it"
+        table.then_open("5.2.D")
+
+    def test_air_unit_interferes_once_with_a_mission(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air", *CARRIERS)
+        table.play(self.launch(JAPAN, "rabaul-air", "san-francisco"), strikes(ALLIES, "cactus-air", "rabaul-air", 1))
+        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 9)).then_refused(
+            rule="5.2.D [28.0]", says="cactus-air: interfered already", do="have not, or `done`"
+        )
+        table.when(strikes(ALLIES, "enterprise-air", "shokaku", 9)).then_refused(
+            rule="5.2.D [28.0]", says="Allies only interferes", do="a mission that is launched"
+        )
+        table.play(strikes(ALLIES, "enterprise-air", "rabaul-air", 1), says(ALLIES, "done"), says(JAPAN, "done"))
+        table.play(self.launch(JAPAN, "shokaku-air", "enterprise"), strikes(ALLIES, "cactus-air", "shokaku-air", 1))
+
+    def test_mission_strikes_what_it_was_launched_against(self) -> None:
+        table = sets_out(in_cycle("5.2.D", "rabaul-air", *CARRIERS), JAPAN, "rabaul-air", "san-francisco")
+        table.when(strikes(JAPAN, "rabaul-air", "enterprise", 9)).then_refused(
+            rule="5.2.D [28.0]", says="launched against san-francisco, not enterprise", do="gives it up"
+        )
+        table.when(strikes(JAPAN, "shokaku-air", "san-francisco", 9)).then_refused(
+            rule="5.2.D [28.0]", says="shokaku-air: not in the mission", do="rabaul-air"
+        )
+        table.play(says(JAPAN, "done")).then_open("5.2.D")
+        table.when(self.launch(JAPAN, "rabaul-air", "enterprise")).then_refused(
+            rule="5.2.D [28.0]", says="flown already", do="or `done`"
+        )
+
+    def test_mission_against_no_target_is_refused(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air")
+        table.when(self.launch(JAPAN, "rabaul-air", "chokai")).then_refused(
+            rule="5.2.D [28.0]", says="a unit of your own", do="of the enemy"
+        )
+        table.when(self.launch(JAPAN, "rabaul-air", "south-pacific")).then_refused(
+            rule="5.2.D [28.0]", says="south-pacific is no naval", do="another target"
+        )
+        for aims in ({}, {"target": "enterprise", "at": "buna"}):
+            table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], **aims)).then_refused(
+                rule="5.2.D [28.0]", says="a mission has one aim", do="`target`"
+            )
+
+    def test_mission_without_enemy_air_units_needs_no_launch(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air")
+        for unit in ("cactus-air", "enterprise-air"):
+            table.given(UnitRemoved(unit=unit, fate="lost", at=table.game.units[unit].at))
+        table.play(strikes(JAPAN, "rabaul-air", "san-francisco", 1)).then_open("5.2.D")
+
+    def test_mission_undone_can_be_launched_again(self) -> None:
+        table = in_cycle("5.2.D", "rabaul-air").play(self.launch(JAPAN, "rabaul-air", "san-francisco"))
+        table.play(says("referee", "undo")).then_open("5.2.D")
+        table.play(self.launch(JAPAN, "rabaul-air", "henderson-field")).then_open("5.2.D/28.0/interfere")
 
     def test_the_other_side_has_no_missions_of_its_own(self) -> None:
         table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
-        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 9)).then_refused(
-            rule="5.2.D [28.0]", says="Allies only interferes", do="whose mission was flown in this phase"
-        )
-
-    def test_it_intercepts_what_has_flown(self) -> None:
-        table = in_cycle("5.2.D", "rabaul-air").play(strikes(JAPAN, "rabaul-air", "san-francisco", 1))
-        table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitChanged, unit="rabaul-air", after=1)
-        until(table, "5.2.L")
-        change(table, "cactus-air", "activated", True)
-        table.play(strikes(ALLIES, "cactus-air", "chokai", 1))
+        for order in (strikes(ALLIES, "cactus-air", "rabaul-air", 9), self.launch(ALLIES, "cactus-air", "chokai")):
+            table.when(order).then_refused(rule="5.2.D [28.0]", says="Allies only interferes", do="mission")
 
     def test_in_l_it_is_the_other_way_round(self) -> None:
         table = in_cycle("5.2.L", "rabaul-air", allies=("cactus-air",))
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
             rule="5.2.L [28.0]", says="Japan only interferes", do="or wait"
         )
-        table.play(strikes(ALLIES, "cactus-air", "chokai", 5), strikes(JAPAN, "rabaul-air", "cactus-air", 1))
+        table.play(self.launch(ALLIES, "cactus-air", "chokai"), strikes(JAPAN, "rabaul-air", "cactus-air", 1))
+        table.play(says(JAPAN, "done"), strikes(ALLIES, "cactus-air", "chokai", 5)).then_open("5.2.L")
 
     def test_damage_beyond_what_sinks_is_not_scored(self) -> None:
-        table = in_cycle("5.2.D", "rabaul-air")
+        table = sets_out(in_cycle("5.2.D", "rabaul-air"), JAPAN, "rabaul-air", "san-francisco")
         change(table, "san-francisco", "hits", 2)
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then(UnitRemoved, unit="san-francisco")
         assert table.game.accounts["damage/japan"] == 1
@@ -110,7 +206,7 @@ class Test2812SimultaneousStrike:
 
     def struck(self, target: str = "enterprise", *pips: int) -> Story:
         table = in_cycle("5.2.D", *CARRIERS, "rabaul-air", allies=("enterprise", "portland", "enterprise-air"))
-        return table.play(strikes(JAPAN, "shokaku-air", target, *(pips or (5,))))
+        return flies(table, JAPAN, "shokaku-air", target, *(pips or (5,)))
 
     def test_the_side_that_is_struck_is_asked_and_strikes_back(self) -> None:
         table = self.struck().then_open("5.2.D/28.12/strike")
@@ -128,7 +224,7 @@ class Test2812SimultaneousStrike:
     def test_both_are_resolved_although_the_carrier_sinks(self) -> None:
         table = in_cycle("5.2.D", *CARRIERS, allies=("enterprise", "portland", "enterprise-air"))
         change(table, "enterprise", "hits", 3)
-        table.play(strikes(JAPAN, "shokaku-air", "enterprise", 9))
+        flies(table, JAPAN, "shokaku-air", "enterprise", 9)
         assert table.game.units["enterprise-air"].fate == "lost"
         table.when(strikes(ALLIES, "enterprise-air", "shokaku", 9)).then(UnitChanged, unit="shokaku", after=2)
 
@@ -138,7 +234,7 @@ class Test2812SimultaneousStrike:
     def test_nor_against_a_carrier_that_has_lost_its_aircraft(self) -> None:
         table = in_cycle("5.2.D", *CARRIERS, allies=("enterprise", "portland", "enterprise-air"))
         table.given(UnitRemoved(unit="enterprise-air", fate="lost", at="noumea"))
-        table.play(strikes(JAPAN, "shokaku-air", "enterprise", 5)).then_open("5.2.D")
+        flies(table, JAPAN, "shokaku-air", "enterprise", 5).then_open("5.2.D")
 
     def test_nor_against_a_base(self) -> None:
         self.struck("henderson-field").then_open("5.2.D")
@@ -150,17 +246,15 @@ class Test2812SimultaneousStrike:
 
     def test_whoever_has_answered_does_not_answer_again_nor_fly_in_l(self) -> None:
         table = self.struck().play(strikes(ALLIES, "enterprise-air", "shokaku", 1))
-        table.play(strikes(JAPAN, "rabaul-air", "enterprise", 1)).then_open("5.2.D")
-        until(table, "5.2.L").when(strikes(ALLIES, "enterprise-air", "shokaku", 6)).then_refused(
-            rule="5.2.L [28.0]", says="flown already", do="have not"
-        )
+        flies(table, JAPAN, "rabaul-air", "enterprise", 1).then_open("5.2.D")
+        assert "5.2.L" not in opened(until(table, "5.2.M"))
 
     def test_a_strike_calls_for_no_further_strike(self) -> None:
         table = self.struck().play(strikes(ALLIES, "enterprise-air", "shokaku", 6))
         assert opened(table).count("5.2.D/28.12/strike") == 1
 
     def test_in_l_it_is_japan_who_is_asked(self) -> None:
-        table = in_cycle("5.2.L", *CARRIERS, allies=("cactus-air",)).play(strikes(ALLIES, "cactus-air", "hiei", 1))
+        table = flies(in_cycle("5.2.L", *CARRIERS, allies=("cactus-air",)), ALLIES, "cactus-air", "hiei", 1)
         table.then_open("5.2.L/28.12/strike")
         assert table.game.cursor.waiting() == (JAPAN,)
         table.play(strikes(JAPAN, "shokaku-air", "henderson-field", 5)).then_open("5.2.L")
@@ -169,8 +263,8 @@ class Test2812SimultaneousStrike:
 class Test2814Paradrop:
     """5.2.D: paradrop missions may be performed (28.14)."""
 
-    def ready(self, *units: str) -> Story:
-        table = in_cycle("5.2.D", *units)
+    def ready(self, *units: str, at: str = "buna") -> Story:
+        table = sets_out(in_cycle("5.2.D", *units), JAPAN, "rabaul-air", at)
         return change(table, "ichiki", "paratroops", True)
 
     def drop(self, by: str = "rabaul-air", at: str = "buna") -> dict[str, Any]:
@@ -179,12 +273,22 @@ class Test2814Paradrop:
     def test_paratroops_are_dropped_by_an_air_unit_at_their_base(self) -> None:
         table = self.ready("ichiki", "rabaul-air").when(self.drop())
         table.then(UnitMoved, unit="ichiki", path=("rabaul", "buna"), rule="5.2.D [28.14]")
-        table.when(self.drop(at="lae")).then_refused(rule="5.2.D [28.14]", says="it has flown", do="that are ready")
+        table.then_open("5.2.D").when(self.drop(at="lae")).then_refused(
+            rule="5.2.D [28.14]", says="it has flown", do="that are ready"
+        )
+        table = self.ready("ichiki", "rabaul-air").when(self.drop(at="lae"))
+        table.then_refused(rule="5.2.D [28.14]", says="launched against buna, not lae", do="against buna")
+
+    def test_drop_before_interference_is_refused(self) -> None:
+        table = change(in_cycle("5.2.D", "ichiki", "rabaul-air"), "ichiki", "paratroops", True)
+        table.when(self.drop()).then_refused(rule="5.2.D [28.14]", says="Allies may interfere", do="`launch-mission`")
+        table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], at="buna")).play(says(ALLIES, "done"))
+        table.play(self.drop()).then_open("5.2.D")
 
     def test_nobody_else(self) -> None:
         table = self.ready("rabaul-air").when(self.drop())
         table.then_refused(rule="5.2.D [28.14]", says="not activated: ichiki", do="that are ready")
-        table = self.ready("ichiki", "rabaul-air").when(self.drop(at="rabaul"))
+        table = self.ready("ichiki", "rabaul-air", at="rabaul").when(self.drop(at="rabaul"))
         table.then_refused(rule="5.2.D [28.14]", says="ichiki is at rabaul already", do="the place of the drop")
         change(table, "ichiki", "paratroops", False)
         table.when(self.drop()).then_refused(rule="5.2.D [28.14]", says="no paratroop unit", do="that are ready")
@@ -241,23 +345,22 @@ class Test52FShoreline:
     """5.2.F: ships attack ground units and installations in shoreline hexes, where they lie, once."""
 
     def test_in_its_own_hex_and_once(self) -> None:
-        table = in_cycle("5.2.F", "chokai").when(strikes(JAPAN, "chokai", "henderson-field", 9))
-        table.then_refused(rule="5.2.F [29.3]", says="chokai: not in guadalcanal", do="name units in guadalcanal")
-        table.given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
+        table = in_cycle("5.2.F", "chokai", "hiei", at={"chokai": "guadalcanal"})
+        table.when(strikes(JAPAN, "hiei", "henderson-field", 9))
+        table.then_refused(rule="5.2.F [29.3]", says="hiei: not in guadalcanal", do="name units in guadalcanal")
         table.play(strikes(JAPAN, "chokai", "henderson-field", 9))
         table.when(strikes(JAPAN, "chokai", MARINES, 9)).then_refused(
             rule="5.2.F [29.3]", says="chokai: attacked already", do="`done`"
         )
 
     def test_only_activated_ships_bombard(self) -> None:
-        table = in_cycle("5.2.F", "hiei").given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
+        table = in_cycle("5.2.F", "hiei", at={"chokai": "guadalcanal", "hiei": "guadalcanal"})
         table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
             rule="5.2.F [29.3]", says="chokai: not activated", do="activated units"
         )
 
     def test_where_the_scenario_lists_the_shore_nowhere_else(self) -> None:
-        table = mark(in_cycle("5.2.F", "chokai"), "shoreline", ("lunga",))
-        table.given(UnitMoved(unit="chokai", path=("rabaul", "guadalcanal")))
+        table = mark(in_cycle("5.2.F", "chokai", at={"chokai": "guadalcanal"}), "shoreline", ("lunga",))
         table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
             rule="5.2.F [29.3]", says="guadalcanal is no shoreline hex", do="shoreline: lunga"
         )
@@ -303,7 +406,7 @@ class TestLabelsOfParallelSteps:
     """5.1.R, 5.2.C: what the table records beside a movement bears the label of its own step."""
 
     def test_a_record_is_labelled_by_the_step_that_admits_it(self) -> None:
-        table = in_cycle("5.2.C/move", "chokai")
+        table = in_cycle("5.2.C/move", "chokai", at={"gar": "rabaul"})
         table.when(says(JAPAN, "change", unit="chokai", attribute="hits", to=1)).then(
             UnitChanged, unit="chokai", rule="5.2.C/submarines"
         )
@@ -354,8 +457,11 @@ class TestWhoIsOfferedAnAttack:
     def test_air_units_that_answer_a_strike_or_interfere(self) -> None:
         table = in_cycle("5.2.D", "rabaul-air")
         assert not offered(TITLE, table.game, Attack, ALLIES)
-        table.play(strikes(JAPAN, "rabaul-air", "enterprise", 1)).then_open("5.2.D/28.12/strike")
+        table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="enterprise"))
+        assert offered(TITLE, table.game, Attack, ALLIES)
+        table.play(says(ALLIES, "done"), strikes(JAPAN, "rabaul-air", "enterprise", 1))
+        table.then_open("5.2.D/28.12/strike")
         assert not table.game.units["enterprise-air"].get("activated")
         assert offered(TITLE, table.game, Attack, ALLIES)
         table.play(says(ALLIES, "done"))
-        assert offered(TITLE, table.game, Attack, ALLIES)
+        assert not offered(TITLE, table.game, Attack, ALLIES)

@@ -24,6 +24,8 @@ from umpire_ledger.domain.game.events import (
     AccountChanged,
     MarkerSet,
     RulingMade,
+    SideDone,
+    StepClosed,
     StepPassed,
     UnitChanged,
     UnitMoved,
@@ -66,13 +68,13 @@ class Test51HIsolation:
     def test_the_phase_is_not_left_before(self) -> None:
         table = self.cut_off().when(says(ALLIES, "done"))
         table.then_refused(rule="5.1.H [12.0]", says="`isolation-penalty`: 1st-marine-division", do="isolation-penalty")
-        table.play(says(JAPAN, "done"))
+        table.play(says(JAPAN, "isolation-penalty"))
 
     def test_steps_are_lost_once(self) -> None:
         table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES))
         table.then(UnitChanged, unit=MARINES, attribute="steps", before=4, after=3)
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES)).then_refused(
-            rule="5.1.H [12.0]", says="not isolated, or has lost its steps", do="name one of: none"
+            rule="5.1.H [12.0]", says="not isolated, or has had its penalty", do="name one of: none"
         )
         table.play(says(ALLIES, "done"))
 
@@ -84,11 +86,31 @@ class Test51HIsolation:
     def test_with_the_last_step_goes_the_unit(self) -> None:
         self.cut_off(9).when(says(ALLIES, "isolation-penalty", unit=MARINES)).then(UnitRemoved, unit=MARINES)
 
-    def test_where_the_scenario_is_silent_the_table_records_it(self) -> None:
-        table = mark(until(campaign(), "5.1.H"), "isolation_steps", None)
-        change(table, MARINES, "isolated", True)
-        table.play(says(ALLIES, "change", unit=MARINES, attribute="steps", to=3), says(ALLIES, "done"))
+    def test_penalty_without_scenario_number_needs_source(self) -> None:
+        table = mark(self.cut_off(), "isolation_steps", None)
+        for order in ("done", "isolation-penalty"):
+            table.when(says(ALLIES, order)).then_refused(rule="5.1.H [12.0]", says=MARINES, do="")
+        table.when(says(ALLIES, "isolation-penalty", unit=MARINES)).then_refused(
+            rule="5.1.H [12.0]", says="does not say", do="`source`"
+        )
+        table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=1, source="12.2"))
+        table.then(UnitChanged, unit=MARINES, attribute="steps", after=3, cause="isolated, 12.2")
+        table.play(says(ALLIES, "done"))
         assert table.game.cursor.waiting() == (JAPAN,)
+
+    def test_side_without_isolated_units_states_it(self) -> None:
+        """5.1.H: no side is recorded as declining a penalty that nobody offered."""
+        table = until(campaign(), "5.1.H")
+        for seat in (JAPAN, ALLIES):
+            table.when(says(seat, "done")).then_refused(rule="5.1.H [12.0]", says="isolated", do="isolation-penalty")
+        table.when(says(JAPAN, "isolation-penalty")).then(SideDone, step="5.1.H", side=JAPAN, how="done")
+        table.when(says(ALLIES, "isolation-penalty")).then(StepClosed, step="5.1.H", how="done")
+
+    def test_loss_other_than_the_scenarios_needs_source(self) -> None:
+        table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=2))
+        table.then_refused(rule="5.1.H [12.0]", says=f"{MARINES} loses 2", do="`source`")
+        table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=0, source="12.4: in supply by air"))
+        table.then(UnitChanged, attribute="penalized")
 
     def test_air_status_is_not_changed_here(self) -> None:
         until(campaign(), "5.1.H").when(
@@ -284,9 +306,9 @@ class Test52HRetreat:
     """5.2.H: ground units that have fought retreat, no others, and not to the enemy."""
 
     def fought(self) -> Story:
-        table = until(operation(campaign(), "ichiki"), "5.2.H")
-        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
-        return table.play(says(ALLIES, "attack", 1, units=[MARINES], target="ichiki"))
+        table = operation(campaign(), "ichiki").given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        until(table, "5.2.H").play(says(ALLIES, "attack", 1, units=[MARINES], target="ichiki"))
+        return until(table, "5.2.H/retreat")
 
     def retreat(self, *path: str, unit: str = "ichiki", seat: str = JAPAN) -> dict[str, Any]:
         return says(seat, "move", unit=unit, path=list(path), cause="retreat")
@@ -299,16 +321,18 @@ class Test52HRetreat:
         )
 
     def test_not_to_the_enemy_and_not_without_a_fight(self) -> None:
-        table = self.fought()
+        table = self.fought().play(says(JAPAN, "done"))
         table.when(self.retreat("rabaul", "guadalcanal", unit=MARINES, seat=ALLIES)).then_refused(
             rule="5.2.H [31.0]", says="a place of the enemy: ichiki", do="another place"
         )
-        table = until(operation(campaign(), "ichiki"), "5.2.H").when(self.retreat("buin"))
-        table.then_refused(rule="5.2.H [31.0]", says="it was in no ground combat", do="another unit")
+        change(table, MARINES, "fought", "")
+        table.when(self.retreat("buin", unit=MARINES, seat=ALLIES)).then_refused(
+            rule="5.2.H [31.0]", says="it was in no ground combat", do="another unit"
+        )
 
     def test_a_unit_aboard_a_ship_does_not_fight(self) -> None:
-        table = until(operation(campaign(), "ichiki"), "5.2.H")
-        table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        table = operation(campaign(), "ichiki").given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
+        until(table, "5.2.H")
         change(table, "ichiki", "aboard", "chokai")
         table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki")).then_refused(
             rule="5.2.H [31.0]", says="ichiki: aboard a ship", do="units ashore"

@@ -122,7 +122,7 @@ class Test51TNobodyToMove:
         steps = opened(until(table, "5.2.L"))
         assert "5.2.C/move" in steps
         assert "5.2.K/move" not in steps
-        assert {"5.2.K/search", "5.2.K/submarines", "5.2.H"} <= set(steps)
+        assert {"5.2.C/search", "5.2.K/search"} <= set(steps)
 
     def test_optional_submarines_move_although_nobody_is_activated(self) -> None:
         """34.1, 34.2: Japan's submarines move in Japan's movement phase."""
@@ -147,7 +147,7 @@ class Test52CAirUnitsStay:
 
 
 class Test51HEveryCombatUnit:
-    """5.1.H: ships and air units can be isolated too; what a ship then loses the table records."""
+    """5.1.H: ships and air units can be isolated too; what a ship loses comes with its source."""
 
     @pytest.mark.parametrize("unit", ["chokai", "rabaul-air"])
     def test_the_table_isolates_it(self, unit: str) -> None:
@@ -160,8 +160,10 @@ class Test51HEveryCombatUnit:
         for unit in ("chokai", "rabaul-air"):
             table.play(says(JAPAN, "change", unit=unit, attribute="isolated", to=True))
         table.when(says(JAPAN, "isolation-penalty", unit="chokai")).then_refused(
-            rule="5.1.H [12.0]", says="chokai is not isolated, or has lost its steps", do="rabaul-air"
+            rule="5.1.H [12.0]", says="the scenario does not say what chokai loses", do="give `loses` with its `source`"
         )
+        table.when(says(JAPAN, "isolation-penalty", unit="chokai", loses=1, source="12.3"))
+        table.then(UnitChanged, unit="chokai", attribute="hits", after=1, cause="isolated, 12.3")
         table.when(says(JAPAN, "isolation-penalty", unit="rabaul-air")).then(UnitChanged, attribute="steps", after=1)
 
     def test_a_headquarters_is_no_combat_unit(self) -> None:
@@ -220,7 +222,7 @@ class Test53DamageByTheBook:
         """The operation is over, and the damage to be counted."""
         for unit in (one.id for one in table.game.in_play() if one.get("activated")):
             table.play(says(table.game.units[unit].side, "deactivate", units=[unit]))
-        return table.then_open("5.3/damage")
+        return until_gone(table, "5.2.M").then_open("5.3/damage")
 
     def test_who_counts_last_reads_it(self) -> None:
         table = self.over(until(cycle(campaign(), "chokai"), "5.2.M"))

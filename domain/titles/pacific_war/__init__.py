@@ -1,6 +1,7 @@
 """Pacific War (GMT Games, second edition): the struggle against Japan, chapter 5.0 for Strategic and Campaign play."""
 
 from umpire_ledger.domain.titles.pacific_war import (
+    able,
     activation,
     bidding,
     combat,
@@ -85,6 +86,7 @@ ORDERS = (
     does(cycle.Demolish, cycle.decide_demolish, tries=suggests.demolish, offered=cycle.can_demolish),
     does(cycle.Rally, cycle.decide_rally, tries=suggests.rally, tables=("rally",)),
     does(combat.Attack, combat.decide_attack, tries=suggests.attack, tables=combat.TABLES),
+    does(flying.LaunchMission, flying.decide_launch, tries=suggests.launch_mission),
     does(flying.Paradrop, flying.decide_paradrop, tries=suggests.paradrop),
     does(operation.CountDamage, operation.decide_count_damage),
     does(Move, movement.decide_move, tries=suggests.move),
@@ -102,12 +104,27 @@ TITLE = Title(
     publisher="GMT Games",
     sequence=SEQUENCE,
     sides=(JAPAN, ALLIES),
-    options={"weather": True, bidding.SEALED: True, "closing_cycle": True, movement.JAPANESE_SUBMARINES: False},
+    options={
+        "weather": True,
+        bidding.SEALED: True,
+        "closing_cycle": True,
+        movement.JAPANESE_SUBMARINES: False,
+        cycle.SURPRISE_LASTS: True,
+        activation.CEILING_LASTS: True,
+        command.POOL_IN_BID: True,
+        forces.SUBMARINES_STAY: True,
+        on_the_table.FORMED_ANYWHERE: False,
+    },
     readings={
         "weather": "5.1.A is played; false: it is passed",
         bidding.SEALED: "both bid at once, each in secret; false: openly, one after the other",
         "closing_cycle": "an operation that ends closes its Battle Cycle with 5.2.N and 5.2.O; false: it breaks off",
         movement.JAPANESE_SUBMARINES: "34.1 and 34.2: Japanese submarines move with the others in 5.2.C and 5.2.K",
+        cycle.SURPRISE_LASTS: "Surprise (29.1) counts in all three naval combat phases; false: in the first alone",
+        activation.CEILING_LASTS: "the bid, and limits of the Reaction player, hold in 5.2.M too; false: in 5.1 alone",
+        command.POOL_IN_BID: "points in a Future Operation Pool count in a bid; false: they are not bid",
+        forces.SUBMARINES_STAY: "submarine points stay where 5.1.J allocated them; false: all return to the hand first",
+        on_the_table.FORMED_ANYWHERE: "5.1.L forms units also where the enemy is; false: only elsewhere",
     },
     rows={**ROWS, **STRATEGIC, **MAY_HAVE},
     starter=STARTER,
@@ -128,9 +145,7 @@ TITLE = Title(
         DISADVANTAGE: called(
             "Disadvantage player", bidding.role("disadvantage"), none="neither player has the disadvantage"
         ),
-        "owners_in_hand": called(
-            "owners of ships in the hex", cycle.owners_in_hand, none="no ship is left in the hex of battle"
-        ),
+        **able.ROLES,
         "owners_of_damaged_airbases": called(
             "owners of damaged airbases", forces.owners_of_damaged_airbases, none="no linked airbase is damaged"
         ),
@@ -144,6 +159,7 @@ TITLE = Title(
         "5.1.F": command.points_to_lapse,
         "5.1.M": forces.patrols_to_leave,
         "5.1.P/activate": operation.operation_at_risk,
+        "5.2.J": cycle.rallies_to_leave,
         "5.2.M": operation.operation_at_risk,
     },
     acts={
@@ -154,10 +170,14 @@ TITLE = Title(
         "5.1.N": forces.take_patrols_off,
         "5.1.A": shipping.clear_weather,
         "5.1.O/bid": bidding.clear_the_table,
+        "5.1.O/bid-openly": bidding.clear_the_table,
         "5.1.O/open": bidding.open_bids,
         "5.1.O/player": bidding.begin_operation,
         "5.1.P/launch": operation.launch,
         "5.2.A": cycle.begin_cycle,
+        **{f"{step}/losses": combat.take_losses for step in combat.FIRES_TOGETHER},
+        "5.2.D/28.0/over": flying.end_mission,
+        "5.2.L/28.0/over": flying.end_mission,
         "5.2.D/28.12/over": flying.decline,
         "5.2.L/28.12/over": flying.decline,
         "5.2.O": month.two_days_on,

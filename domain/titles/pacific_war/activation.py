@@ -2,8 +2,8 @@
 
 An activated unit costs its Activation Points in Command Points of one headquarters (20.1). The cost of an operation is
 due as soon as a side has activated more than 10 Activation Points, from the headquarters that went beyond. What the
-Operation player spends for all this may not exceed his bid; a minimum is not printed. A claim without a bid has no
-ceiling, nor has the Reaction player but for the limit that the Condition sets him.
+Operation player spends for all this, 5.2.M included, may not exceed the bid; a minimum is not printed. A claim without
+a bid has no ceiling. The Reaction player has the limit that the Condition sets, and no other.
 """
 
 from collections.abc import Iterable
@@ -11,12 +11,14 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war.command import purses
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     activated,
     entry,
     has,
+    of_arm,
     own_of_arm,
     phase_of,
     refuse,
@@ -25,6 +27,8 @@ from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed
 
 FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
+CEILING_LASTS = "ceiling_lasts"
+"""The option for a bid, and limits of the Reaction player, that hold in 5.2.M too."""
 HOW_MANY = msgspec.Meta(min_length=1, max_length=60)
 
 
@@ -60,6 +64,8 @@ class SetLevel(Order, frozen=True, kw_only=True, tag="set-operation-level"):
 
 def ceiling(game: Game, side: str) -> tuple[int, str]:
     """The most that a side may spend in this operation, -1 for any number; and what sets it."""
+    if phase_of(game) == "5.2.M" and not game.options.get(CEILING_LASTS, True):
+        return -1, "nothing"
     if side == game.markers.get("operation_player"):
         bid = game.markers.get("bid")
         return (bid, "the bid") if isinstance(bid, int) else (-1, "no bid")
@@ -127,10 +133,32 @@ def _named(game: Game, seat: str, names: Iterable[str], rule: str) -> tuple[Unit
     return tuple(own_of_arm(game, seat, name, COMBAT_ARMS, rule) for name in dict.fromkeys(names))
 
 
+def is_in_the_note(game: Game, *, activating: bool) -> bool:
+    """Whether 5.2.M has no deactivation (Engagement scenarios), or no activation (Battle scenarios too)."""
+    kind = str(game.markers.get("kind"))
+    return kind == "engagement" or (kind == "battle" and activating)
+
+
+def can_deactivate(game: Game, side: str) -> bool:
+    """Whether a side has something to deactivate in 5.2.M."""
+    return bool(activated(game, side)) and not is_in_the_note(game, activating=False)
+
+
+def can_activate(game: Game, side: str) -> bool:
+    """Whether a side has a unit to activate in 5.2.M, and the points for the cheapest one."""
+    idle = [one.number("activation") for one in of_arm(game, *COMBAT_ARMS, side=side) if not one.get("activated")]
+    if not idle or not of_arm(game, "headquarters", side=side) or is_in_the_note(game, activating=True):
+        return False
+    most, _ = ceiling(game, side)
+    left = most - has(game, f"spent/{side}") if most >= 0 else min(idle)
+    accounts = (*purses(game, side)[1:], f"pool/{side}")
+    return min(idle) <= min(left, max(has(game, one) for one in accounts))
+
+
 def verify_may_change(game: Game, *, activating: bool) -> None:
     """Raises RuleViolation in 5.2.M of an Engagement scenario, and of a Battle scenario for activation."""
     kind = str(game.markers.get("kind"))
-    if phase_of(game) == "5.2.M" and (kind == "engagement" or (kind == "battle" and activating)):
+    if phase_of(game) == "5.2.M" and is_in_the_note(game, activating=activating):
         what = f"there is no {'activation' if activating else 'deactivation'} in {kind} scenarios"
         raise refuse(game, what, "`done` leaves the phase", rule_of(game))
 

@@ -34,7 +34,17 @@ from umpire_ledger.kit import (
 
 BID, RULE, BASE = "bid", "5.1.O [18.0]", "5.1.O [11.3.1]"
 SEALED = "sealed_bids"
-PER_OPERATION = ("condition", "operation_level", "time_multiple", "naval_movement", "cycle", "lighting", "surprise")
+MISSION = ("mission", "mission_target", "interfered")
+PER_OPERATION = (
+    "condition",
+    "operation_level",
+    "time_multiple",
+    "naval_movement",
+    "cycle",
+    "lighting",
+    "surprise",
+    *MISSION,
+)
 ROLES = ("operation_player", "reaction_player", "advantage", "disadvantage")
 
 
@@ -68,10 +78,14 @@ def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
 
 
 def clear_the_table(game: Game) -> list[Result]:
-    """Nothing of an operation that is over counts any longer; where its units stand they stay, by ruling."""
+    """Nothing of an operation that is over counts any longer; where its units stand they stay, by ruling.
+
+    A claim (5.4) that was not made until the bids is gone: the page offers it at the resumption alone.
+    """
+    gone = unmarked(game, "may_claim")
     if game.markers.get("operation_state") != "over" or not word_in(game, "operation_player"):
-        return []
-    return [*unmarked(game, *PER_OPERATION, *ROLES, "bid"), LEFT_AS_THEY_ARE]
+        return gone
+    return [*gone, *unmarked(game, *PER_OPERATION, *ROLES, "bid"), LEFT_AS_THEY_ARE]
 
 
 LEFT_AS_THEY_ARE = RulingMade(

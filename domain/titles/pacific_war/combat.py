@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
     entry,
     hostile_unit,
+    of_arm,
     own_of_arm,
     phase_of,
     refuse,
@@ -22,7 +23,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     with_what_follows,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
-from umpire_ledger.kit import Dice, Game, Result, TableRoll, Unit, UnitName, changed, names_in, paid, removed
+from umpire_ledger.kit import Dice, Game, Result, TableRoll, Unit, UnitName, changed, names_in, paid, removed, step_open
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 SUBMARINES = Kind("submarine-combat", "25.2", ("patrol",), ("naval",), same_place=True)
 TRANSPORT = Kind("submarine-combat", "13.2.5", ("patrol", "submarine-command"), ("naval",))
-AIR = Kind("air-combat", "28.0", ("air",), ("naval", "air", "ground", "base"), idle=True)
+AIR = Kind("air-combat", "28.0", ("air",), flying.TARGETS, idle=True)
 NAVAL = Kind("naval-combat", "29.2", ("naval",), ("naval",), same_place=True, idle=True, once=True)
 BOMBARDMENT = Kind("bombardment", "29.3", ("naval",), ("ground", "base"), same_place=True, once=True)
 GROUND = Kind("ground-combat", "31.0", ("ground",), ("ground",), same_place=True, once=True)
@@ -58,6 +59,10 @@ KINDS = {
 }
 """The kind of combat of each phase that has one."""
 TABLES = tuple(dict.fromkeys(kind.table for kind in KINDS.values()))
+
+
+FIRES_TOGETHER = ("5.2.E.b/1", "5.2.E.b/2", "5.2.E.b/3", "5.2.H")
+"""The steps whose sides fight at one time: what an attack destroys leaves play when the step is over."""
 
 
 class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
@@ -92,7 +97,7 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
     )
     if rolled.row is None:
         return list(rolled.told)
-    harm, damage = suffers(target, rolled.row, f"attacked by {attackers[0].id}", rule)
+    harm, damage = suffers(target, rolled.row, f"attacked by {attackers[0].id}", rule, later=fires_together(game))
     account = f"damage/{game.side_of(order.seat)}"
     damages = paid(game, account, damage, f"inflicted on {target.id}", rule) if phase_of(game) != "5.1.I" else []
     uses = flying.notes(game, attackers) if kind is AIR else _uses(game, kind, attackers, target)
@@ -147,32 +152,53 @@ def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> N
         raise refuse(game, what, "name units that have not, or `done`", rule)
 
 
-def suffers(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Result], int]:
-    """What a row of a combat table does to a unit, and the damage that counts: hits or steps lost."""
+def suffers(unit: Unit, row: Row, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:
+    """What a row of a combat table does to a unit, and the damage that counts: hits or steps lost.
+
+    `later`: a unit that is destroyed leaves play by `take_losses`.
+    """
     match arm(unit):
         case "naval":
-            return hit(unit, entry(row, "hits"), cause, rule)
+            return hit(unit, entry(row, "hits"), cause, rule, later=later)
         case "air" | "ground":
-            return _lose_steps(unit, row, cause, rule)
+            return _lose_steps(unit, row, cause, rule, later=later)
         case _:
             hits = entry(row, "hits")
             return changed(unit, "hits", unit.number("hits") + hits, cause, rule), hits
 
 
-def hit(ship: Unit, hits: int, cause: str, rule: str) -> tuple[list[Result], int]:
-    """Hits on a ship: some cripple it, more sink it; beyond that none is scored."""
+def hit(ship: Unit, hits: int, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:
+    """Hits on a ship: some cripple it, more sink it; beyond that none is scored. `later`: it sinks by `take_losses`."""
     total = min(ship.number("hits") + hits, max(ship.number("sinks"), ship.number("hits")))
     scored = total - ship.number("hits")
     results = changed(ship, "hits", total, cause, rule)
-    if total >= ship.number("sinks"):
+    if total >= ship.number("sinks") and not later:
         return [*results, *removed(ship, "sunk", cause, rule)], scored
     return [*results, *changed(ship, "crippled", total >= ship.number("cripples"), cause, rule)], scored
 
 
-def _lose_steps(unit: Unit, row: Row, cause: str, rule: str) -> tuple[list[Result], int]:
+def _lose_steps(unit: Unit, row: Row, cause: str, rule: str, *, later: bool) -> tuple[list[Result], int]:
     lost = min(entry(row, "steps"), unit.number("steps"))
     results = changed(unit, "steps", unit.number("steps") - lost, cause, rule)
-    if lost and lost == unit.number("steps"):
+    if lost and lost == unit.number("steps") and not later:
         return [*results, *removed(unit, "eliminated", cause, rule)], lost
     breaks = arm(unit) == "ground" and isinstance(row, dict) and row.get("broken") is True
     return [*results, *(changed(unit, "broken", True, cause, rule) if breaks else [])], lost
+
+
+# --- both sides at one time -------------------------------------------------------------------------------------------
+
+
+def fires_together(game: Game) -> bool:
+    """Whether both sides fight at one time in the open step, so that the order of their attacks decides nothing."""
+    return step_open(game) in FIRES_TOGETHER
+
+
+def take_losses(game: Game) -> list[Result]:
+    """A step in which both sides fought is over: ships with their last hit sink, ground units without steps go."""
+    rule = f"{phase_of(game)} [{KINDS[phase_of(game)].rule}]"
+    sunk = (one for one in of_arm(game, "naval") if one.number("hits") >= one.number("sinks"))
+    gone = (one for one in of_arm(game, "ground") if not one.number("steps"))
+    lost = [event for one in sunk for event in removed(one, "sunk", "its last hit", rule)]
+    lost += [event for one in gone for event in removed(one, "eliminated", "its last step", rule)]
+    return with_what_follows(game, lost, rule)

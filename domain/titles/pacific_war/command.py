@@ -36,6 +36,8 @@ from umpire_ledger.kit import (
 RULE, ALLOCATION, POOL = "5.1.G [10.0]", "5.1.G [10.3]", "5.1.G [10.4]"
 BY_SHIPPING = "command-points-by-shipping"
 """The table that says how many Command Points Japan's Merchant Shipping Points bring."""
+POOL_IN_BID = "pool_in_bid"
+"""The option for a Future Operation Pool that counts in a bid."""
 Points = Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
@@ -69,8 +71,9 @@ def purses(game: Game, side: str) -> tuple[str, ...]:
 
 
 def available(game: Game, side: str) -> int:
-    """All the Command Points that a side could spend, the pool included."""
-    return sum(has(game, account) for account in (*purses(game, side), f"pool/{side}"))
+    """All the Command Points that a side could bid; the pool is included unless the scenario says otherwise."""
+    pool = (f"pool/{side}",) if game.options.get(POOL_IN_BID, True) else ()
+    return sum(has(game, account) for account in (*purses(game, side), *pool))
 
 
 def points_to_lapse(game: Game, _: str) -> tuple[str, ...]:

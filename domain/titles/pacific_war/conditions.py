@@ -1,9 +1,10 @@
 """What the sequence of play of Pacific War asks: conditions, each with the words a referee reads."""
 
-from umpire_ledger.domain.titles.pacific_war.bidding import BreakTie, MakeBid, claim_is_open, is_claimed, tied
+from umpire_ledger.domain.titles.pacific_war.bidding import SEALED, BreakTie, MakeBid, claim_is_open, is_claimed, tied
 from umpire_ledger.domain.titles.pacific_war.command import ReceivePoints, on_the_track, strategic
+from umpire_ledger.domain.titles.pacific_war.cycle import SURPRISE_LASTS as LASTS
 from umpire_ledger.domain.titles.pacific_war.cycle import RollAdvantage, RollLighting
-from umpire_ledger.domain.titles.pacific_war.flying import strike_is_open
+from umpire_ledger.domain.titles.pacific_war.flying import mission_is_launched, strike_is_open
 from umpire_ledger.domain.titles.pacific_war.forces import links_are_unpaid, unpaid_links
 from umpire_ledger.domain.titles.pacific_war.intelligence import DetermineCondition, DetermineLevel, condition_is_hidden
 from umpire_ledger.domain.titles.pacific_war.month import (
@@ -23,7 +24,7 @@ from umpire_ledger.domain.titles.pacific_war.operation import (
     nobody_is_activated,
     operation_is_over,
 )
-from umpire_ledger.domain.titles.pacific_war.regroup import penalized, penalty_is_due
+from umpire_ledger.domain.titles.pacific_war.regroup import isolation_is_open, penalized, penalty_is_due
 from umpire_ledger.domain.titles.pacific_war.shipping import CountAttrition, priority_is_open
 from umpire_ledger.kit import Condition, Game, Order, fact, option
 
@@ -59,6 +60,8 @@ def open_until(order: type[Order], what: str) -> Condition:
 STRATEGIC = fact("this is a Strategic scenario", strategic, otherwise="this is a Campaign scenario", lasting=True)
 WEATHER = option("weather")
 CLOSING_CYCLE = option("closing_cycle")
+SEALED_BIDS = option(SEALED)
+SURPRISE_LASTS = option(LASTS)
 LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
 ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")
 POINTS_ARE_OPEN = open_until(ReceivePoints, "the number of Command Points")
@@ -80,6 +83,12 @@ PENALTY_IS_DUE = fact(
     otherwise="every isolated unit has suffered its penalty",
     owed="carry out the penalty with `isolation-penalty`",
     who=penalized,
+)
+ISOLATION_IS_OPEN = fact(
+    "a side has yet to state which units are isolated",
+    isolation_is_open,
+    otherwise="each side has stated which units are isolated",
+    owed="mark isolated units with `change`, or state with `isolation-penalty` alone that you have none",
 )
 LINKS_ARE_UNPAID = fact(
     "an Emergency Command Link waits to be paid or removed",
@@ -115,6 +124,7 @@ LAST_MONTH = fact("it was the last month of the scenario", last_month, otherwise
 OPERATION_IS_OVER = fact(
     "the operation is over", operation_is_over, otherwise="the operation goes on, or waits to begin"
 )
+MISSION_IS_LAUNCHED = fact("an air mission is launched", mission_is_launched, otherwise="no air mission is launched")
 STRIKE_IS_OPEN = fact(
     "a Simultaneous Strike may be launched", strike_is_open, otherwise="no Simultaneous Strike may be launched"
 )

@@ -10,9 +10,25 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     unmarked,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, TableRoll, Unit, UnitName, changed, marked, removed
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    changed,
+    marked,
+    removed,
+    word_in,
+)
 
 A, B, E, G, J = "5.2.A [26.0]", "5.2.B [27.0]", "5.2.E.a [29.1]", "5.2.G [30.0]", "5.2.J [31.8]"
+
+SURPRISE_LASTS = "surprise_lasts"
+"""The option for Surprise in all three naval combat phases of a hex."""
 
 
 class RollLighting(TableRoll, frozen=True, kw_only=True, tag="roll-lighting"):
@@ -43,7 +59,8 @@ class Rally(TableRoll, frozen=True, kw_only=True, tag="rally"):
 def begin_cycle(game: Game) -> list[Result]:
     """A new battle cycle of the operation; nothing holds over from the one before."""
     number = game.number("cycle") + 1
-    return [*unmarked(game, "lighting", "advantage", "disadvantage", "surprise"), *marked(game, "cycle", number)]
+    held = ("lighting", "advantage", "disadvantage", "surprise", "mission", "mission_target", "interfered")
+    return [*unmarked(game, *held), *marked(game, "cycle", number)]
 
 
 def decide_roll_lighting(game: Game, order: RollLighting, dice: Dice) -> list[Result]:
@@ -94,6 +111,21 @@ def decide_determine_battle(game: Game, order: DetermineBattle, dice: Dice) -> l
     whose = game.markers.get(str(rolled.value("surprise") or "neither"), "neither")
     answer = "combat" if rolled.value("combat") else "no combat"
     return [*rolled.told, *marked(game, "surprise", whose, f"roll {rolled.total} at {place}", E), Closes(answer)]
+
+
+def surprising(game: Game) -> tuple[str, ...]:
+    """The side that fires first in the hex in hand, by Surprise."""
+    return tuple(side for side in owners_in_hand(game) if side == word_in(game, "surprise"))
+
+
+def yet_to_fire(game: Game) -> tuple[str, ...]:
+    """The sides of the hex in hand without those that fired first, by Surprise."""
+    return tuple(side for side in owners_in_hand(game) if side != word_in(game, "surprise"))
+
+
+def yet_to_fire_later(game: Game) -> tuple[str, ...]:
+    """The same in the second and third naval combat phase, where Surprise may count no longer."""
+    return yet_to_fire(game) if game.options.get(SURPRISE_LASTS, True) else owners_in_hand(game)
 
 
 def owners_in_hand(game: Game) -> tuple[str, ...]:
@@ -153,6 +185,12 @@ def may_rally(game: Game, side: str) -> tuple[Unit, ...]:
 def owners_of_broken(game: Game) -> tuple[str, ...]:
     """The sides with a ground unit that may rally."""
     return tuple(side for side in game.side_ids if may_rally(game, side))
+
+
+def rallies_to_leave(game: Game, side: str) -> tuple[str, ...]:
+    """The side's units that could rally; when 5.2.J is left they stay broken."""
+    broken = ", ".join(one.id for one in may_rally(game, side))
+    return (f"rallies: {broken} may try",) if broken else ()
 
 
 def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:

@@ -1,12 +1,23 @@
 """5.2.D and 5.2.L: air missions. One side flies, the other interferes, and may answer by a Simultaneous Strike (28.12).
 
+If the other side has air units, a mission is launched first: the other side is asked to interfere with it, then it is
+resolved with the air units that are left. Without air units of the other side a mission is resolved at once.
+
 An air unit flies once in a battle cycle: a mission, a movement between bases, a paradrop or a Simultaneous Strike; to
-interfere is no mission. The strike is asked for when a mission against a Task Force with carriers that hold air units
-is resolved; both happen at one time, so air units fly that have gone down with their carrier.
+interfere is no mission, and possible once against each.
+
+The strike is asked for when a mission against a Task Force with carriers that hold air units is resolved; both happen
+at one time, so air units fly that have gone down with their carrier.
 """
+
+from typing import Annotated
+
+import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
+    enemy_of,
+    hostile_unit,
     of_arm,
     own_of_arm,
     phase_of,
@@ -20,11 +31,14 @@ from umpire_ledger.kit import (
     Game,
     Order,
     PlaceName,
+    PlaceOrNone,
     Result,
     Unit,
     UnitMoved,
     UnitName,
+    UnitOrNone,
     changed,
+    is_foggy,
     marked,
     names_in,
     step_open,
@@ -36,6 +50,18 @@ WHOSE = {"5.2.D": "advantage", "5.2.L": "disadvantage"}
 STRIKE = "simultaneous_strike"
 """The marker that names the air units which may answer a mission now."""
 AT_ONCE = "28.12"
+MISSION, TARGET, INTERFERED = "mission", "mission_target", "interfered"
+"""The markers of a mission that is launched: its air units, its target, and the air units that interfered with it."""
+TARGETS = ("naval", "air", "ground", "base")
+"""The arms that an air mission attacks."""
+
+
+class LaunchMission(Order, frozen=True, kw_only=True, tag="launch-mission"):
+    """Launch an air mission against an enemy unit, or `at` the place of a drop: the other side may interfere first."""
+
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
+    target: UnitOrNone = ""
+    at: PlaceOrNone = ""
 
 
 class Paradrop(Order, frozen=True, kw_only=True, tag="paradrop"):
@@ -75,14 +101,23 @@ def strikers(game: Game, units: tuple[str, ...], rule: str) -> list[Unit]:
 
 
 def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
-    """Raises RuleViolation: flown already; not activated; the other side does more than interfere."""
+    """Raises RuleViolation: flown already; not activated; no interference; another mission than was launched."""
     if is_simultaneous(game):
         return
     if not owns_the_phase(game, flying[0].side):
-        if arm(target) == "air" and target.get("used") == this_use(game):
-            return
-        what = f"{game.side_name(flying[0].side)} only interferes with missions in this phase"
-        raise refuse(game, what, "attack an air unit whose mission was flown in this phase, or wait", rule)
+        _verify_interference(game, flying, target, rule)
+        return
+    if names_in(game, MISSION):
+        _verify_as_launched(game, flying, target.id, rule)
+        return
+    _verify_can_fly(game, flying, rule)
+    if may_be_met(game, flying[0].side):
+        what = f"{game.side_name(enemy_of(flying[0].side))} may interfere with this mission first"
+        raise refuse(game, what, "`launch-mission`, then `attack` with the units that are left", rule)
+
+
+def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
+    """Raises RuleViolation for air units that are not activated or have flown in this battle cycle."""
     if idle := [one.id for one in flying if not one.get("activated")]:
         raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
     if again := [one.id for one in flying if flown(game, one)]:
@@ -90,13 +125,35 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
         raise refuse(game, what, "name air units that have not, or `done`", rule)
 
 
+def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
+    """Raises RuleViolation for an attack on another unit than one of the mission, or a second one in it."""
+    if target.id not in names_in(game, MISSION):
+        what = f"{game.side_name(flying[0].side)} only interferes with missions in this phase"
+        raise refuse(game, what, "attack an air unit of a mission that is launched, or wait", rule)
+    if again := [one.id for one in flying if one.id in names_in(game, INTERFERED)]:
+        what = f"{', '.join(again)}: interfered already with this mission"
+        raise refuse(game, what, "name air units that have not, or `done`", rule)
+
+
+def _verify_as_launched(game: Game, flying: list[Unit], target: str, rule: str) -> None:
+    """Raises RuleViolation for other air units, or another target, than the mission was launched with."""
+    mission, aim = names_in(game, MISSION), word_in(game, TARGET)
+    if wrong := [one.id for one in flying if one.id not in mission]:
+        what = f"{', '.join(wrong)}: not in the mission that is launched"
+        raise refuse(game, what, f"name units of the mission: {', '.join(mission)}", rule)
+    if target != aim:
+        what = f"the mission was launched against {aim}, not {target}"
+        raise refuse(game, what, f"resolve it against {aim}; `done` gives it up", rule)
+
+
 def notes(game: Game, flying: list[Unit]) -> list[Result]:
-    """Who has flown; in a Simultaneous Strike also who is left to strike."""
+    """Who has flown or interfered; in a Simultaneous Strike also who is left to strike."""
     if not is_simultaneous(game) and not owns_the_phase(game, flying[0].side):
-        return []
+        met = dict.fromkeys((*names_in(game, INTERFERED), *(one.id for one in flying)))
+        return marked(game, INTERFERED, tuple(met))
     noted = [event for one in flying if not one.fate for event in changed(one, "used", this_use(game))]
     if not is_simultaneous(game):
-        return noted
+        return [*noted, *([Closes()] if names_in(game, MISSION) else [])]
     left = tuple(one for one in names_in(game, STRIKE) if one not in {unit.id for unit in flying})
     return [*noted, *marked(game, STRIKE, left or None), *([] if left else [Closes()])]
 
@@ -123,6 +180,55 @@ def may_answer(game: Game, target: Unit) -> tuple[str, ...]:
 def decline(game: Game) -> list[Result]:
     """The Simultaneous Strike is over."""
     return marked(game, STRIKE, None, rule=AT_ONCE)
+
+
+# --- missions that are launched ---------------------------------------------------------------------------------------
+
+
+def may_be_met(game: Game, side: str) -> bool:
+    """Whether the other side has air units to interfere with; where units may be hidden it always may have."""
+    return is_foggy(game) or bool(of_arm(game, "air", side=enemy_of(side)))
+
+
+def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
+    """Air units set out; from now on they have flown, whatever the other side does.
+
+    Raises:
+        RuleViolation: not one's own phase; no air unit that is ready; no target, or one that no mission has.
+    """
+    rule = f"{phase_of(game)} [28.0]"
+    side = game.side_of(order.seat)
+    if not owns_the_phase(game, side):
+        what = f"{game.side_name(side)} only interferes with missions in this phase"
+        raise refuse(game, what, "wait for a mission of the other side", rule)
+    flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in dict.fromkeys(order.units)]
+    _verify_can_fly(game, flying, rule)
+    if bool(order.target) == bool(order.at):
+        raise refuse(game, "a mission has one aim", "name a `target`, or the place of a drop with `at`", rule)
+    if order.target:
+        target = hostile_unit(game, order.seat, order.target, rule)
+        if arm(target) not in TARGETS:
+            what = f"{target.id} is no {' or '.join(TARGETS)} unit"
+            raise refuse(game, what, "choose another target, or the place of a drop", rule)
+    return [
+        *(event for one in flying for event in changed(one, "used", this_use(game), rule=rule)),
+        *marked(game, TARGET, order.target or order.at, "launched", rule),
+        *marked(game, MISSION, tuple(one.id for one in flying), "launched", rule),
+    ]
+
+
+def mission_is_launched(game: Game, _: str) -> bool:
+    return bool(names_in(game, MISSION))
+
+
+def still_flying(game: Game) -> bool:
+    """Whether an air unit of the mission is left."""
+    return any(one in game.units and not game.units[one].fate for one in names_in(game, MISSION))
+
+
+def end_mission(game: Game) -> list[Result]:
+    """The mission is over: flown, given up, or shot down."""
+    return [event for marker in (MISSION, TARGET, INTERFERED) for event in marked(game, marker, None)]
 
 
 # --- other flights ----------------------------------------------------------------------------------------------------
@@ -155,15 +261,22 @@ def decide_paradrop(game: Game, order: Paradrop, _: Dice) -> list[Result]:
     carrier = own_of_arm(game, order.seat, order.by, ("air",), rule)
     if why := _why_no_drop(game, unit, carrier):
         raise refuse(game, f"{unit.id} cannot be dropped: {why}", "name paratroops and air units that are ready", rule)
+    if names_in(game, MISSION):
+        _verify_as_launched(game, [carrier], order.at, rule)
+    elif may_be_met(game, unit.side):
+        what = f"{game.side_name(enemy_of(unit.side))} may interfere with this mission first"
+        raise refuse(game, what, "`launch-mission` with `at`, then `paradrop`", rule)
     if order.at == unit.at:
         raise refuse(game, f"{unit.id} is at {order.at} already", "name the place of the drop", rule)
     path = (unit.at, order.at)
     drop = UnitMoved(unit=unit.id, path=path, cause=f"dropped by {carrier.id}", rule=rule)
-    return [drop, *changed(carrier, "used", this_use(game), "paradrop", rule)]
+    over = [Closes()] if names_in(game, MISSION) else []
+    return [drop, *changed(carrier, "used", this_use(game), "paradrop", rule), *over]
 
 
 def _why_no_drop(game: Game, unit: Unit, carrier: Unit) -> str:
-    if why := why_not_flying(game, carrier):
+    is_launched = carrier.id in names_in(game, MISSION)
+    if not is_launched and (why := why_not_flying(game, carrier)):
         return f"{carrier.id}: {why}"
     if not unit.get("paratroops") and any("paratroops" in one.attributes for one in of_arm(game, "ground")):
         return "it is no paratroop unit"

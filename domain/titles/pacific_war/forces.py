@@ -10,7 +10,8 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
     TO_COME,
     arm,
-    enemies_at,
+    coming,
+    enemies_before,
     entry,
     has,
     of_arm,
@@ -32,6 +33,7 @@ from umpire_ledger.kit import (
     UnitOrNone,
     UnitPlaced,
     Value,
+    after,
     changed,
     names_in,
     number_of,
@@ -48,6 +50,8 @@ REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (
     "5.1.N [25.0]",
 )
 ANTI_SHIPPING = "anti-shipping"
+SUBMARINES_STAY = "submarines_stay"
+"""The option for submarine points that stay where they were allocated."""
 
 
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
@@ -129,7 +133,7 @@ class PlacePatrol(Order, frozen=True, kw_only=True, tag="place-patrol"):
 
 def open_reinforcements(game: Game) -> list[Result]:
     """The month's points and steps arrive; every Emergency Command Link is unpaid again."""
-    results: list[Result] = []
+    results: list[Result] = [] if game.options.get(SUBMARINES_STAY, True) else _back_in_hand(game)
     for side in game.side_ids:
         row = of_month(game, f"reinforcements/{side}")
         accounts = {
@@ -141,8 +145,20 @@ def open_reinforcements(game: Game) -> list[Result]:
             what = "bombing" if side == ALLIES else "merchant"
             accounts[what] = entry(row, what)
         for account, amount in accounts.items():
-            results += paid(game, account, amount, "reinforcement", ENTRY)
+            results += paid(after(game, results), account, amount, "reinforcement", ENTRY)
     return [*results, *(one for link in of_arm(game, "link") for one in changed(link, "paid", False, rule=LINKS))]
+
+
+def _back_in_hand(game: Game) -> list[Result]:
+    """All submarine points are allocated from the hand each month, if the scenario says so."""
+    commands = of_arm(game, "submarine-command")
+    allocated = {f"submarines/{one.id}": one.side for one in commands} | {ANTI_SHIPPING: ALLIES}
+    results: list[Result] = []
+    for account, side in allocated.items():
+        points = has(game, account)
+        results += paid(game, account, -points, "back in hand", ALLOCATION)
+        results += paid(after(game, results), f"submarines/{side}", points, "back in hand", ALLOCATION)
+    return results
 
 
 def waiting_to_come(game: Game, side: str) -> tuple[Unit, ...]:
@@ -165,7 +181,8 @@ def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
     if not order.source:
         _verify_entry(game, unit, order.at)
     cause = order.source or "reinforcement"
-    return [UnitMoved(unit=unit.id, path=(TO_COME, order.at), cause=cause, rule=ENTRY)]
+    entered = UnitMoved(unit=unit.id, path=(TO_COME, order.at), cause=cause, rule=ENTRY)
+    return [entered, *changed(unit, "came", coming(game), rule=ENTRY)]
 
 
 def _verify_entry(game: Game, unit: Unit, at: str) -> None:
@@ -174,7 +191,7 @@ def _verify_entry(game: Game, unit: Unit, at: str) -> None:
     if isinstance(ports, tuple) and at not in ports:
         what = f"{unit.id} enters at {' or '.join(ports)}"
         raise refuse(game, what, "enter there, or give a `source` for another place", ENTRY)
-    if foes := enemies_at(game, unit.side, at):
+    if foes := enemies_before(game, unit.side, at):
         what = f"{at} has units of the enemy: {', '.join(foes)}"
         raise refuse(game, what, "enter where no enemy is, or give a `source` for it", ENTRY)
 
@@ -256,7 +273,8 @@ def _placed(
         raise refuse(game, f"{unit} is in play already, at {known.at}", "choose another id", rule)
     if known is not None and (arm(known), known.side, attributes["arm"]) != ("patrol", side, "patrol"):
         raise refuse(game, f"{unit} was used already, for a unit that is {known.fate}", "choose another id", rule)
-    return UnitPlaced(unit=unit, side=side, kind=kind, at=at, attributes=attributes, rule=rule)
+    whole = {**attributes, "came": coming(game)}
+    return UnitPlaced(unit=unit, side=side, kind=kind, at=at, attributes=whole, rule=rule)
 
 
 def links_are_unpaid(game: Game, side: str) -> bool:
@@ -380,7 +398,7 @@ def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
 
 def verify_no_enemy(game: Game, side: str, at: str, rule: str) -> None:
     """Raises RuleViolation for a base where combat units or bases of the enemy are: it would not be linked."""
-    if foes := enemies_at(game, side, at):
+    if foes := enemies_before(game, side, at):
         what = f"no base is built in {at}: {', '.join(foes)} of the enemy are there"
         raise refuse(game, what, "name a place without the enemy", rule)
 

@@ -21,6 +21,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_unit,
     phase_of,
     refuse,
+    this_cycle,
     this_use,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
@@ -216,7 +217,8 @@ def why_not(game: Game, unit: Unit) -> str:
 
 def why_no_retreat(game: Game, unit: Unit) -> str:
     """Why a unit does not retreat in 5.2.H; "" when it may: it has fought there in this phase, and not retreated."""
-    return "" if arm(unit) == "ground" and unit.get("fought") == this_use(game) else "it was in no ground combat"
+    fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
+    return "" if arm(unit) == "ground" and fought else "it was in no ground combat"
 
 
 def _is_optional_submarine(game: Game, unit: Unit) -> bool:
@@ -290,6 +292,11 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     purpose = f"search for {force.id}"
     rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,))
     return [*rolled.told, *(changed(force, "detected", True, purpose, rule) if rolled.row == "found" else [])]
+
+
+def may_be_found(unit: Unit) -> bool:
+    """Whether a search could find a unit: a Task Force that is not detected."""
+    return arm(unit) == "task-force" and unit.at != TO_COME and not unit.get("detected")
 
 
 def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:

@@ -38,10 +38,15 @@ def _isolated(game: Game) -> Iterator[str]:
     if game.cursor.opened("5.1.H") is None:
         return
     for side in game.side_ids:
-        most = game.number("isolation_steps")
-        loses = [f"{one.id} {min(most, one.number('steps'))}" for one in penalized(game, side)]
+        loses = [_loses(game, one) for one in penalized(game, side)]
         if loses:
             yield f"isolated, steps lost by {game.side_name(side)}: {', '.join(loses)}"
+
+
+def _loses(game: Game, unit: Unit) -> str:
+    """A unit with the steps that the scenario takes from it; the unit alone if its owner gives the loss."""
+    most = game.number("isolation_steps") if unit.get("arm") != "naval" else 0
+    return f"{unit.id} {min(most, unit.number('steps'))}" if most else unit.id
 
 
 def _named(game: Game, marker: str) -> str:

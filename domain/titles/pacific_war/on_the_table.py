@@ -5,11 +5,13 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war.combat import hit
+from umpire_ledger.domain.titles.pacific_war.combat import fires_together, hit
 from umpire_ledger.domain.titles.pacific_war.forces import verify_no_enemy
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     arm,
+    coming,
+    enemies_before,
     has,
     label_of,
     own_unit,
@@ -118,7 +120,7 @@ def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
         raise refuse(game, what, "`repair-ship` in 5.1.K", "5.1.K [15.0]")
     if arm(unit) != "naval":
         return changed(unit, "hits", hits, cause, label_of(game))
-    results, _ = hit(unit, more, cause, label_of(game))
+    results, _ = hit(unit, more, cause, label_of(game), later=fires_together(game))
     return with_what_follows(game, results, label_of(game))
 
 
@@ -150,9 +152,12 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
             game, what, f"give what a {order.attributes['arm']} unit of a scenario has", label_of(game)
         ) from error
     attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at", "hidden")}
+    attributes["came"] = coming(game)
     return [*decide_place(game, replace(order, attributes=attributes), dice), *_steps_for(game, order, attributes)]
 
 
+FORMED_ANYWHERE = "formed_anywhere"
+"""The option for new units that are formed where the enemy is."""
 NEW_IN = {"5.1.L": ("air", "ground"), "5.1.M": ("base",)}
 """What is placed in which phase: new units of replacement steps, bases that are built."""
 
@@ -165,6 +170,10 @@ def _verify_enters_here(game: Game, order: Place) -> None:
         what = f"no {order.attributes['arm']} unit is formed in {phase}"
         where = ", ".join(f"{arms} units in {one}" for one, names in NEW_IN.items() for arms in names)
         raise refuse(game, what, f"place {where}", phase)
+    foes = enemies_before(game, order.side, order.at)
+    if phase == "5.1.L" and foes and not game.options.get(FORMED_ANYWHERE, False):
+        what = f"no unit is formed in {order.at}: {', '.join(foes)} of the enemy are there"
+        raise refuse(game, what, "name a place without the enemy", "5.1.L [16.0]")
     if order.attributes["arm"] == "base":
         verify_no_enemy(game, order.side, order.at, "5.1.M [17.0]")
 

@@ -34,8 +34,9 @@ def operation_is_over(game: Game, _: str) -> bool:
 
 
 def nobody_is_activated(game: Game, _: str) -> bool:
-    """Whether an operation under way has no activated unit on either side."""
-    return game.markers.get("operation_state") == "under way" and not activated(game)
+    """Whether an operation under way has no activated unit on either side; in 5.2.M when both have had their part."""
+    still_joint = game.cursor.opened("5.2.M") is not None
+    return game.markers.get("operation_state") == "under way" and not activated(game) and not still_joint
 
 
 def operation_at_risk(game: Game, _: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@
     aboard        the ship that carries an air or ground unit
     repaired      month of the last repair                rallied       battle cycle of the last attempt
     used          where it last fought or flew: operation, battle cycle and step
+    came          month and phase in which it came on the map
     moved_in      month of its last Strategic Transport
     gone          places that it went in the reaction's contact phase of this operation
     arrives       month in which it may enter; it waits at `TO_COME` until then
@@ -116,6 +117,21 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
 def enemies_at(game: Game, side: str, place: str) -> tuple[str, ...]:
     """The enemy's combat units and bases in a place."""
     return tuple(one.id for one in of_arm(game, *COMBAT_ARMS, "base", side=enemy_of(side)) if one.at == place)
+
+
+def coming(game: Game) -> str:
+    """The month and phase in hand, as the attribute `came` notes it: `3.5.1.J`."""
+    return f"{game.number('month')}.{phase_of(game)}"
+
+
+def enemies_before(game: Game, side: str, place: str) -> tuple[str, ...]:
+    """The enemy's units that were in a place when the phase began: who comes there first decides nothing."""
+    return tuple(one for one in enemies_at(game, side, place) if not _came_now(game, game.units[one]))
+
+
+def _came_now(game: Game, unit: Unit) -> bool:
+    transported = phase_of(game) == "5.1.I" and unit.get("moved_in") == game.number("month")
+    return transported or unit.get("came") == coming(game)
 
 
 # --- events -----------------------------------------------------------------------------------------------------------

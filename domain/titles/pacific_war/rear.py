@@ -1,6 +1,6 @@
 """5.1.I: Strategic Transport. A limited number of ground and air units in rear areas, and crippled ships (13.0)."""
 
-from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemies_at, of_arm, refuse
+from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemies_before, of_arm, refuse
 from umpire_ledger.kit import Game, Unit
 
 RULE = "5.1.I [13.0]"
@@ -16,7 +16,7 @@ def why_no_transport(game: Game, unit: Unit) -> str:
         return f"it is aboard {unit.get('aboard')}"
     if unit.get("moved_in") == game.number("month"):
         return "it has moved this month"
-    if foes := enemies_at(game, unit.side, unit.at):
+    if foes := enemies_before(game, unit.side, unit.at):
         return f"{unit.at} is no rear area: {', '.join(foes)}"
     limit = game.markers.get(f"transport/{arm(unit)}")
     moved = [one for one in of_arm(game, arm(unit), side=unit.side) if one.get("moved_in") == game.number("month")]
@@ -30,6 +30,6 @@ def verify_rear(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
     if arm(unit) == "naval":
         return
     for place in path:
-        if foes := enemies_at(game, unit.side, place):
+        if foes := enemies_before(game, unit.side, place):
             what = f"{place} is no rear area: {', '.join(foes)} of the enemy are there"
             raise refuse(game, what, "go only where no enemy is", RULE)

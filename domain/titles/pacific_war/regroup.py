@@ -1,13 +1,18 @@
 """5.1.H, 5.1.K and 5.1.L: what isolation costs; ships and ground units that recombine, ground units that break down.
 
-How much isolation costs (12.0) is the scenario's `isolation_steps`; without it the table records the penalty by hand.
+How much isolation costs air and ground units (12.0) is the scenario's `isolation_steps`. Without it, and for ships, the
+owner gives the loss with its source. Which units are isolated the players know: each side marks them, or states that it
+has none.
 """
 
 from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war.combat import hit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
+    COMBAT_ARMS,
+    arm,
     of_arm,
     own_of_arm,
     own_unit,
@@ -15,16 +20,35 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
     with_what_follows,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, UnitPlaced, Value, changed, removed
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    UnitPlaced,
+    Value,
+    changed,
+    removed,
+)
 
 ISOLATION, SHIPS, GROUND = "5.1.H [12.0]", "5.1.K [15.2.3]", "5.1.L [16.9]"
 BROKEN_DOWN = "broken down"
 
 
 class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
-    """An isolated unit of one's own loses the steps that the scenario says."""
+    """An isolated unit of one's own loses the steps that the scenario says. Without `unit`: no other one is isolated.
 
-    unit: UnitName
+    `loses`: steps of an air or ground unit, hits on a ship, if the scenario has no number; `source`: by which rule.
+    """
+
+    unit: UnitOrNone = ""
+    loses: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    source: str = ""
 
 
 class Recombine(Order, frozen=True, kw_only=True, tag="recombine"):
@@ -45,37 +69,60 @@ class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
 
 
 def penalized(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The isolated units that have yet to suffer the scenario's penalty this month; ships have no steps to lose."""
-    if not game.number("isolation_steps"):
-        return ()
+    """The isolated units that have yet to suffer their penalty this month."""
     month = game.number("month")
-    return tuple(
-        one for one in of_arm(game, "air", "ground", side=side) if one.get("isolated") and one.get("penalized") != month
-    )
+    isolated = (one for one in of_arm(game, *COMBAT_ARMS, side=side) if one.get("isolated"))
+    return tuple(one for one in isolated if one.get("penalized") != month)
 
 
 def penalty_is_due(game: Game, side: str) -> bool:
     return bool(penalized(game, side))
 
 
+def isolation_is_open(game: Game, side: str) -> bool:
+    """Whether a side has penalized no unit this month; that it has none to penalize it states, which ends its part."""
+    month = game.number("month")
+    return not any(one.get("penalized") == month for one in of_arm(game, *COMBAT_ARMS, side=side))
+
+
 def decide_isolation_penalty(game: Game, order: IsolationPenalty, _: Dice) -> list[Result]:
-    """Steps are lost, once a month; with the last of them the unit.
+    """Steps or hits are lost, once a month; with the last of them the unit. Without a unit the side has no other one.
 
     Raises:
-        RuleViolation: not isolated, or penalized already.
+        RuleViolation: not isolated, or penalized already; no loss, or another than the scenario's, without a source.
     """
+    side = game.side_of(order.seat)
+    due = penalized(game, side)
+    names = ", ".join(one.id for one in due)
+    if not order.unit:
+        if due:
+            raise refuse(game, f"{names}: isolated, and without a penalty this month", "name one of them", ISOLATION)
+        return [Closes()]
     unit = own_unit(game, order.seat, order.unit, ISOLATION)
-    due = penalized(game, unit.side)
     if unit not in due:
-        what = f"{unit.id} is not isolated, or has lost its steps this month"
-        raise refuse(game, what, f"name one of: {', '.join(one.id for one in due) or 'none'}", ISOLATION)
-    left = unit.number("steps") - game.number("isolation_steps")
+        what = f"{unit.id} is not isolated, or has had its penalty this month"
+        raise refuse(game, what, f"name one of: {names or 'none'}", ISOLATION)
+    loss = _loss(game, unit, order)
+    cause = f"isolated, {order.source}" if order.source else "isolated"
+    noted = changed(unit, "penalized", game.number("month"), rule=ISOLATION)
+    if arm(unit) == "naval":
+        harm, _damage = hit(unit, loss, cause, ISOLATION)
+        return with_what_follows(game, [*noted, *harm], ISOLATION)
+    left = unit.number("steps") - loss
     if left <= 0:
-        return with_what_follows(game, removed(unit, "lost", "isolated", ISOLATION), ISOLATION)
-    return [
-        *changed(unit, "steps", left, "isolated", ISOLATION),
-        *changed(unit, "penalized", game.number("month"), rule=ISOLATION),
-    ]
+        return with_what_follows(game, removed(unit, "lost", cause, ISOLATION), ISOLATION)
+    return [*changed(unit, "steps", left, cause, ISOLATION), *noted]
+
+
+def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
+    """What a unit loses: the scenario's steps, or another number with a source. Raises RuleViolation without one."""
+    known = game.number("isolation_steps") if arm(unit) != "naval" else 0
+    loss = known if order.loses is None else order.loses
+    if not order.source and (loss != known or not known):
+        what = f"the scenario does not say that {unit.id} loses {loss}" if order.loses is not None else ""
+        what = what or f"the scenario does not say what {unit.id} loses by its isolation"
+        raise refuse(game, what, "give `loses` with its `source`", ISOLATION)
+    return loss
 
 
 # --- together and apart -----------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ qualified; parts of a printed phase follow a slash. The two procedures stand off
 at the instants that are declared at the end.
 """
 
+from typing import Any
+
 from umpire_ledger.domain.titles.pacific_war.activation import Activate, Deactivate, PayTime, SetLevel
 from umpire_ledger.domain.titles.pacific_war.bidding import BreakTie, ClaimOperation, MakeBid
 from umpire_ledger.domain.titles.pacific_war.combat import Attack
@@ -26,10 +28,12 @@ from umpire_ledger.domain.titles.pacific_war.conditions import (
     DAMAGE_IS_UNCOUNTED,
     FINAL_OPERATION,
     IS_CLAIMED,
+    ISOLATION_IS_OPEN,
     LAST_MONTH,
     LEVEL_IS_OPEN,
     LIGHTING_IS_OPEN,
     LINKS_ARE_UNPAID,
+    MISSION_IS_LAUNCHED,
     MONTH_ENTERED,
     MONTH_IS_OVER,
     MONTH_PASSED,
@@ -39,8 +43,10 @@ from umpire_ledger.domain.titles.pacific_war.conditions import (
     PENALTY_IS_DUE,
     POINTS_ARE_OPEN,
     PRIORITY_IS_OPEN,
+    SEALED_BIDS,
     STRATEGIC,
     STRIKE_IS_OPEN,
+    SURPRISE_LASTS,
     TIE_IS_OPEN,
     TIED,
     WEATHER,
@@ -48,7 +54,7 @@ from umpire_ledger.domain.titles.pacific_war.conditions import (
     on_track,
 )
 from umpire_ledger.domain.titles.pacific_war.cycle import Demolish, DetermineBattle, Rally, RollAdvantage, RollLighting
-from umpire_ledger.domain.titles.pacific_war.flying import Paradrop
+from umpire_ledger.domain.titles.pacific_war.flying import LaunchMission, Paradrop
 from umpire_ledger.domain.titles.pacific_war.forces import (
     AllocateSubmarines,
     BuildCommand,
@@ -155,7 +161,7 @@ COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4
 H_TO_N = (
     Step("5.1.H", "isolation penalties", by=EACH, when=on_track("5.1.H"),
          allows=(IsolationPenalty, *RECORD), touches=ISOLATION,
-         needs=~PENALTY_IS_DUE, rules=("12.0",)),
+         needs=~PENALTY_IS_DUE & ~ISOLATION_IS_OPEN, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by=EACH, when=on_track("5.1.I"), allows=(Move, Attack, Roll), need="optional",
          rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     Step("5.1.J", "reinforcements", by=EACH, when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
@@ -168,8 +174,9 @@ H_TO_N = (
          allows=(ReplaceSteps, Recombine, BreakDown, Place, *RECORD),
          touches=REFIT, need="optional",
          rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
-    Step("5.1.M", "engineering", by=EACH, when=on_track("5.1.M"), allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD),
-         touches=ENGINEERING, need="optional", rules=("17.1.A", "11.3.1", "17.0")),
+    Step("5.1.M", "engineering", by=EACH, when=on_track("5.1.M"),
+         allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD), touches=ENGINEERING, need="optional",
+         rules=("17.1.A", "11.3.1", "17.0")),
     Step("5.1.N", "Submarine Patrols", by=EACH, when=on_track("5.1.N"), allows=(PlacePatrol,), rules=("25.0",)),
 )
 
@@ -178,7 +185,10 @@ H_TO_N = (
 OPERATION_PLAYER_DETERMINATION = Heading("5.1.O", "who is the Operation player", steps=(
     Step("5.1.O/claim", "the last Reaction player may claim it", by="claimant", when=CLAIM_IS_OPEN,
          allows=(ClaimOperation,), then=(Go("5.1.O/player", when=IS_CLAIMED),), need="conditional", rules=("5.4",)),
-    Step("5.1.O/bid", "both bid Command Points", by=EACH, allows=(MakeBid,), needs=~BID_IS_OPEN, rules=("18.0",)),
+    Step("5.1.O/bid", "both bid Command Points", by=EACH, when=SEALED_BIDS, allows=(MakeBid,), needs=~BID_IS_OPEN,
+         rules=("18.0",)),
+    Step("5.1.O/bid-openly", "both bid Command Points, one after the other", by=EACH, in_turn=True, when=~SEALED_BIDS,
+         allows=(MakeBid,), needs=~BID_IS_OPEN, rules=("18.0",)),
     Step("5.1.O/open", "the bids are laid open", rules=("18.0",)),
     Step("5.1.O/tie", "tied bids", by=EACH, when=TIED, allows=(BreakTie,), needs=~TIE_IS_OPEN, need="conditional",
          rules=("18.0",), rolls="tied-bids"),
@@ -226,20 +236,37 @@ def movement(label: str, name: str, mover: str) -> Together:
         Step(f"{label}/move", "ground and naval units move, embark and disembark", by=mover, need="optional",
              when=has_movers(mover.removesuffix("_player")), allows=(Move, Embark, Disembark, FormTaskForce),
              rules=("23.6",)),
-        Step(f"{label}/search", "both search", by=EACH, allows=(Search, Roll), need="optional", rules=("24.0",),
-             rolls="search"),
-        Step(f"{label}/submarines", "submarine combat", by=EACH, allows=(Attack, *RECORD), touches=LOSSES,
-             need="optional", rules=("25.2",), rolls="submarine-combat"),
+        Step(f"{label}/search", "both search", by=f"searchers_beside_{mover}", allows=(Search, Roll), need="optional",
+             rules=("24.0",), rolls="search"),
+        Step(f"{label}/submarines", "submarine combat", by="owners_of_patrols", also=EACH, allows=(Attack, *RECORD),
+             touches=LOSSES, need="optional", rules=("25.2",), rolls="submarine-combat"),
     ))
+
+
+def missions(label: str, name: str, flyer: str, other: str, **more: Any) -> Step:
+    """5.2.D and 5.2.L: the missions of one side; the other one records its losses, and interferes when one flies."""
+    return Step(label, name, by=f"flying_{flyer}", also=other, touches=LOSSES, need="optional", rolls="air-combat",
+                allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
+
+
+def naval_combat(number: int) -> tuple[Step, ...]:
+    """5.2.E.b: who has Surprise fires first; all others fire at one time, and what sinks has fired too."""
+    label, late = f"5.2.E.b/{number}", "" if number == 1 else "_later"
+    fire: dict[str, Any] = {"allows": (Attack, *RECORD), "touches": LOSSES, "rules": ("29.2",), "rolls": "naval-combat"}
+    return (
+        Step(f"{label}/surprise", "who has Surprise fires first", by="surprising", need="conditional",
+             when=SURPRISE_LASTS if number > 1 else None, **fire),
+        Step(label, f"naval combat phase {number}", by=f"yet_to_fire{late}", need="conditional", **fire),
+        Step(f"{label}/losses", "ships with their last hit sink", rules=("29.2",)),
+    )
 
 
 NAVAL_BATTLES = Each("5.2.E", "naval battle", of="battle_hexes", by=EACH, steps=(
     Step("5.2.E.a", "is there combat, and who has Surprise", by=EACH, allows=(DetermineBattle,),
          answers=(Answer("combat", by_dice=True), Answer("no combat", by_dice=True)), rules=("29.1",),
          rolls="naval-battle"),
-    Heading("5.2.E.b", "naval combat", when=chose("5.2.E.a", "combat"), rules=("29.2",), steps=tuple(
-        Step(f"5.2.E.b/{number}", f"naval combat phase {number}", by="owners_in_hand", allows=(Attack, *RECORD),
-             touches=LOSSES, need="conditional", rules=("29.2",), rolls="naval-combat") for number in (1, 2, 3)
+    Heading("5.2.E.b", "naval combat", when=chose("5.2.E.a", "combat"), rules=("29.2",), steps=(
+        *naval_combat(1), *naval_combat(2), *naval_combat(3),
     )),
 ))
 
@@ -249,31 +276,41 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
     Step("5.2.B", "advantage", by=EACH, allows=(RollAdvantage,),
          needs=~ADVANTAGE_IS_OPEN, rules=("27.0",), rolls="advantage"),
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
-    Step("5.2.D", "the Advantage player's air missions", by=ADVANTAGE, also=DISADVANTAGE,
-         allows=(Attack, Paradrop, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0", "28.12", "28.14"),
-         rolls="air-combat"),
+    missions("5.2.D", "the Advantage player's air missions", ADVANTAGE, DISADVANTAGE, rules=("28.0", "28.12", "28.14")),
     NAVAL_BATTLES,
-    Step("5.2.F", "bombardment", by=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("29.3",),
-         rolls="bombardment"),
-    Step("5.2.G", "demolition", by=EACH, allows=(Demolish, Roll), need="optional", rules=("30.0",)),
-    Step("5.2.H", "ground combat", by=EACH, allows=(Attack, Move, *RECORD), touches=LOSSES, need="optional",
+    Step("5.2.F", "bombardment", by="bombarders", also=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional",
+         rules=("29.3",), rolls="bombardment"),
+    Step("5.2.G", "demolition", by="demolishers", allows=(Demolish, Roll), need="optional", rules=("30.0",)),
+    Step("5.2.H", "ground combat", by="fighters_on_land", allows=(Attack, *RECORD), touches=LOSSES, need="optional",
          rules=("31.0",), rolls="ground-combat"),
+    Step("5.2.H/losses", "ground units without steps are lost", rules=("31.0",)),
+    Step("5.2.H/retreat", "ground units that fought may retreat", by="owners_of_retreating", in_turn=True,
+         allows=(Move,), need="optional", rules=("31.0",)),
     Step("5.2.I", "airbase repair", by="owners_of_damaged_airbases", allows=(RepairBase, Roll, Change),
          touches=REPAIR, need="optional",
          rules=("2.3.2.1", "31.7")),
     Step("5.2.J", "rally", by="owners_of_broken", allows=(Rally, Roll), need="optional", rules=("12.2", "31.8"),
          rolls="rally"),
     movement("5.2.K", "the Disadvantage player moves", DISADVANTAGE),
-    Step("5.2.L", "the Disadvantage player's air missions", by=DISADVANTAGE, also=ADVANTAGE,
-         allows=(Attack, Paradrop, Move, *RECORD), touches=LOSSES, need="optional", rules=("28.0",),
-         rolls="air-combat"),
-    Step("5.2.M", "activation and deactivation", by=EACH, allows=(Activate, Deactivate), need="optional",
+    missions("5.2.L", "the Disadvantage player's air missions", DISADVANTAGE, ADVANTAGE, rules=("28.0",)),
+    Step("5.2.M", "activation and deactivation", by="activators", allows=(Activate, Deactivate), need="optional",
          rules=("20.4", "20.5", "32.0")),
     Step("5.2.N", "detection is removed", by="owners_of_detected", allows=(Undetect,), need="optional",
          rules=("32.2",)),
     # The marker never moves twice: an operation that is over goes from here to the end of 5.3.
     Step("5.2.O", "the Day marker goes two days on", then=(Go("5.3", when=OPERATION_IS_OVER),), rules=("32.3",)),
 ))
+
+
+def mission(label: str, flyer: str, other: str) -> Heading:
+    """5.2.D and 5.2.L: before a mission is resolved the other side is asked to interfere with it."""
+    return Heading(f"{label}/28.0", "a mission is flown", steps=(
+        Step(f"{label}/28.0/interfere", "the other side may interfere", by=f"interfering_{other}",
+             allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
+        Step(f"{label}/28.0/strike", "the mission is resolved", by=f"on_mission_{flyer}", also=other,
+             allows=(Attack, Paradrop, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
+        Step(f"{label}/28.0/over", "the mission is over"),
+    ))
 
 
 def simultaneous_strike(label: str, answers: str) -> Heading:
@@ -341,16 +378,22 @@ SEQUENCE = Sequence(
     ),
     procedures=(
         OPERATION_END, MONTH_END,
+        mission("5.2.D", ADVANTAGE, DISADVANTAGE), mission("5.2.L", DISADVANTAGE, ADVANTAGE),
         simultaneous_strike("5.2.D", DISADVANTAGE), simultaneous_strike("5.2.L", ADVANTAGE),
     ),
     instants=(
         Instant(name="the month ends", when=MONTH_IS_OVER & (NOBODY_BID | ~OPERATION_IS_OVER), to="5.4",
                 during=("5.1.O", "5.1.R", "5.2.O"), rules=("5.4",)),
         Instant(name="a Simultaneous Strike may be launched", when=STRIKE_IS_OPEN, to="5.2.D/28.12",
-                during=("5.2.D",), rules=("28.12",)),
+                during=("5.2.D", "5.2.D/28.0"), rules=("28.12",)),
         Instant(name="a Simultaneous Strike may be launched", when=STRIKE_IS_OPEN, to="5.2.L/28.12",
-                during=("5.2.L",), rules=("28.12",)),
-        Instant(name="the operation ends", when=NOBODY_IS_ACTIVATED, to="5.3", during=WHILE_IT_LASTS,
+                during=("5.2.L", "5.2.L/28.0"), rules=("28.12",)),
+        Instant(name="a mission is launched", when=MISSION_IS_LAUNCHED, to="5.2.D/28.0", during=("5.2.D",),
+                rules=("28.0",)),
+        Instant(name="a mission is launched", when=MISSION_IS_LAUNCHED, to="5.2.L/28.0", during=("5.2.L",),
+                rules=("28.0",)),
+        Instant(name="the operation ends", when=NOBODY_IS_ACTIVATED, to="5.3",
+                during=(*WHILE_IT_LASTS, "5.2.D/28.0", "5.2.L/28.0"),
                 rules=("5.3", "20.5")),
     ),
 )

@@ -16,7 +16,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     returning,
     shipping,
 )
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of, this_use
+from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value, names_in
 
 MOST = 6
@@ -49,8 +49,11 @@ def allocate_points(game: Game, side: str) -> Iterator[Order]:
 
 
 def isolation_penalty(game: Game, side: str) -> Iterator[Order]:
-    """Every unit that has yet to suffer it."""
-    return (regroup.IsolationPenalty(seat=side, unit=one.id) for one in regroup.penalized(game, side))
+    """Every unit that has yet to suffer it; when all have, that no other is isolated."""
+    for one in regroup.penalized(game, side):
+        yield regroup.IsolationPenalty(seat=side, unit=one.id)
+        yield regroup.IsolationPenalty(seat=side, unit=one.id, loses=1, source="12.0")
+    yield regroup.IsolationPenalty(seat=side)
 
 
 def recombine(game: Game, side: str) -> Iterator[Order]:
@@ -206,6 +209,17 @@ def search(game: Game, side: str) -> Iterator[Order]:
     return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy)
 
 
+def launch_mission(game: Game, side: str) -> Iterator[Order]:
+    """Air units that are ready, one by one, against a few targets, and for a drop on the first places."""
+    ready = [one for one in of_arm(game, "air", side=side) if one.get("activated") and not flying.flown(game, one)]
+    targets = [one.id for one in of_arm(game, *flying.TARGETS, side=enemy_of(side))]
+    for one in ready[:MOST]:
+        for target in targets[:3]:
+            yield flying.LaunchMission(seat=side, units=(one.id,), target=target)
+        for place in _places(game)[:1]:
+            yield flying.LaunchMission(seat=side, units=(one.id,), at=place)
+
+
 def paradrop(game: Game, side: str) -> Iterator[Order]:
     """Every ground unit by an air unit that stands with it, on three places."""
     for unit in of_arm(game, "ground", side=side):
@@ -262,7 +276,8 @@ def attack(game: Game, side: str) -> Iterator[Order]:
     able = _attackers(game, kind, side)
     targets = list(of_arm(game, *kind.targets, side=enemy_of(side)))
     if kind is combat.AIR:
-        targets.sort(key=lambda one: not flying.may_answer(game, one) and one.get("used") != this_use(game))
+        aims = {*names_in(game, flying.MISSION), game.markers.get(flying.TARGET)}
+        targets.sort(key=lambda one: (one.id not in aims, not flying.may_answer(game, one)))
     for target in targets[: 3 if kind is combat.AIR else MOST]:
         near = [one.id for one in able if not kind.same_place or one.at == target.at]
         for units in [(one,) for one in near[:MOST]] if kind is combat.AIR else [tuple(near[:2])]:
@@ -277,7 +292,13 @@ def _attackers(game: Game, kind: combat.Kind, side: str) -> list[Unit]:
     able = list(of_arm(game, *kind.attackers, side=side))
     if not kind.idle or (kind is combat.AIR and flying.owns_the_phase(game, side)):
         able = [one for one in able if one.get("activated", True)]
-    return [one for one in able if kind is not combat.AIR or not flying.flown(game, one)]
+    ready = {*names_in(game, flying.MISSION)} if kind is combat.AIR and flying.owns_the_phase(game, side) else set()
+    return [one for one in able if kind is not combat.AIR or one.id in ready or _may_fly(game, one)]
+
+
+def _may_fly(game: Game, unit: Unit) -> bool:
+    """Whether an air unit has a mission left, or may interfere with one of the other side."""
+    return not flying.owns_the_phase(game, unit.side) or not flying.flown(game, unit)
 
 
 # --- for the record ---------------------------------------------------------------------------------------------------

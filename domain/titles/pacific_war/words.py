@@ -12,7 +12,7 @@ WORDS = InWords(
         "count-attrition": "rolls for merchant shipping attrition",
         "receive-points": "receives Command Points",
         "allocate-points": "allocates {points} Command Points to {to}",
-        "isolation-penalty": "penalizes isolated {unit}",
+        "isolation-penalty": "settles isolation[: penalizes {unit}]",
         "reinforce": "brings in {unit} at {at}",
         "bring-back": "brings {unit} back at {at}",
         "allocate-submarines": "allocates {points} submarine points to {to}",
@@ -47,10 +47,11 @@ WORDS = InWords(
         "demolish": "demolishes {target} with {unit}",
         "rally": "rallies {unit}",
         "attack": "attacks {target} with {units}",
+        "launch-mission": "launches a mission of {units}[ against {target}][ to {at}]",
         "paradrop": "drops {unit} at {at} by {by}",
         "count-damage": "counts the damage inflicted",
     },
-    attributes=("moved_in", "repaired", "used", "fought", "rallied", "paid"),
+    attributes=("came", "moved_in", "penalized", "repaired", "used", "fought", "rallied", "paid"),
     markers=(
         *(
             "operation_state",
@@ -70,6 +71,6 @@ WORDS = InWords(
         "crippled": ("crippled", "no longer crippled"),
         "broken": ("broken", "rallied"),
     },
-    battles=("5.2.C/submarines", "5.2.D*", "5.2.E*", "5.2.F", "5.2.H", "5.2.K/submarines", "5.2.L*"),
+    battles=("5.2.C/submarines", "5.2.D*", "5.2.E*", "5.2.F", "5.2.H*", "5.2.K/submarines", "5.2.L*"),
     plural=("allies",),
 )

@@ -1,0 +1,154 @@
+"""Who can do something in a phase of the battle cycle: a phase in which no side can is passed with its reason.
+
+A side without a prospect is not waited for, so that no record says that it declined. What another side's orders may
+still bring about while the step is open counts as a prospect. Where units may be hidden nothing is passed: whether a
+phase opens would tell of them.
+"""
+
+from collections.abc import Callable
+
+from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, movement
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, enemy_of, of_arm
+from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
+
+
+def sides_that(can: Callable[[Game, str], bool]) -> Roles:
+    """The sides with a prospect, the Advantage player first; all of them where units may be hidden."""
+
+    def holders(game: Game) -> tuple[str, ...]:
+        return tuple(side for side in in_order(game) if is_foggy(game) or can(game, side))
+
+    return holders
+
+
+def in_order(game: Game) -> tuple[str, ...]:
+    """The sides in the order of a battle cycle: its Advantage player first (27.0); before that as they are listed."""
+    return tuple(sorted(game.side_ids, key=lambda side: side != word_in(game, "advantage")))
+
+
+def flyers(marker: str) -> Roles:
+    """The side that a marker names while it has an air unit to fly with."""
+
+    def holders(game: Game) -> tuple[str, ...]:
+        side = word_in(game, marker)
+        return (side,) if side and (is_foggy(game) or can_fly(game, side)) else ()
+
+    return holders
+
+
+def can_fly(game: Game, side: str) -> bool:
+    """Whether a side has an activated air unit that has not flown in this battle cycle."""
+    return any(one.get("activated") and not flying.flown(game, one) for one in of_arm(game, "air", side=side))
+
+
+def interferer(marker: str) -> Roles:
+    """The side that a marker names while it has air units, and a mission is left to interfere with."""
+
+    def holders(game: Game) -> tuple[str, ...]:
+        side = word_in(game, marker)
+        return (side,) if flying.still_flying(game) and flying.may_be_met(game, enemy_of(side)) else ()
+
+    return holders
+
+
+def on_mission(marker: str) -> Roles:
+    """The side that a marker names while one of its mission's air units is left."""
+
+    def holders(game: Game) -> tuple[str, ...]:
+        return (word_in(game, marker),) if flying.still_flying(game) else ()
+
+    return holders
+
+
+def can_search(marker: str) -> Callable[[Game, str], bool]:
+    """Whether a side has something to search for while the side that a marker names moves."""
+
+    def able(game: Game, side: str) -> bool:
+        foe = enemy_of(side)
+        forms = foe == word_in(game, marker) and any(one.get("activated") for one in of_arm(game, "naval", side=foe))
+        return forms or any(movement.may_be_found(one) for one in game.in_play(foe))
+
+    return able
+
+
+def has_patrol(game: Game, side: str) -> bool:
+    """Whether a side has a patrol that is paid for, and the enemy a ship."""
+    paid = any(one.get("paid") is not False for one in of_arm(game, "patrol", side=side))
+    return paid and bool(of_arm(game, "naval", side=enemy_of(side)))
+
+
+def can_bombard(game: Game, side: str) -> bool:
+    """Whether an activated ship of the side is off a shore with ground units or bases of the enemy."""
+    targets = {one.at for one in of_arm(game, "ground", "base", side=enemy_of(side))}
+    shore = names_in(game, "shoreline")
+    coasts = targets & set(shore) if shore else targets
+    return any(ship.at in coasts for ship in activated(game, side) if ship.get("arm") == "naval")
+
+
+def can_fight_on_land(game: Game, _: str) -> bool:
+    """Whether ground units of both sides are ashore in one place, an activated one among them."""
+    ashore = [one for one in of_arm(game, "ground") if not one.get("aboard")]
+    return any(one.get("activated") and _meets(one, ashore) for one in ashore)
+
+
+def _meets(unit: Unit, others: list[Unit]) -> bool:
+    return any(one.at == unit.at and one.side != unit.side for one in others)
+
+
+def can_retreat(game: Game, side: str) -> bool:
+    """Whether a ground unit of the side has fought in this phase."""
+    return any(not movement.why_no_retreat(game, one) for one in of_arm(game, "ground", side=side))
+
+
+def can_change_activation(game: Game, side: str) -> bool:
+    """Whether a side can activate or deactivate a unit in 5.2.M."""
+    return activation.can_deactivate(game, side) or activation.can_activate(game, side)
+
+
+# --- the roles of the sequence ----------------------------------------------------------------------------------------
+
+SIDES = {"advantage_player": "advantage", "disadvantage_player": "disadvantage"}
+"""The roles of the sequence that come in pairs, and the marker of each."""
+NO_SHIP = "no ship is left in the hex of battle"
+
+
+def _paired(role: str, side: str) -> dict[str, Called]:
+    """The roles that the side of a marker has: who searches beside its movement, who flies, who interferes."""
+    flies = f"the {side.capitalize()} player has no activated air unit to fly with"
+    player = f"{side.capitalize()} player"
+    searches = sides_that(can_search(side))
+    return {
+        f"searchers_beside_{role}": called("searching sides", searches, none="no side has a Task Force to search for"),
+        f"flying_{role}": called(f"{player} with air units", flyers(side), none=flies),
+        f"interfering_{role}": called(f"{player} with air units", interferer(side), none="no air unit can interfere"),
+        f"on_mission_{role}": called(f"{player} on a mission", on_mission(side), none="no air unit is left in it"),
+    }
+
+
+ROLES = {
+    **{name: one for role, side in SIDES.items() for name, one in _paired(role, side).items()},
+    "surprising": called("side with Surprise", cycle.surprising, none="no side in the hex has Surprise"),
+    "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=NO_SHIP),
+    "yet_to_fire_later": called("sides that have yet to fire", cycle.yet_to_fire_later, none=NO_SHIP),
+    "owners_of_patrols": called("owners of patrols", sides_that(has_patrol), none="no patrol has an enemy to attack"),
+    "bombarders": called(
+        "owners of ships off an enemy shore", sides_that(can_bombard), none="no ship is off an enemy shore"
+    ),
+    "demolishers": called(
+        "owners of ground units on a base or resource",
+        sides_that(cycle.can_demolish),
+        none="no ground unit is where it can demolish",
+    ),
+    "fighters_on_land": called(
+        "sides that meet on land", sides_that(can_fight_on_land), none="no activated ground unit meets an enemy"
+    ),
+    "owners_of_retreating": called(
+        "owners of ground units that fought", sides_that(can_retreat), none="no ground unit has fought"
+    ),
+    "activators": called(
+        "sides that can activate or deactivate",
+        sides_that(can_change_activation),
+        none="no side can activate or deactivate a unit",
+    ),
+}
+"""Who is waited for in the phases of the battle cycle; the words of the last column are the reason of a passed step."""

@@ -1,0 +1,255 @@
+"""Who is asked in Pacific War, and who goes first: steps in which no side can do anything, and steps of both sides."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    FIXTURES,
+    JAPAN,
+    campaign,
+    change,
+    cycle,
+    literal,
+    operation,
+    says,
+    strategic,
+    until,
+    until_gone,
+)
+from umpire_ledger.domain.game.events import (
+    AccountChanged,
+    ChoiceMade,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
+from umpire_ledger.testing.story import Story
+
+MARINES = "1st-marine-division"
+
+
+def passed(table: Story, since: int = 0) -> dict[str, str]:
+    """The steps passed since a position, each with its reason."""
+    events = (event for taken in table.taken if taken.first > since for event in taken.events)
+    return {event.step: event.why for event in events if isinstance(event, StepPassed)}
+
+
+class TestClaimDeclined:
+    """5.4/resume/b: the claim is offered when the operation is given up, and a claim declined is gone."""
+
+    def declined(self) -> Story:
+        table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
+        table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"), says(JAPAN, "advance-day", days=4))
+        return until(table, "5.1.O/claim").play(says(ALLIES, "done"))
+
+    def test_claim_declined_is_not_offered_next_month(self) -> None:
+        table = self.declined()
+        assert "may_claim" not in table.game.markers
+        since = table.tip
+        until(until_gone(table, "5.1.O/bid"), "5.1.O/bid")
+        assert table.game.number("month") == 3
+        assert passed(table, since)["5.1.O/claim"] == "nobody may claim the operation"
+
+    def test_claim_undeclined_by_undo_is_offered(self) -> None:
+        table = self.declined().play(says("referee", "undo")).then_open("5.1.O/claim")
+        table.when(says(ALLIES, "claim-operation")).then(MarkerSet, marker="operation_player", after=ALLIES)
+
+
+class TestQuietBattleCycle:
+    """5.2: a step in which no side can do anything is passed with its reason."""
+
+    def quiet(self, **options: bool) -> Story:
+        """Chokai alone is activated; the Allies have nothing that they can do."""
+        table = until(operation(campaign(**options), "chokai", bid=2), "5.1.T/search")
+        return change(table, MARINES, "activated", False)
+
+    def test_idle_steps_are_passed_with_reasons(self) -> None:
+        table = self.quiet()
+        since = table.tip
+        why = passed(until(table, "5.2.M"), since)
+        assert why["5.2.C/submarines"] == "no patrol has an enemy to attack"
+        assert why["5.2.D"] == "the Advantage player has no activated air unit to fly with"
+        assert why["5.2.F"] == "no ship is off an enemy shore"
+        assert why["5.2.H"] == "no activated ground unit meets an enemy"
+        assert why["5.2.H/retreat"] == "no ground unit has fought"
+        assert why["5.2.L"] == "the Disadvantage player has no activated air unit to fly with"
+
+    def test_quiet_cycle_takes_few_orders(self) -> None:
+        table = until(self.quiet(), "5.2.A")
+        since = table.tip
+        until(until(table, "5.2.B"), "5.2.A")
+        orders = [taken for taken in table.taken if taken.first > since]
+        assert len(orders) <= 12
+
+    def test_side_without_prospect_is_not_waited_for(self) -> None:
+        table = until(self.quiet(), "5.2.M")
+        waits = {one.step: one.waits for one in table.game.cursor.open}
+        assert waits == {"5.2.M": (JAPAN, ALLIES)}
+        table = self.quiet()
+        for headquarters in [one for one in table.game.accounts if one.startswith(("points/", "pool/"))]:
+            before = table.game.accounts[headquarters]
+            table.given(AccountChanged(account=headquarters, amount=-before, before=before, after=0))
+        until(table, "5.2.M")
+        assert table.game.cursor.waiting() == (JAPAN,)
+
+    def test_patrol_keeps_submarine_combat_open(self) -> None:
+        """5.2.C: a ship may still sail into the patrol's hex while the step is open."""
+        table = self.quiet()
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="santa-cruz", attributes=boats))
+        until(table, "5.2.C/move").play(says(JAPAN, "move", unit="chokai", path=["santa-cruz"]))
+        assert table.game.cursor.opened("5.2.C/submarines").waits == (ALLIES,)  # type: ignore[union-attr]
+        table.play(says(ALLIES, "attack", 9, units=["gar"], target="chokai"))
+        table.play(says(JAPAN, "change", unit="chokai", attribute="hits", to=2))
+
+    def test_mover_who_may_form_a_task_force_is_searched_for(self) -> None:
+        """5.2.C: ships without a Task Force may form one in the step."""
+        table = until(self.quiet(), "5.2.C/move")
+        table.play(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai"]))
+        table.play(says(ALLIES, "search", 9, target="mikawa"))
+
+    def test_nothing_is_passed_where_units_may_be_hidden(self) -> None:
+        """That a phase is passed would tell of hidden units."""
+        table = self.quiet(fog=True)
+        since = table.tip
+        why = passed(until(table, "5.2.M"), since)
+        assert not {"5.2.C/submarines", "5.2.D", "5.2.F", "5.2.G", "5.2.H", "5.2.L"} & set(why)
+
+    def test_no_one_activated_in_m_ends_the_operation_at_its_end(self) -> None:
+        """5.2.M, 5.3: both players have their opportunity before the operation ends."""
+        table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"])).then_open("5.2.M")
+        table.play(says(ALLIES, "activate", units=[MARINES], headquarters="south-pacific"))
+        table.play(says(JAPAN, "done"), says(ALLIES, "done")).then_open("5.2.A")
+        table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
+        table.play(says(ALLIES, "done"), says(JAPAN, "done")).then_open("5.3/damage")
+
+
+class TestRalliesForfeited:
+    """5.2.J: who leaves it gives up the rallies that are due; `done --until` says so."""
+
+    def test_done_until_lists_due_rallies(self, tmp_path: Path) -> None:
+        terminal = Terminal(tmp_path)
+        terminal.ok("new", "pacific-war", "--id", "s", "--scenario", str(FIXTURES / "scenarios" / "solomons.toml"))
+        terminal.orders(*broken())
+        terminal.ok("play", "s", "orders.jsonl")
+        assert "5.2.J: rallies: 1st-marine-division may try" in terminal.ok("status", "s", "--as", "allies").out
+        order = '{"order": "done", "until": "5.2.M", "id": "leave"}'
+        first = terminal.ok("order", "s", order, "--as", "allies", "--json").json
+        assert first["forfeited"] == ["5.2.J: rallies: 1st-marine-division may try"]
+        assert terminal.ok("order", "s", order, "--as", "allies", "--json").json["forfeited"] == first["forfeited"]
+        terminal.ok("undo", "s", "--why", "too fast")
+        out = terminal.ok("done", "s", "--until", "5.2.M", "--as", "allies").out
+        assert "forfeited: 5.2.J: rallies: 1st-marine-division may try\n" in out
+
+
+def broken() -> list[dict[str, Any]]:
+    """The order file of the Solomons up to the Marines' rally."""
+    from umpire_ledger.desk.order_files import order_lines  # noqa: PLC0415 -- one story
+
+    lines = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
+    return lines[: next(at for at, line in enumerate(lines) if line["order"] == "rally")]
+
+
+class TestWhoComesFirstDecidesNothing:
+    """5.1.I to 5.1.M: where both sides put units on the map, the order of their orders decides nothing."""
+
+    @pytest.mark.parametrize("first", [JAPAN, ALLIES])
+    def test_both_are_transported_to_an_empty_place(self, first: str) -> None:
+        """5.1.I: a rear area is what it was when the phase began."""
+        table = until(campaign(), "5.1.I")
+        moves = {JAPAN: "ichiki", ALLIES: "americal"}
+        table.given(UnitMoved(unit="americal", path=("to-come", "noumea")))
+        for side in sorted(moves, key=lambda one: one != first):
+            table.play(says(side, "move", unit=moves[side], path=["rennell"]))
+        assert {table.game.units[unit].at for unit in moves.values()} == {"rennell"}
+
+    @pytest.mark.parametrize("first", [JAPAN, ALLIES])
+    def test_both_build_in_an_empty_place(self, first: str) -> None:
+        table = until(campaign(), "5.1.M")
+        for side in sorted((JAPAN, ALLIES), key=lambda one: one != first):
+            attributes = {"arm": "base"}
+            base = {"unit": f"{side}-strip", "side": side, "kind": "airbase", "at": "rennell", "attributes": attributes}
+            table.when(says(side, "place", **base)).then(UnitPlaced, unit=f"{side}-strip", at="rennell")
+
+    def test_enemy_of_an_earlier_phase_counts(self) -> None:
+        table = until(campaign(), "5.1.I").play(says(JAPAN, "move", unit="ichiki", path=["rennell"]))
+        until(table, "5.1.M")
+        new = {"unit": "strip", "side": ALLIES, "kind": "airbase", "attributes": {"arm": "base"}}
+        table.when(says(ALLIES, "place", at="rennell", **new)).then_refused(
+            rule="5.1.M [17.0]", says="ichiki", do="without the enemy"
+        )
+
+    def test_open_bids_are_made_in_turn(self) -> None:
+        """5.1.O: an open bid is seen by the other side, so the scenario's order of sides says who bids first."""
+        table = until(literal(), "5.1.O/bid").then_open("5.1.O/bid-openly")
+        table.when(says(ALLIES, "bid", points=3)).then_refused(
+            rule="5.1.O/bid-openly [18.0]", says="allies may not act", do="wait for Japan"
+        )
+        table.play(says(JAPAN, "bid", points=2)).when(says(ALLIES, "bid", points=3)).then(ChoiceMade, side=ALLIES)
+
+    def test_sealed_bids_are_made_in_any_order(self) -> None:
+        table = until(campaign(), "5.1.O/bid").play(says(ALLIES, "bid", points=3))
+        table.when(says(JAPAN, "bid", points=2)).then(StepOpened, step="5.1.O/open")
+
+
+def submarines(table: Story) -> dict[str, int]:
+    """Where the submarine points of both sides are."""
+    accounts = table.game.accounts.items()
+    return {name: points for name, points in accounts if name == "anti-shipping" or name.startswith("submarines/")}
+
+
+class TestReadings:
+    """What the page leaves open is an option of the scenario; both of its values are played."""
+
+    @pytest.mark.parametrize("stays", [True, False])
+    def test_submarines_stay_or_return_to_hand(self, stays: bool) -> None:
+        """5.1.J [14.1, 14.2]."""
+        table = until(strategic(), "5.1.J")
+        before = submarines(table)
+        assert before["anti-shipping"]
+        assert before["submarines/allies"]
+        table = until(strategic(submarines_stay=stays), "5.1.J")
+        now = submarines(table)
+        assert sum(now.values()) == sum(before.values())
+        in_hand = {name for name, points in now.items() if points and name in ("submarines/japan", "submarines/allies")}
+        assert ({name for name, points in now.items() if points} == in_hand) is not stays
+
+    @pytest.mark.parametrize("lasts", [True, False])
+    def test_bid_caps_activation_in_the_cycle(self, lasts: bool) -> None:
+        """5.2.M [20.4], 5.1.P: the bid is what the operation may cost."""
+        table = until(cycle(campaign(ceiling_lasts=lasts), "chokai", bid=3), "5.2.M")
+        table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
+        if lasts:
+            table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="above the bid of 3", do="spend 1 or fewer")
+        else:
+            table.then(UnitChanged, unit="hiei", attribute="activated", after=True)
+
+    @pytest.mark.parametrize("anywhere", [True, False])
+    def test_unit_is_formed_among_enemies_by_option(self, anywhere: bool) -> None:
+        """5.1.L [16.0]."""
+        table = until(campaign(formed_anywhere=anywhere), "5.1.L")
+        attributes = {"arm": "ground", "steps": 1, "full_steps": 1}
+        new = {"unit": "maizuru", "side": JAPAN, "kind": "regiment", "attributes": attributes}
+        table.when(says(JAPAN, "place", at="guadalcanal", **new))
+        if anywhere:
+            table.then(UnitPlaced, unit="maizuru")
+        else:
+            table.then_refused(rule="5.1.L [16.0]", says="no unit is formed in guadalcanal", do="without the enemy")
+            table.play(says(JAPAN, "place", at="rabaul", **new))
+
+    @pytest.mark.parametrize(("counts", "most"), [(True, 20), (False, 15)])
+    def test_pool_counts_in_a_bid_by_option(self, counts: bool, most: int) -> None:
+        """5.1.O [18.0], 10.4."""
+        table = until(campaign(pool_in_bid=counts), "5.1.G/allocate")
+        until(table.play(says(JAPAN, "allocate-points", to="pool", points=5)), "5.1.O/bid")
+        table.when(says(JAPAN, "bid", points=most + 1)).then_refused(
+            rule="5.1.O [18.0]", says=f"you have {most} Command Points", do=f"bid {most} or fewer"
+        )
+        table.play(says(JAPAN, "bid", points=most))
