@@ -79,13 +79,13 @@ def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterat
         yield Told(HiddenDone(events=tuple(hidden.get(side, ()))), eyes_on(game, (side,)))
 
 
-def named_by(game: Game, unit: str) -> str:
+def named_by(game: Game, unit: str, together: frozenset[str] = frozenset()) -> str:
     """What in the open names a unit, in words, so that a rule may look it up; "" where nothing does.
 
-    What is sealed does not count: who may hide a unit must not tell of it.
+    What is sealed does not count: who may hide a unit must not tell of it. Nor do units that are hidden `together`.
     """
-    word = whole(unit)
-    return next((what for by, what, text in said_in_the_open(game) if by != unit and word.search(text)), "")
+    word, silent = whole(unit), {unit, *together}
+    return next((what for by, what, text in said_in_the_open(game) if by not in silent and word.search(text)), "")
 
 
 def whole(unit: str) -> re.Pattern[str]:

@@ -19,6 +19,7 @@ UnitName = Annotated[Name, msgspec.Meta(extra={"names": UNIT})]
 PlaceName = Annotated[Name, msgspec.Meta(extra={"names": PLACE})]
 """A place of the map."""
 UnitOrNone = Annotated[str, msgspec.Meta(extra={"names": UNIT})]
+FurtherUnits = Annotated[tuple[UnitName, ...], msgspec.Meta(max_length=60)]
 PlaceOrNone = Annotated[str, msgspec.Meta(extra={"names": PLACE})]
 SideName = Annotated[Name, msgspec.Meta(extra={"names": SIDE})]
 SeatName = Annotated[Name, msgspec.Meta(extra={"names": "seat"})]
@@ -211,19 +212,27 @@ class SealChoice(Order, frozen=True, kw_only=True, tag="seal-choice"):
 
 
 class Show(Order, frozen=True, kw_only=True, tag="show"):
-    """Show a hidden unit where it stands; `to`: to these sides alone, to everybody if left out."""
+    """Show a hidden unit where it stands; `to`: to these sides alone, to everybody if left out.
+
+    `units`: further units that are shown with it.
+    """
 
     unit: UnitName
     to: tuple[SideName, ...] = ()
     cause: str = ""
+    units: FurtherUnits = ()
 
 
 class Hide(Order, frozen=True, kw_only=True, tag="hide"):
-    """Take a unit out of sight where it stands. `only`: beside its own side these go on seeing it."""
+    """Take a unit out of sight where it stands. `only`: beside its own side these go on seeing it.
+
+    `units`: further units that go out of sight with it.
+    """
 
     unit: UnitName
     only: tuple[SideName, ...] = ()
     cause: str = ""
+    units: FurtherUnits = ()
 
 
 class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):

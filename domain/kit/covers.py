@@ -31,13 +31,24 @@ def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
 
 
 def decide_show(game: Game, order: o.Show, _: Dice) -> list[Result]:
-    """A hidden unit is shown where it stands, to some sides or to everybody.
+    """Hidden units are shown where they are, to some sides or to everybody.
 
-    Raises RuleViolation: it is not hidden, another side's, or shown to those already.
+    Raises RuleViolation: one is not hidden, another side's, or shown to those already.
     """
+    units = _named(game, order)
+    return [result for unit in units for result in _show(game, order, unit)]
+
+
+def _named(game: Game, order: o.Show | o.Hide) -> list[Unit]:
+    """The units of an order, each once. Raises RuleViolation: no fog; one is another side's."""
     verify_fog(game, "units are hidden or shown")
-    unit = unit_of(game, order.unit, RULE)
-    verify_own(game, order.seat, unit.id, unit.side)
+    units = [unit_of(game, one, RULE) for one in dict.fromkeys((order.unit, *order.units))]
+    for unit in units:
+        verify_own(game, order.seat, unit.id, unit.side)
+    return units
+
+
+def _show(game: Game, order: o.Show, unit: Unit) -> list[Result]:
     held = game.hidden.get(unit.id)
     if held is None:
         raise _refuse(game, f"{unit.id} is in plain sight at {unit.at}", "name a unit that is hidden")
@@ -60,18 +71,22 @@ def shown(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", rule:
 
 
 def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
-    """A unit goes out of sight where it stands: only its side sees it, and those whom it names.
+    """Units go out of sight where they are: only their side sees them, and the sides that the order names.
 
     Raises RuleViolation: another side's, or those whom it would be hidden from see nothing of it anyhow.
     """
-    verify_fog(game, "units are hidden or shown")
-    unit = unit_of(game, order.unit, RULE)
-    verify_own(game, order.seat, unit.id, unit.side)
-    return covered(game, unit, seers_of(game, unit.side, order.only), order.cause)
+    units = _named(game, order)
+    together = frozenset(unit.id for unit in units)
+    parts = [
+        covered(game, unit, seers_of(game, unit.side, order.only), order.cause, together=together) for unit in units
+    ]
+    return [*(cover for cover, _ in parts), *(placed for _, placed in parts)]
 
 
-def covered(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "") -> list[Result]:
-    """A unit that goes out of the sight of all but these sides.
+def covered(
+    game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", *, together: frozenset[str] = frozenset()
+) -> list[Result]:
+    """A unit that goes out of the sight of all but these sides. `together`: all units that do so by one order.
 
     Raises RuleViolation: nobody loses sight of it; something in the open names it, which a rule may look up.
     """
@@ -80,7 +95,7 @@ def covered(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "") -> 
     blind = tuple(side for side in saw if side not in seers)
     if not blind:
         raise _refuse(game, f"{unit.id} is hidden already", "`move` it, or `show` it")
-    if held is None and (what := named_by(game, unit.id)):
+    if held is None and (what := named_by(game, unit.id, together)):
         remedy = "hide first what names it, or wait until that is over"
         raise _refuse(game, f"{unit.id} cannot slip out of sight: {what} names it", remedy)
     return [

@@ -171,8 +171,8 @@ GENERIC: Mapping[str, str] = {
     "mark": "sets {marker} to {to}",
     "choose": "chooses {choice} for {question}",
     "seal-choice": "secretly chooses {choice} for {question}",
-    "show": "shows {unit}[ to {to}]",
-    "hide": "hides {unit}",
+    "show": "shows {unit}[, {units}][ to {to}]",
+    "hide": "hides {unit}[, {units}]",
     "reveal": "lays open the choice for {question}",
     "end": "ends the game",
 }

@@ -71,6 +71,47 @@ def seen_by(story: Story, seat: str) -> list[str]:
     ]
 
 
+class TestSeveralByOneOrder:
+    """A fleet: units that name each other go out of sight together, and are shown together."""
+
+    @pytest.fixture
+    def fleet(self) -> Story:
+        table = at_sea()
+        attributes: dict[str, Any] = {"sails_with": "japan-1"}
+        table.play(
+            Place(seat=JAPAN, unit="japan-2", side=JAPAN, kind="destroyer", at="0101", attributes=attributes),
+            Change(seat=JAPAN, unit="japan-1", attribute="leads", to="japan-2"),
+        )
+        return table
+
+    def test_one_alone_is_named_by_the_other(self, fleet: Story) -> None:
+        fleet.when(Hide(seat=JAPAN, unit="japan-1")).then_refused(rule="hidden units", says="names it")
+        fleet.when(Hide(seat=JAPAN, unit="japan-2")).then_refused(rule="hidden units", says="names it")
+
+    @pytest.mark.parametrize("names", [("japan-1", "japan-2"), ("japan-2", "japan-1")])
+    def test_hide_with_units_covers_all_at_once(self, fleet: Story, names: tuple[str, str]) -> None:
+        fleet.when(Hide(seat=JAPAN, unit=names[0], units=names[1:]))
+        assert [type(one).__name__ for one in fleet.told] == ["UnitCovered", "UnitCovered", "HiddenOrdered", "Told"]
+        assert not {"japan-1", "japan-2"} & set(fleet.game.units)
+        assert {"japan-1", "japan-2"} <= set(known_to(fleet.game, JAPAN).units)
+        assert not {"japan-1", "japan-2"} & set(known_to(fleet.game, ALLIES).units)
+
+    def test_show_with_units_shows_all_at_once(self, fleet: Story) -> None:
+        fleet.play(Hide(seat=JAPAN, unit="japan-1", units=("japan-2",)))
+        fleet.when(Show(seat=JAPAN, unit="japan-1", units=("japan-2",)))
+        assert {"japan-1", "japan-2"} <= set(fleet.game.units)
+
+    def test_unit_named_twice_is_hidden_once(self, fleet: Story) -> None:
+        fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "japan-1")))
+        assert [type(one).__name__ for one in fleet.told].count("UnitCovered") == 2
+
+    def test_one_of_another_side_refuses_the_whole(self, fleet: Story) -> None:
+        fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "hood"))).then_refused(
+            rule="hidden units", says="hood is Allies's to hide or show"
+        )
+        assert {"japan-1", "japan-2", "hood"} <= set(fleet.game.units)
+
+
 class TestOnlyItsSideSeesIt:
     def test_others_learn_that_a_hidden_order_was_given(self, sea: Story) -> None:
         placed = UnitPlaced(unit="japan-7", side=JAPAN, kind="submarine", at="0909", seen_by=(JAPAN,))
