@@ -4,6 +4,9 @@ An activated unit costs its Activation Points in Command Points of one headquart
 due as soon as a side has activated more than 10 Activation Points, from the headquarters that went beyond. What the
 Operation player spends for all this, 5.2.M included, may not exceed the bid; a minimum is not printed. A claim without
 a bid has no ceiling. The Reaction player has the limit that the Condition sets, and no other.
+
+Under fog points are paid in the open and units are activated out of sight: by one order a side pays Activation Points
+for hidden units without a name, by another it activates hidden units for as many points as it has paid so.
 """
 
 from collections.abc import Iterable
@@ -17,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     activated,
     entry,
+    for_hidden,
     has,
     of_arm,
     own_of_arm,
@@ -29,21 +33,28 @@ FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
 CEILING_LASTS = "ceiling_lasts"
 """The option for a bid, and limits of the Reaction player, that hold in 5.2.M too."""
-HOW_MANY = msgspec.Meta(min_length=1, max_length=60)
+HOW_MANY = msgspec.Meta(max_length=60)
+Hidden = Annotated[int, msgspec.Meta(ge=0, le=999)]
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
-    """Activate combat units with the Command Points of a headquarters, or `from_pool`."""
+    """Activate combat units with the Command Points of a headquarters, or `from_pool`.
+
+    `hidden`: Activation Points paid for units that are hidden. These are activated by an order of their own, which pays
+    nothing.
+    """
 
     units: Annotated[tuple[UnitName, ...], HOW_MANY]
     headquarters: UnitName
     from_pool: bool = False
+    hidden: Hidden = 0
 
 
 class Deactivate(Order, frozen=True, kw_only=True, tag="deactivate"):
-    """Deactivate combat units of one's own."""
+    """Deactivate combat units of one's own. `hidden`: Activation Points given up that were paid for hidden units."""
 
     units: Annotated[tuple[UnitName, ...], HOW_MANY]
+    hidden: Hidden = 0
 
 
 class PayTime(Order, frozen=True, kw_only=True, tag="pay-time"):
@@ -107,7 +118,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
 
     Raises:
         RuleViolation: not one's own combat unit on the map; activated already; above the ceiling; not enough points;
-        no activation in this kind of scenario.
+        no activation in this kind of scenario; hidden units beside others, or worth more than was paid for them.
     """
     rule = rule_of(game)
     side = game.side_of(order.seat)
@@ -116,17 +127,51 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     units = _named(game, order.seat, order.units, rule)
     if ready := [unit.id for unit in units if unit.get("activated")]:
         raise refuse(game, f"{', '.join(ready)}: activated already", "leave those units out", rule)
-    worth = sum(unit.number("activation") for unit in units)
+    _verify_names(game, units, order.hidden, rule)
+    activating = [event for unit in units for event in changed(unit, "activated", True, f"by {headquarters.id}", rule)]
+    if any(unit.id in game.hidden for unit in units):
+        _verify_covered(game, side, _worth(units), rule)
+        return activating
+    worth = _worth(units) + order.hidden
     before = has(game, f"activation/{side}")
     crosses = before <= FREE_OF_COST < before + worth
     cost = headquarters.number("operation_cost") if crosses else 0
     account = f"pool/{side}" if order.from_pool else f"points/{headquarters.id}"
-    cause = f"activating {len(units)} units" + (f", operation of {headquarters.id} {cost}" if crosses else "")
+    cause = f"activating {len(units)} units" + (f", hidden ones for {order.hidden}" if order.hidden else "")
+    cause += f", operation of {headquarters.id} {cost}" if crosses else ""
     return [
         *spend(game, side, account, worth + cost, cause),
         *paid(game, f"activation/{side}", worth, cause, rule),
-        *(event for unit in units for event in changed(unit, "activated", True, f"by {headquarters.id}", rule)),
+        *paid(game, for_hidden(side), order.hidden, cause, rule),
+        *activating,
     ]
+
+
+def _worth(units: Iterable[Unit]) -> int:
+    return sum(unit.number("activation") for unit in units)
+
+
+def _verify_names(game: Game, units: tuple[Unit, ...], points: int, rule: str) -> None:
+    """Raises RuleViolation for an order about nothing, or about hidden units and something in the open."""
+    hidden = [unit.id for unit in units if unit.id in game.hidden]
+    if not units and not points:
+        raise refuse(game, "no unit is named", "name units, or `hidden` points for units that are hidden", rule)
+    if hidden and (points or len(hidden) < len(units)):
+        what = f"{', '.join(hidden)}: hidden, and the order does something in the open beside"
+        raise refuse(game, what, "name hidden units in an order of their own", rule)
+
+
+def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
+    """Raises RuleViolation where hidden units would be worth more than was paid for them in the open."""
+    paid_for, active = has(game, for_hidden(side)), hidden_worth(game, side)
+    if active + worth > paid_for:
+        what = f"{paid_for} Activation Points are paid for hidden units, and these make {active + worth}"
+        raise refuse(game, what, "pay first: `activate` without units and with `hidden` points", rule)
+
+
+def hidden_worth(game: Game, side: str) -> int:
+    """The Activation Points of a side's hidden units that are activated, as far as they are known here."""
+    return _worth(unit for unit in activated(game, side) if unit.id in game.hidden)
 
 
 def _named(game: Game, seat: str, names: Iterable[str], rule: str) -> tuple[Unit, ...]:
@@ -172,10 +217,16 @@ def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
     rule = rule_of(game)
     verify_may_change(game, activating=False)
     units = _named(game, order.seat, order.units, rule)
+    _verify_names(game, units, order.hidden, rule)
+    side = game.side_of(order.seat)
     if idle := [unit.id for unit in units if not unit.get("activated")]:
-        mine = ", ".join(unit.id for unit in activated(game, game.side_of(order.seat))) or "none"
+        mine = ", ".join(unit.id for unit in activated(game, side)) or "none"
         raise refuse(game, f"{', '.join(idle)}: not activated", f"activated units: {mine}", rule)
-    return [event for unit in units for event in changed(unit, "activated", False, "deactivated", rule)]
+    if order.hidden > has(game, for_hidden(side)):
+        what = f"{has(game, for_hidden(side))} Activation Points are paid for hidden units"
+        raise refuse(game, what, "give up no more than that", rule)
+    given_up = paid(game, for_hidden(side), -order.hidden, "given up", rule)
+    return [*given_up, *(event for unit in units for event in changed(unit, "activated", False, "deactivated", rule))]
 
 
 def decide_pay_time(game: Game, order: PayTime, _: Dice) -> list[Result]:

@@ -5,7 +5,7 @@ two days at once, in 5.2.O, can also take it through. Which resume rule applies 
 should the last activated unit vanish while the new month's phases are played, 5.3 ends the operation instead.
 """
 
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import takes_part, unmarked
 from umpire_ledger.kit import Asks, Game, Result, Value, marked, names_in
 
 RING = 31
@@ -80,7 +80,7 @@ def resumes_by(case: str) -> Asks:
 
 def all_vanished(game: Game, _: str) -> bool:
     """Whether a suspended operation has lost its last activated unit since."""
-    return game.markers.get(CASE) in ("a", "c") and not activated(game)
+    return game.markers.get(CASE) in ("a", "c") and not takes_part(game)
 
 
 # --- what happens -----------------------------------------------------------------------------------------------------
@@ -103,8 +103,8 @@ def case_of(game: Game) -> str:
     if trigger == NO_BID:
         return "o"
     if trigger == ENTERED_IN_R:
-        return "a" if activated(game, str(game.markers.get("operation_player"))) else "b"
-    return "c" if activated(game) else "d"
+        return "a" if takes_part(game, str(game.markers.get("operation_player"))) else "b"
+    return "c" if takes_part(game) else "d"
 
 
 def suspend(game: Game) -> list[Result]:

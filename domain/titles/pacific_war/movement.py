@@ -6,21 +6,24 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war import flying, rear
+from umpire_ledger.domain.titles.pacific_war.activation import hidden_worth
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.month import days_left, one_day_on
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     JAPAN,
     TO_COME,
-    activated,
     arm,
     enemy_of,
+    for_hidden,
+    has,
     hostile_unit,
     of_arm,
     own_of_arm,
     own_unit,
     phase_of,
     refuse,
+    takes_part,
     this_cycle,
     this_use,
 )
@@ -212,6 +215,8 @@ def why_not(game: Game, unit: Unit) -> str:
         return why
     if not any(one.get("activated") for one in with_it(game, unit)):
         return "it is not activated"
+    if unit.id in game.hidden and hidden_worth(game, unit.side) > has(game, for_hidden(unit.side)):
+        return "hidden units are activated for more points than are paid for them"
     return ""
 
 
@@ -232,7 +237,7 @@ def has_units_to_move(marker: str) -> Asks:
     def is_able(game: Game, _: str) -> bool:
         side = word_in(game, marker)
         optional = marker != "reaction_player" and any(_is_optional_submarine(game, one) for one in game.in_play(side))
-        return bool(activated(game, side)) or optional
+        return takes_part(game, side) or optional
 
     return is_able
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.month import CASE
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, entry, has, refuse, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import entry, has, refuse, takes_part, unmarked
 from umpire_ledger.domain.titles.pacific_war.tables import read_at
 from umpire_ledger.kit import Closes, Dice, Game, ReadOff, Result, after, marked, paid
 
@@ -36,12 +36,12 @@ def operation_is_over(game: Game, _: str) -> bool:
 def nobody_is_activated(game: Game, _: str) -> bool:
     """Whether an operation under way has no activated unit on either side; in 5.2.M when both have had their part."""
     still_joint = game.cursor.opened("5.2.M") is not None
-    return game.markers.get("operation_state") == "under way" and not activated(game) and not still_joint
+    return game.markers.get("operation_state") == "under way" and not takes_part(game) and not still_joint
 
 
 def operation_at_risk(game: Game, _: str) -> tuple[str, ...]:
     """Leaving a step of activation with nobody activated ends the operation."""
-    return () if activated(game) else ("the operation: it ends, for no unit is activated",)
+    return () if takes_part(game) else ("the operation: it ends, for no unit is activated",)
 
 
 def launch(game: Game) -> list[Result]:

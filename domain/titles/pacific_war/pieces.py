@@ -15,7 +15,8 @@
     arrives       month in which it may enter; it waits at `TO_COME` until then
 
 Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future Operation Pool), `spent/SIDE` and
-`activation/SIDE` (this operation), `damage/SIDE` (inflicted in it), `initiative/SIDE`, `osb/SIDE`, `steps/SIDE/ARM`,
+`activation/SIDE` (this operation), `activation-hidden/SIDE` (of it, paid for units that are hidden now), `damage/SIDE`
+(inflicted in it), `initiative/SIDE`, `osb/SIDE`, `steps/SIDE/ARM`,
 `submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
 """
 
@@ -85,6 +86,17 @@ def of_arm(game: Game, *arms: str, side: str = "") -> tuple[Unit, ...]:
 def activated(game: Game, side: str = "") -> tuple[Unit, ...]:
     """The combat units that are activated."""
     return tuple(unit for unit in of_arm(game, *COMBAT_ARMS, side=side) if unit.get("activated"))
+
+
+def for_hidden(side: str) -> str:
+    """The account of the Activation Points that a side has paid for hidden units: public, as its Command Points are."""
+    return f"activation-hidden/{side}"
+
+
+def takes_part(game: Game, side: str = "") -> bool:
+    """Whether a side, or either, has units activated; those that are hidden count by what was paid for them."""
+    sides = (side,) if side else game.side_ids
+    return any(activated(game, one) or has(game, for_hidden(one)) for one in sides)
 
 
 def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:

@@ -158,7 +158,10 @@ def make_bid(game: Game, side: str) -> Iterator[Order]:
 
 def activate(game: Game, side: str) -> Iterator[Order]:
     """Air units, other single units and a few together, from every headquarters; from the pool."""
-    idle = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
+    every = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
+    idle = [one for one in every if one.id not in game.hidden]
+    if hidden := [one for one in every if one.id in game.hidden]:
+        yield from _activate_hidden(game, side, hidden[0])
     flies = tuple(one.id for one in idle if one.get("arm") == "air")
     for unit in _headquarters(game, side):
         for names in (flies, *((name,) for name in flies)) if flies else ():
@@ -169,6 +172,13 @@ def activate(game: Game, side: str) -> Iterator[Order]:
             names = tuple(one.id for one in idle[:4])
             yield activation.Activate(seat=side, units=names, headquarters=unit.id)
             yield activation.Activate(seat=side, units=names[:2], headquarters=unit.id, from_pool=True)
+
+
+def _activate_hidden(game: Game, side: str, unit: Unit) -> Iterator[Order]:
+    """A hidden unit is paid for in the open, then activated."""
+    for one in _headquarters(game, side)[:1]:
+        yield activation.Activate(seat=side, units=(), headquarters=one.id, hidden=unit.number("activation"))
+        yield activation.Activate(seat=side, units=(unit.id,), headquarters=one.id)
 
 
 def deactivate(game: Game, side: str) -> Iterator[Order]:

@@ -1,0 +1,87 @@
+"""Pacific War under fog: hidden units are paid for in the open and activated out of sight (5.1.P, 5.1.S, 5.2.M)."""
+
+from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, bids, campaign, says, until
+from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, Told, UnitChanged
+from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.testing.story import Story
+
+FLEET = ("shokaku", "hiei", "shokaku-air")
+"""Worth 8 Activation Points."""
+MARINES = "1st-marine-division"
+
+
+def activates(*units: str, hidden: int = 0) -> Line:
+    more = {"hidden": hidden} if hidden else {}
+    return says(JAPAN, "activate", units=list(units), headquarters="combined-fleet", **more)
+
+
+def hidden_fleet(bid: int = 15) -> Story:
+    """The carrier fleet is out of sight; Japan is the Operation player and activates."""
+    table = campaign(fog=True)
+    table.play(says(JAPAN, "hide", unit="kido-butai", units=list(FLEET)))
+    return until(table, "5.1.P/activate", plan=bids(bid, 0))
+
+
+class Test51PHiddenUnits:
+    def test_hidden_units_are_paid_for_then_activated(self) -> None:
+        """5.1.P [20.1]."""
+        table = hidden_fleet().when(activates(hidden=8))
+        table.then(AccountChanged, account="points/combined-fleet", amount=-8)
+        table.then(AccountChanged, account="activation-hidden/japan", amount=8)
+        table.when(activates(*FLEET))
+        assert [type(one) for one in table.told[:2]] == [HiddenOrdered, Told]
+        assert all(known_to(table.game, JAPAN).units[one].get("activated") for one in FLEET)
+        assert not set(FLEET) & set(known_to(table.game, ALLIES).units)
+
+    def test_hidden_units_worth_more_than_paid_are_refused(self) -> None:
+        """5.1.P [20.1]: 8 points, and the next one."""
+        table = hidden_fleet().play(activates(hidden=7)).when(activates(*FLEET))
+        table.then_refused(rule="5.1.P [20.1]", says="7 Activation Points", do="`hidden` points")
+        table.play(activates(hidden=1), activates(*FLEET))
+
+    def test_hidden_points_count_towards_bid_and_cost(self) -> None:
+        """5.1.P [20.2.5]: 11 points cost 4 more, and 15 are the bid."""
+        table = hidden_fleet().when(activates(hidden=12))
+        table.then_refused(rule="5.1.P [20.1]", says="above the bid of 15")
+        table.when(activates(hidden=11)).then(AccountChanged, account="spent/japan", amount=15)
+
+    def test_hidden_and_open_units_are_not_mixed(self) -> None:
+        table = hidden_fleet().play(activates(hidden=8)).when(activates("shokaku", "chokai"))
+        table.then_refused(rule="5.1.P [20.1]", says="shokaku: hidden", do="an order of their own")
+        table.when(activates("shokaku", hidden=1)).then_refused(rule="5.1.P [20.1]", says="shokaku: hidden")
+
+    def test_order_about_no_unit_is_refused(self) -> None:
+        table = hidden_fleet().when(activates())
+        table.then_refused(rule="5.1.P [20.1]", says="no unit is named")
+        table.when(activates("chokai", hidden=2)).then(UnitChanged, unit="chokai", after=True)
+
+
+class Test53HiddenUnits:
+    def test_operation_of_hidden_units_is_under_way(self) -> None:
+        """5.3 [20.5]: the points are in the open, so nobody learns which units they are."""
+        table = hidden_fleet()
+        table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
+        table.play(activates(hidden=8), activates(*FLEET))
+        until(table, "5.1.R/move").play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
+        assert known_to(table.game, JAPAN).units["shokaku-air"].at == "ontong-java"
+
+    def test_points_given_up_end_the_operation(self) -> None:
+        """5.2.M [20.4]: not one point before the last."""
+        table = hidden_fleet()
+        table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
+        until(table.play(activates(hidden=8), activates(*FLEET)), "5.2.M")
+        table.when(says(JAPAN, "deactivate", units=[], hidden=9))
+        table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="8 Activation Points")
+        table.play(says(JAPAN, "deactivate", units=[], hidden=7))
+        assert table.game.markers["operation_state"] == "under way"
+        table.when(says(JAPAN, "deactivate", units=[], hidden=1))
+        table.then(MarkerSet, marker="operation_state", after="over")
+
+    def test_hidden_units_beyond_the_points_do_not_move(self) -> None:
+        """5.1.R [23.4]."""
+        table = until(hidden_fleet().play(activates(hidden=8), activates(*FLEET)), "5.2.M")
+        table.play(says(JAPAN, "deactivate", units=[], hidden=1))
+        until(table, "5.2.C/move").when(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
+        table.then_refused(rule="5.2.C [23.6]", says="for more points than are paid")
+        until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["shokaku-air"]))
+        assert known_to(table.game, JAPAN).units["shokaku-air"].get("activated") is False
