@@ -248,8 +248,8 @@ class Test51RContact:
     def test_only_a_task_force_of_the_enemy_is_searched_for(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "search", 6, target="tf-16"))
         table.then_refused(rule="5.1.R [24.0]", says="tf-16 is a unit of your own", do="a unit of the enemy")
-        table.when(says(ALLIES, "search", 6, target="chokai"))
-        table.then_refused(rule="5.1.R [24.0]", says="chokai is no Task Force", do="a Task Force of the enemy")
+        table.when(says(ALLIES, "search", 6, target="rabaul-air"))
+        table.then_refused(rule="5.1.R [24.0]", says="rabaul-air is no Task Force", do="a Task Force of the enemy")
 
     def test_ships_that_are_not_activated_form_none(self) -> None:
         table = operation(campaign(), "shokaku")

@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     returning,
     shipping,
     suggests,
+    task_forces,
     victory,
 )
 from umpire_ledger.domain.titles.pacific_war.board import board
@@ -151,7 +152,7 @@ TITLE = Title(
         ),
         "owners_of_broken": called("owners of broken units", cycle.owners_of_broken, none="no broken unit may rally"),
         "owners_of_detected": called(
-            "owners of detected Task Forces", movement.owners_of_detected, none="no Task Force is detected"
+            "owners of detected Task Forces", task_forces.owners_of_detected, none="no Task Force is detected"
         ),
     },
     sets={"battle_hexes": called("hexes of naval battle", cycle.battle_hexes, none="no naval battle is left")},

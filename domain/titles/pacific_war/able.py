@@ -7,7 +7,7 @@ phase opens would tell of them.
 
 from collections.abc import Callable
 
-from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, movement
+from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, movement, task_forces
 from umpire_ledger.domain.titles.pacific_war.pieces import activated, enemy_of, of_arm
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
@@ -66,7 +66,7 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
     def able(game: Game, side: str) -> bool:
         foe = enemy_of(side)
         forms = foe == word_in(game, marker) and any(one.get("activated") for one in of_arm(game, "naval", side=foe))
-        return forms or any(movement.may_be_found(one) for one in game.in_play(foe))
+        return forms or any(task_forces.may_be_found(game, one) for one in game.in_play(foe))
 
     return able
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war import flying, rear
+from umpire_ledger.domain.titles.pacific_war import flying, rear, task_forces
 from umpire_ledger.domain.titles.pacific_war.activation import hidden_worth
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.month import days_left, one_day_on
@@ -40,7 +40,6 @@ from umpire_ledger.kit import (
     Unit,
     UnitMoved,
     UnitName,
-    UnitPlaced,
     after,
     changed,
     marked,
@@ -73,13 +72,13 @@ class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
 
 
 class Search(TableRoll, frozen=True, kw_only=True, tag="search"):
-    """Search for an enemy Task Force: one roll on the search table, detected when found."""
+    """Search for an enemy Task Force, or a ship in none: one roll on the search table, detected when found."""
 
     target: UnitName
 
 
 class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
-    """Turn Task Forces of one's own to their undetected side."""
+    """Turn Task Forces of one's own, and ships in none, to their undetected side."""
 
     task_forces: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
 
@@ -179,7 +178,7 @@ def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: 
     """What is remembered of a move: its month, how far it went in 5.1.T, that an air unit has flown."""
     match phase_of(game):
         case "5.1.I":
-            alone = changed(unit, "task_force", "", "moved by itself", rear.RULE) if unit.get("task_force") else []
+            alone = task_forces.leave(game, unit, "moved by itself", rear.RULE)
             return [*changed(unit, "moved_in", game.number("month")), *alone]
         case "5.1.T":
             ships = (one for one in moving if arm(one) != "task-force")
@@ -286,30 +285,19 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     """One roll on the search table.
 
     Raises:
-        RuleViolation: no enemy Task Force, or detected already.
+        RuleViolation: no enemy Task Force on the map, nor a ship in none; detected already.
     """
     rule = f"{phase_of(game)} [24.0]"
     force = hostile_unit(game, order.seat, order.target, rule)
-    if arm(force) != "task-force":
-        raise refuse(game, f"{force.id} is no Task Force", "search for a Task Force of the enemy", rule)
+    if force.at == TO_COME or not task_forces.is_one(game, force):
+        sails = f"search for {force.get('task_force')}, with which it sails" if force.get("task_force") else ""
+        remedy = sails or "search for a Task Force of the enemy, or a ship that sails in none"
+        raise refuse(game, f"{force.id} is no Task Force", remedy, rule)
     if force.get("detected"):
         raise refuse(game, f"{force.id} is detected already", "search for another", rule)
     purpose = f"search for {force.id}"
     rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,))
     return [*rolled.told, *(changed(force, "detected", True, purpose, rule) if rolled.row == "found" else [])]
-
-
-def may_be_found(unit: Unit) -> bool:
-    """Whether a search could find a unit: a Task Force that is not detected."""
-    return arm(unit) == "task-force" and unit.at != TO_COME and not unit.get("detected")
-
-
-def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
-    return tuple(one for one in of_arm(game, "task-force", side=side) if one.get("detected"))
-
-
-def owners_of_detected(game: Game) -> tuple[str, ...]:
-    return tuple(side for side in game.side_ids if detected_forces(game, side))
 
 
 def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
@@ -319,9 +307,11 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
         RuleViolation: no detected Task Force of one's own.
     """
     rule = "5.2.N [32.2]"
-    forces = [own_of_arm(game, order.seat, one, ("task-force",), rule) for one in dict.fromkeys(order.task_forces)]
-    if wrong := [one.id for one in forces if not one.get("detected")]:
-        mine = ", ".join(one.id for one in detected_forces(game, game.side_of(order.seat)))
+    named = dict.fromkeys(order.task_forces)
+    forces = [own_of_arm(game, order.seat, one, ("task-force", "naval"), rule) for one in named]
+    ready = task_forces.detected_forces(game, game.side_of(order.seat))
+    if wrong := [one.id for one in forces if one not in ready]:
+        mine = ", ".join(one.id for one in ready)
         raise refuse(game, f"{', '.join(wrong)}: not detected", f"detected: {mine or 'none'}", rule)
     return [event for one in forces for event in changed(one, "detected", False, rule=rule)]
 
@@ -365,7 +355,7 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
 
 
 def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Result]:
-    """A new Task Force, undetected, or more ships for one that is there.
+    """A new Task Force, or more ships for one that is there; detected ships make it detected.
 
     Raises:
         RuleViolation: ships in different places; another place than the Task Force's; one is not activated.
@@ -380,13 +370,4 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
         raise refuse(game, f"{', '.join(idle)}: not activated", "name ships that are", rule)
     if there and not there.fate and arm(own_unit(game, order.seat, there.id, rule)) != "task-force":
         raise refuse(game, f"{there.id} is no Task Force", "choose another id", rule)
-    new = UnitPlaced(
-        unit=order.task_force,
-        side=ships[0].side,
-        kind="task-force",
-        at=ships[0].at,
-        attributes={"arm": "task-force", "detected": False},
-        rule=rule,
-    )
-    joined = (event for ship in ships for event in changed(ship, "task_force", order.task_force, rule=rule))
-    return [*([] if there and not there.fate else [new]), *joined]
+    return list(task_forces.join(game, ships, order.task_force, rule))

@@ -5,7 +5,7 @@
     hits          of ships and bases                      crippled      hits have reached `cripples`; `sinks` sinks it
     steps         of air and ground units                 full_steps    what the unit may be brought up to
     broken, isolated, status, linked, interdicted         as the counters show them
-    task_force    the Task Force a ship sails with        detected      of a Task Force
+    task_force    the Task Force a ship sails with        detected      of a Task Force, or of a ship in none
     aboard        the ship that carries an air or ground unit
     repaired      month of the last repair                rallied       battle cycle of the last attempt
     used          where it last fought or flew: operation, battle cycle and step
@@ -175,8 +175,9 @@ def _left_behind(game: Game, gone: Unit, rule: str) -> list[Result]:
     aboard = (one for one in of_arm(game, "air", "ground") if one.get("aboard") == gone.id)
     results = [event for one in aboard for event in removed(one, "lost", cause, rule)]
     ships = of_arm(game, "naval", side=gone.side)
-    for ship in ships:
-        results += changed(ship, "task_force", "", cause, rule) if ship.get("task_force") == gone.id else []
+    for ship in (one for one in ships if one.get("task_force") == gone.id):
+        results += changed(ship, "task_force", "", cause, rule)
+        results += changed(ship, "detected", True, cause, rule) if gone.get("detected") else []
     force = game.units.get(str(gone.get("task_force")))
     if force and not force.fate and not any(ship.get("task_force") == force.id for ship in ships):
         results += removed(force, "dissolved", cause, rule)

@@ -29,7 +29,9 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
         what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
         raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}", "5.1.J [14.0]")
     rule = COMES_BACK[unit.fate]
-    attributes = {name: value for name, value in unit.attributes.items() if name not in ("aboard", "task_force")}
+    attributes = {
+        name: value for name, value in unit.attributes.items() if name not in ("aboard", "task_force", "detected")
+    }
     whole = {**attributes, **({"activated": False} if "activated" in attributes else {})}
     return [
         UnitPlaced(

@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     regroup,
     returning,
     shipping,
+    task_forces,
 )
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value, names_in
@@ -214,8 +215,8 @@ def move(game: Game, side: str) -> Iterator[Order]:
 
 
 def search(game: Game, side: str) -> Iterator[Order]:
-    """Every Task Force of the enemy."""
-    forces_of_enemy = of_arm(game, "task-force", side=enemy_of(side))
+    """Every Task Force of the enemy, and every ship in none."""
+    forces_of_enemy = task_forces.every_force(game, enemy_of(side))
     return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy)
 
 
@@ -240,7 +241,7 @@ def paradrop(game: Game, side: str) -> Iterator[Order]:
 
 def undetect(game: Game, side: str) -> Iterator[Order]:
     """Every Task Force that is detected."""
-    return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in movement.detected_forces(game, side))
+    return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in task_forces.detected_forces(game, side))
 
 
 def embark(game: Game, side: str) -> Iterator[Order]:

@@ -34,6 +34,7 @@ class Combat(Unit, frozen=True, kw_only=True):
 class Naval(Combat, frozen=True, kw_only=True):
     """A ship. `cripples`, `sinks`: the hits that do so. `task_force`: the unit it sails with, "" for none.
 
+    `detected`: of a ship that sails with none, and so is a Task Force by itself.
     `strength`, `full_strength`: of amphibious transports, which 5.1.L raises.
     """
 
@@ -43,6 +44,7 @@ class Naval(Combat, frozen=True, kw_only=True):
     sinks: AtLeastOne = 3
     crippled: bool = False
     task_force: str = ""
+    detected: bool | msgspec.UnsetType = msgspec.UNSET
     strength: Count | msgspec.UnsetType = msgspec.UNSET
     full_strength: Count | msgspec.UnsetType = msgspec.UNSET
 

@@ -1,0 +1,83 @@
+"""Task Forces: who is searched for and detected, and what a ship takes along when it joins or leaves one (24.0, 32.2).
+
+A ship in no Task Force is one by itself. So it is searched for, detected and turned over like one; and a detected ship
+stays detected, whichever Task Force it sails with.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from umpire_ledger.domain.titles.pacific_war.pieces import TO_COME, arm, of_arm
+from umpire_ledger.kit import Game, Result, Unit, UnitPlaced, changed, removed
+
+
+def force_of(game: Game, ship: Unit) -> Unit | None:
+    """The Task Force that a ship sails with; None for a ship that is one by itself."""
+    force = game.units.get(str(ship.get("task_force") or ""))
+    return force if force is not None and not force.fate else None
+
+
+def is_one(game: Game, unit: Unit) -> bool:
+    """Whether a unit is a Task Force, or a ship that is one by itself."""
+    return arm(unit) == "task-force" or (arm(unit) == "naval" and force_of(game, unit) is None)
+
+
+def every_force(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The Task Forces on the map, of one side or both, ships by themselves among them."""
+    return tuple(one for one in of_arm(game, "task-force", "naval", side=side) if is_one(game, one))
+
+
+def may_be_found(game: Game, unit: Unit) -> bool:
+    """Whether a search could find a unit: a Task Force on the map, or a ship in none, that is not detected."""
+    return is_one(game, unit) and unit.at != TO_COME and not unit.get("detected")
+
+
+def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """Those of them that are detected."""
+    return tuple(one for one in every_force(game, side) if one.get("detected"))
+
+
+def owners_of_detected(game: Game) -> tuple[str, ...]:
+    return tuple(side for side in game.side_ids if detected_forces(game, side))
+
+
+def is_detected(game: Game, ship: Unit) -> bool:
+    """Whether a ship, or the Task Force that it sails with, is detected."""
+    return bool((force_of(game, ship) or ship).get("detected"))
+
+
+def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[Result]:
+    """Ships sail with a Task Force, which is made if there is none; it is detected if one of them is.
+
+    A Task Force that they leave, and that has no other ship, is dissolved.
+    """
+    joining, there = list(ships), game.units.get(force)
+    seen = any(is_detected(game, ship) for ship in joining)
+    if there is None or there.fate:
+        at, side = joining[0].at, joining[0].side
+        attributes = {"arm": "task-force", "detected": seen}
+        yield UnitPlaced(unit=force, side=side, kind="task-force", at=at, attributes=attributes, rule=rule)
+    elif seen:
+        yield from changed(there, "detected", True, "joined by a detected ship", rule)
+    for ship in joining:
+        yield from changed(ship, "task_force", force, rule=rule)
+        yield from changed(ship, "detected", False, rule=rule) if ship.get("detected") else ()
+    yield from _dissolved(game, joining, force, rule)
+
+
+def leave(game: Game, ship: Unit, cause: str, rule: str) -> Iterator[Result]:
+    """A ship leaves its Task Force and is one by itself, detected if that was."""
+    if not ship.get("task_force"):
+        return
+    yield from changed(ship, "task_force", "", cause, rule)
+    yield from changed(ship, "detected", True, cause, rule) if is_detected(game, ship) else ()
+    yield from _dissolved(game, [ship], "", rule)
+
+
+def _dissolved(game: Game, leaving: list[Unit], to: str, rule: str) -> Iterator[Result]:
+    """The Task Forces that are without a ship when these have left them."""
+    gone = {ship.id for ship in leaving}
+    left = {force.id: force for ship in leaving if (force := force_of(game, ship)) is not None and force.id != to}
+    for force in left.values():
+        rest = (ship for ship in of_arm(game, "naval", side=force.side) if ship.get("task_force") == force.id)
+        if all(ship.id in gone for ship in rest):
+            yield from removed(force, "dissolved", "its ships have left it", rule)
