@@ -2,10 +2,13 @@
 
 import pytest
 
+from tests.titles.pacific_war_table import ALLIES, campaign, says, scenario, until
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
 from umpire_ledger.testing.fixtures import FIXTURES
+from umpire_ledger.testing.story import Story
 
 TEXT = (FIXTURES / "pacific-war" / "scenarios" / "coral-sea.toml").read_text(encoding="utf-8")
 
@@ -25,3 +28,32 @@ def test_no_other_day(day: int) -> None:
     with pytest.raises(ScenarioError) as refused:
         on_day(day)
     assert refused.value.where == "$.day"
+
+
+class TestNoNumberIsHeldTwice:
+    """Command Points of headquarters and submarine points of Commands are accounts, and no attributes beside them."""
+
+    def test_set_up_points_are_accounts_alone(self) -> None:
+        """5.1.G [10.0], 5.1.J [14.1]."""
+        game = campaign().game
+        assert game.accounts["submarines/sixth-fleet"] == 2
+        assert "submarines" not in game.units["sixth-fleet"].attributes
+        assert game.accounts["points/combined-fleet"] == 0
+        assert "points" not in game.units["combined-fleet"].attributes
+        assert game.units["i-boats"].get("submarines") == 2, "a patrol has no account"
+
+    def test_built_command_has_its_points_in_its_account(self) -> None:
+        """5.1.J [14.6]."""
+        table = until(campaign(), "5.1.J")
+        table.play(says(ALLIES, "build-submarine-command", unit="task-force-42", port="noumea-port"))
+        table.play(says(ALLIES, "allocate-submarines", to="task-force-42", points=2))
+        assert "submarines" not in table.game.units["task-force-42"].attributes
+        assert table.game.accounts["submarines/task-force-42"] == 2
+
+    @pytest.mark.parametrize("name", ["solomons", "coral-sea", "marianas"])
+    def test_no_attribute_of_a_unit_is_named_like_its_account(self, name: str) -> None:
+        game = Story(TITLE, scenario(name)).game
+        held = [account.split("/") for account in game.accounts if account.count("/") == 1]
+        twice = [(what, one) for what, one in held if one in game.units and what in game.units[one].attributes]
+        assert held
+        assert twice == []

@@ -246,7 +246,7 @@ def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Resul
     if built := [one.id for one in of_arm(game, "submarine-command", side=port.side) if one.get("built") == month]:
         raise refuse(game, f"{built[0]} was built this month", "the next is built next month", rule)
     paid_for = _cost_of_a_command(game, order, rule)
-    attributes: dict[str, Value] = {"arm": "submarine-command", "submarines": 0, "built": month}
+    attributes: dict[str, Value] = {"arm": "submarine-command", "built": month}
     return [*paid_for, _placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
 
 

@@ -39,10 +39,12 @@ from umpire_ledger.kit import (
     ScenarioFault,
     Side,
     Table,
+    UnitPlaced,
     Value,
     faults_in,
     look_up,
     parse_dice,
+    replace,
     scenario_fault,
     set_up_pieces,
 )
@@ -258,7 +260,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
         "shoreline": scenario.shoreline or None,
     }
     return [
-        *set_up_pieces(scenario),
+        *(_without_points(event) for event in set_up_pieces(scenario)),
         *(
             MarkerSet(marker=marker, before=None, after=value, cause="set-up")
             for marker, value in markers.items()
@@ -269,6 +271,18 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
             for account, amount in _accounts(scenario)
         ),
     ]
+
+
+IN_ACCOUNTS = {"headquarters": "points", "submarine-command": "submarines"}
+"""What units of an arm have at the start that is an account from then on, and no attribute beside it."""
+
+
+def _without_points(event: AnyEvent) -> AnyEvent:
+    """A unit as it is set up, without the number that its account holds."""
+    if not isinstance(event, UnitPlaced):
+        return event
+    number = IN_ACCOUNTS.get(str(event.attributes.get("arm")))
+    return replace(event, attributes={name: value for name, value in event.attributes.items() if name != number})
 
 
 def _accounts(scenario: PacificWarScenario) -> Iterator[tuple[str, int]]:

@@ -72,7 +72,9 @@ class Ground(Combat, frozen=True, kw_only=True):
 
 
 class Headquarters(Unit, frozen=True, kw_only=True):
-    """A headquarters. `operation_cost` is due above 10 Activation Points; `points`: Command Points at the start."""
+    """A headquarters. `operation_cost` is due above 10 Activation Points; `points`: Command Points at the start,
+    an account from then on.
+    """
 
     arm: Literal["headquarters"] = "headquarters"
     operation_cost: Count = 0
@@ -105,7 +107,7 @@ class Patrol(Unit, frozen=True, kw_only=True):
 
 
 class SubmarineCommand(Unit, frozen=True, kw_only=True):
-    """A submarine Command; `submarines`: its submarine points at the start."""
+    """A submarine Command; `submarines`: its submarine points at the start, an account from then on."""
 
     arm: Literal["submarine-command"] = "submarine-command"
     submarines: Count = 0
