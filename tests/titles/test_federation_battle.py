@@ -105,10 +105,10 @@ class Test52A4ApproachBattle:
         table.to("5-4C4").says(C, "score", points=6).to("5-6A")
         table.tries(A, "allot", unit="Z-BATS", result="crippled").then_refused(rule="302.6", do="Z-CC")
 
-    def test_too_little_is_said_once_in_a_hex(self) -> None:
+    def test_too_little_is_said_in_each_approach_battle(self) -> None:
         table = self.approach().to("5-4G").done(C, answer="too little").to("5-7A1")
         table.to("5-2A3", s5_7A2="stay").done(A, answer="accept").to("5-7A1")
-        assert table.steps().count("5-4G") == 1
+        assert table.steps().count("5-4G") == 2
 
     def test_who_goes_openly_is_not_asked_again_in_the_hex(self) -> None:
         table = battle(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="go openly")

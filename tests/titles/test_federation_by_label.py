@@ -222,7 +222,7 @@ class Test54EOtherHex:
 
 
 class Test54GAsked:
-    """308.3: where the scenario has no number, the attacker says it, once a hex for too little."""
+    """308.3: where the scenario has no number, the attacker says it, in each approach battle."""
 
     def test_the_attacker_says_it(self) -> None:
         table = war(HERE, BATS, THERE).to("5-2A3").done(A, answer="accept").to("5-4G")

@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.federation_and_empire import (
 from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver
 from umpire_ledger.domain.titles.federation_and_empire.combat_facts import (
     APPROACH_IS_SET,
+    APPROACH_LOST,
     APPROACH_WON,
     ASSAULT_DUE,
     ATTACKER_CLOAKS,
@@ -152,6 +153,7 @@ from umpire_ledger.kit import (
     nth,
 )
 
+MUST_OFFER = (ever("5-4G", "too little") | APPROACH_LOST) & HAS_SHIPS
 DEFENDER, DEFENDERS, BOTH = "defender", "defenders", "battlers"
 APPROACH_DEFENDER = "approach_defender"
 SECOND, THIRD, WITHDRAWERS = "second_defender", "third_defender", "withdrawers"
@@ -208,14 +210,15 @@ STEP_1 = head("5-S1", "withdrawal before combat",
          answers=(Answer("pursue", to="5-S8", when=CAN_PURSUE), Answer("do not"))))
 
 # --- step 2, every round ----------------------------------------------------------------------------------------------
-# The offer must be made in the first round; later it may be (A3), until an approach battle was won (5-4G).
+# The offer must be made in the first round; later it may be (A3), until an approach battle was won (5-4G). After one that
+# did too little damage it must be made again while the defender has ships: only enough damage leads to the base.
 
 STEP_2 = head("5-S2", "action with bases", BASE_HERE,
     head("5-2A", "approach battle", ~(ever("5-4G", "enough") | APPROACH_WON),
         step("5-2A1", "cloak past the approach battle", ACTIVE, when=ATTACKER_CLOAKS & ~ever("5-2A1", "go openly"),
              keep="5-HEX", answers=(Answer("cloak", to="5-S3"), Answer("go openly"))),
         step("5-2A2", "offer of an approach battle", ACTIVE,
-             answers=(Answer("offer"), Answer("no offer", to="5-2B", when=~nth(1, "5-ROUND")))),
+             answers=(Answer("offer"), Answer("no offer", to="5-2B", when=~nth(1, "5-ROUND") & ~MUST_OFFER))),
         step("5-2A3", "accepted or rejected", APPROACH_DEFENDER,
              answers=(Answer("accept", when=HAS_SHIPS), Answer("reject"))),
         step("5-2A4", "the approach battle: without the base", when=chose("5-2A3", "accept"), then=(Go("5-S3"),))),
@@ -307,7 +310,7 @@ STEP_4 = head("5-S4", "damage is determined",
     step("5-4F", "do SWACs survive", BOTH, RollFate, when=options.swac, needs=~FATE_DUE, need="conditional",
          rolls="1d6"),
     step("5-4G", "enough damage to go on to the base", ACTIVE, keep="5-HEX",
-         when=chose("5-2A3", "accept") & ~APPROACH_IS_SET & ~ever("5-4G", "too little") & ~inside("5-S8"),
+         when=chose("5-2A3", "accept") & ~APPROACH_IS_SET & ~inside("5-S8"),
          answers=(Answer("enough"), Answer("too little"))))
 
 # --- steps 5 to 6X ----------------------------------------------------------------------------------------------------

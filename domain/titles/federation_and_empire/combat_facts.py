@@ -303,6 +303,11 @@ APPROACH_IS_SET = fact(
 APPROACH_WON = fact(
     "an approach battle did enough damage", damage.approach_won, otherwise="no approach battle did enough damage"
 )
+APPROACH_LOST = fact(
+    "the last approach battle did too little damage",
+    damage.approach_lost,
+    otherwise="no approach battle did too little damage",
+)
 FATE_DUE = fact(
     "a die is owed for a unit",
     fates.fate_is_due,

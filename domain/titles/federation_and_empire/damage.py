@@ -150,7 +150,12 @@ def approach_is_set(game: Game, _: str) -> bool:
 
 
 def approach_won(game: Game, _: str) -> bool:
-    return game.markers.get("approach won") is not None
+    return game.markers.get("approach won") is True
+
+
+def approach_lost(game: Game, _: str) -> bool:
+    """Whether the last approach battle did less damage than the scenario asks for: the next round offers another."""
+    return game.markers.get("approach won") is False
 
 
 def settle_minus(game: Game) -> list[Result]:
@@ -159,6 +164,6 @@ def settle_minus(game: Game) -> list[Result]:
     needed = number_of(game, APPROACH)
     if not needed or answered(game, "5-2A3") != "accept" or game.cursor.frame("5-S8") is not None:
         return results
-    if damage_of(after(game, results), phasing(game)) < needed:
-        return results
-    return [*results, *marked(game, "approach won", True, f"{needed} points or more", "5-4G (308.3)")]
+    won = damage_of(after(game, results), phasing(game)) >= needed
+    cause = f"{needed} points or more" if won else f"fewer than {needed} points"
+    return [*results, *marked(game, "approach won", won, cause, "5-4G (308.3)")]
