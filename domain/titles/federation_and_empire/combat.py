@@ -210,8 +210,8 @@ STEP_1 = head("5-S1", "withdrawal before combat",
          answers=(Answer("pursue", to="5-S8", when=CAN_PURSUE), Answer("do not"))))
 
 # --- step 2, every round ----------------------------------------------------------------------------------------------
-# The offer must be made in the first round; later it may be (A3), until an approach battle was won (5-4G). After one that
-# did too little damage it must be made again while the defender has ships: only enough damage leads to the base.
+# The offer must be made in the first round; later it may be (A3), until an approach battle was won (5-4G). After one
+# that did too little damage it must be made again while the defender has ships: only enough damage leads to the base.
 
 STEP_2 = head("5-S2", "action with bases", BASE_HERE,
     head("5-2A", "approach battle", ~(ever("5-4G", "enough") | APPROACH_WON),

@@ -10,12 +10,11 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     is_crippled,
     need_trait,
     refuse,
-    round_mark,
     rule_of,
     serving_unit,
 )
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
-from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs, harm, stated_points
+from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs, destroyed, harm, stated_points
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIRECTED
 from umpire_ledger.kit import (
     Dice,
@@ -30,7 +29,6 @@ from umpire_ledger.kit import (
     names_in,
     number_of,
     paid,
-    removed,
 )
 
 
@@ -126,4 +124,4 @@ def decide_sacrifice(game: Game, order: Sacrifice, _: Dice) -> list[Result]:
     unit = serving_unit(game, order, order.unit, "528.41")
     need_trait(game, unit, "penal", "penal ship", "528.41")
     rule = rule_of(game, "528.41")
-    return [*changed(unit, "lost", round_mark(game), "", rule), *removed(unit, "sacrificed", "", rule)]
+    return destroyed(game, unit, "sacrificed", "", rule)

@@ -7,6 +7,7 @@ interest that 1C2 states is what 1C4 pays, to the point.
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     RIDERS,
+    aboard_of,
     battle_unit,
     empires_of,
     has,
@@ -240,10 +241,9 @@ def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
 
 def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
     """Who was aboard a ship that its owner gives up: leaders and teams stay where they are, all else goes with it."""
-    aboard = units_where(game, lambda unit: unit.get("aboard") == ship.id)
     return [
         event
-        for unit in aboard
+        for unit in aboard_of(game, (ship,))
         for event in (
             removed(unit, "lost", f"aboard {ship.id}", rule)
             if RIDERS.isdisjoint(unit.names("traits"))

@@ -386,11 +386,22 @@ def this_turn(game: Game) -> str:
 # --- units that travel, treasuries, dice ------------------------------------------------------------------------------
 
 
+def aboard_of(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
+    """The units that are aboard these ships, by id: leaders, teams and cargo."""
+    ids = {ship.id for ship in ships}
+    return units_where(game, lambda unit: unit.get("aboard") in ids)
+
+
+def stepped_off(game: Game, ship: Unit, cause: str, rule: str) -> list[Result]:
+    """Everybody who is aboard a ship leaves it and stays where the ship is."""
+    return [event for unit in aboard_of(game, (ship,)) for event in changed(unit, "aboard", None, cause, rule)]
+
+
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
     """Units go along a path together, and with them whoever is aboard and is not named."""
     going = tuple(units)
     ids = {unit.id for unit in going}
-    riders = units_where(game, lambda unit: unit.get("aboard") in ids and unit.id not in ids)
+    riders = [unit for unit in aboard_of(game, going) if unit.id not in ids]
     return [event for unit in (*going, *riders) for event in moved(unit, path, cause, rule)]
 
 

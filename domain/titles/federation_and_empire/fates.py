@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     try_for,
     verify_not_frozen,
 )
-from umpire_ledger.domain.titles.federation_and_empire.losses import harm
+from umpire_ledger.domain.titles.federation_and_empire.losses import harm, lost_with
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     Dice,
@@ -94,6 +94,10 @@ WHOSE: dict[str, tuple[str, str, Callable[[Game, str], Iterator[Unit]]]] = {
 """By step: rule number, the scenario's table, and the units of a side that are rolled for."""
 
 
+OF_LOST_SHIPS = ("5-6C", "5-6X2")
+"""Steps in which a die is thrown for those whose ship was destroyed or captured."""
+
+
 def losers_of_teams(game: Game) -> tuple[str, ...]:
     """The sides with a Prime Team whose ship was destroyed (5-6C)."""
     return tuple(side for side in battlers(game) if any(without_ship(game, side, "team")))
@@ -139,7 +143,10 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     if tried.row is None:
         return list(tried.told)
     lost = label != "5-6D" and tried.row != "success"
-    return [*tried.told, *noted, *(removed(unit, "lost", purpose, rule) if lost else ())]
+    if lost:
+        return [*tried.told, *noted, *removed(unit, "lost", purpose, rule)]
+    survived = changed(unit, "aboard", None, "the ship is lost", rule) if label in OF_LOST_SHIPS else []
+    return [*tried.told, *noted, *survived]
 
 
 # --- SAF --------------------------------------------------------------------------------------------------------------
@@ -172,4 +179,5 @@ def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
     alive = not game.units[name].fate
     struck = harm(game, enemy_unit(game, side, name, "520.4"), order.result, "SAF", rule) if alive else []
-    return [rolled, *struck, *removed(found, "used up", "SAF", rule_of(game, "520.43"))]
+    spent = removed(found, "used up", "SAF", rule_of(game, "520.43"))
+    return [rolled, *struck, *lost_with(game, found, rule), *spent]

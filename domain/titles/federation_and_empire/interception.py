@@ -303,9 +303,21 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is crippled: its EPs are lost", "`done`, or let it stay", number)
     return [
         *changed(unit, "cargo", order.cargo or None, "cargo", rule),
+        *_loaded(game, unit, order.cargo, rule),
         *changed(unit, "cargo_ep", order.ep or None, "cargo", rule),
         *paid(game, account, aboard - order.ep, f"cargo of {unit.id}", rule),
         *(changed(unit, "unloaded", game.turn, "cargo", rule) if step_open(game) == "3A-4H" else ()),
+    ]
+
+
+def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list[Result]:
+    """Units of the game that are cargo are aboard their runner and go where it goes; those unloaded stay there."""
+    before = [game.units[name] for name in runner.names("cargo") if name in game.units]
+    off = [unit for unit in before if unit.id not in cargo and unit.get("aboard") == runner.id]
+    on = [game.units[name] for name in cargo if name in game.units]
+    return [
+        *(event for unit in off for event in changed(unit, "aboard", None, "unloaded", rule)),
+        *(event for unit in on for event in changed(unit, "aboard", runner.id, "cargo", rule)),
     ]
 
 

@@ -1,7 +1,17 @@
 """What damage does to a unit: what it takes with it, and being crippled or destroyed."""
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import has, is_base, is_crippled, refuse, round_mark
-from umpire_ledger.kit import Game, Result, Unit, changed, removed
+from umpire_ledger.domain.titles.federation_and_empire import options
+from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    aboard_of,
+    has,
+    hex_in_hand,
+    is_base,
+    is_crippled,
+    printed,
+    refuse,
+    round_mark,
+)
+from umpire_ledger.kit import Game, Result, Unit, changed, removed, step_open
 
 
 def absorbs(unit: Unit, result: str) -> int:
@@ -43,7 +53,7 @@ def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing:
 def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Result]:
     """The unit is crippled or destroyed. Raises RuleViolation for crippling a crippled unit."""
     if result == "destroyed":
-        return [*changed(unit, "lost", round_mark(game), "", rule), *removed(unit, "destroyed", cause, rule)]
+        return destroyed(game, unit, "destroyed", cause, rule)
     if result != "crippled":
         return []
     if is_crippled(unit):
@@ -51,3 +61,29 @@ def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Res
     account = account_of(unit) if has_absorbed(unit) else ""
     counted = (event for name in ("absorbed", account) if name for event in changed(unit, name, None, cause, rule))
     return [*changed(unit, "crippled", True, cause, rule), *counted]
+
+
+def destroyed(game: Game, unit: Unit, fate: str, cause: str, rule: str) -> list[Result]:
+    """The unit is lost in the battle in hand, and with it those aboard for whom no later step throws a die."""
+    return [
+        *changed(unit, "lost", round_mark(game), "", rule),
+        *lost_with(game, unit, rule),
+        *removed(unit, fate, cause, rule),
+    ]
+
+
+def lost_with(game: Game, ship: Unit, rule: str) -> list[Result]:
+    """Who is aboard a ship that is destroyed is lost with it [reading], unless 5-6C or 5-6X2 still asks for a fate."""
+    gone = (unit for unit in aboard_of(game, (ship,)) if not _fate_follows(game, unit))
+    return [event for unit in gone for event in removed(unit, "lost", f"aboard {ship.id}", rule)]
+
+
+def _fate_follows(game: Game, unit: Unit) -> bool:
+    """Whether a later step of the round rolls for a leader or team; a pursuit has no 5-6X2 (A2)."""
+    step = printed(step_open(game))
+    if not hex_in_hand(game):
+        return False
+    if has(unit, "team"):
+        return bool(game.options.get(options.prime_teams.name)) and step not in ("5-6D", "5-6X4")
+    asked = bool(game.options.get(options.admirals.name)) and game.cursor.frame("5-S8") is None
+    return has(unit, "leader") and asked and step != "5-6X4"

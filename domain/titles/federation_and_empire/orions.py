@@ -9,7 +9,6 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.battle import chosen, commit_and_open
-from umpire_ledger.domain.titles.federation_and_empire.economy import left_behind
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     ORION,
     ORION_POOL,
@@ -27,6 +26,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
     spent,
+    stepped_off,
+    travelled,
     turn_order,
     units_where,
 )
@@ -120,7 +121,7 @@ def _orion_ships(game: Game) -> tuple[Unit, ...]:
 def recover(game: Game) -> list[Result]:
     """11A: ships that were deployed for piracy are in the Force Pool again."""
     out = [unit for unit in _orion_ships(game) if unit.side == ORION and unit.at != ORION_POOL]
-    home = [event for unit in out for event in moved(unit, (ORION_POOL,), "recovered", "11A")]
+    home = travelled(game, out, (ORION_POOL,), "recovered", "11A")
     return [*(event for unit in out for event in changed(unit, "piracy", None, "recovered", "11A")), *home]
 
 
@@ -136,7 +137,7 @@ def end_leases(game: Game) -> list[Result]:
         event
         for unit in leased
         for event in (
-            *left_behind(game, unit, rule),
+            *stepped_off(game, unit, cause, rule),
             *(one for name in OF_THE_LESSEE for one in changed(unit, name, None, cause, rule)),
             *changed(unit, "side", ORION, cause, rule),
             *moved(unit, (ORION_POOL,), cause, rule),
@@ -345,6 +346,7 @@ def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
     return [
         *spent(game, empire, bid, f"lease of {unit.id}", rule),
         *paid(game, f"{ORION}/EP", bid, f"lease of {unit.id}", rule),
+        *stepped_off(game, unit, f"{unit.id} is leased", rule),
         *changed(unit, "side", side, "leased", rule),
         *changed(unit, "lessee", empire, "leased", rule),
         *moved(unit, (order.at,), "leased", rule),
@@ -362,4 +364,4 @@ def decide_pirate(game: Game, order: Pirate, _: Dice) -> list[Result]:
     if unit.at != ORION_POOL:
         raise refuse(game, f"{unit.id} is at {unit.at}", "name a ship of the Force Pool", "504.34")
     rule = rule_of(game, "504.34")
-    return [*changed(unit, "piracy", game.turn, "", rule), *moved(unit, (order.at,), "piracy", rule)]
+    return [*changed(unit, "piracy", game.turn, "", rule), *travelled(game, (unit,), (order.at,), "piracy", rule)]

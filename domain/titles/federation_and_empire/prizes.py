@@ -4,11 +4,16 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire import options
 from umpire_ledger.domain.titles.federation_and_empire.allotment import takers
 from umpire_ledger.domain.titles.federation_and_empire.battle import enemy_unit
 from umpire_ledger.domain.titles.federation_and_empire.directed import mauler_of
+from umpire_ledger.domain.titles.federation_and_empire.economy import left_behind
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    RIDERS,
+    aboard_of,
     battle_unit,
+    has,
     is_base,
     is_crippled,
     need_trait,
@@ -23,6 +28,7 @@ from umpire_ledger.kit import (
     Order,
     Result,
     TableRoll,
+    Unit,
     UnitName,
     UnitOrNone,
     changed,
@@ -73,7 +79,26 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
         *noted,
         *changed(found, "side", side, "captured", rule),
         *changed(found, "traits", traits, "captured", rule),
+        *(event for name in OF_THE_OWNER for event in changed(found, name, None, "captured", rule)),
+        *_captured_with(game, found, side, rule),
     ]
+
+
+OF_THE_OWNER = ("reserve", "fleet", "group", "mission", "support", "supply", "designated")
+"""What the owner of a ship has made of it: it goes when the ship is captured."""
+
+
+def _captured_with(game: Game, ship: Unit, side: str, rule: str) -> list[Result]:
+    """Cargo is captured with its ship; an admiral waits for his fate in 5-6X2; teams and diplomats leave [reading]."""
+    cause = f"{ship.id} is captured"
+    return [event for unit in aboard_of(game, (ship,)) for event in _leaves(game, unit, side, cause, rule)]
+
+
+def _leaves(game: Game, unit: Unit, side: str, cause: str, rule: str) -> list[Result]:
+    if RIDERS.isdisjoint(unit.names("traits")):
+        return changed(unit, "side", side, cause, rule)
+    waits = has(unit, "leader") and game.options.get(options.admirals.name)
+    return [] if waits else changed(unit, "aboard", None, cause, rule)
 
 
 class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):
@@ -107,5 +132,8 @@ def remove_used(game: Game) -> list[Result]:
     units = (game.units.get(name) for name in names_in(game, "captured used"))
     rule = f"{step_open(game)} (305.21)"
     return [
-        event for unit in units if unit and not unit.fate for event in removed(unit, "used up", "captured ship", rule)
+        event
+        for unit in units
+        if unit and not unit.fate
+        for event in (*left_behind(game, unit, rule), *removed(unit, "used up", "captured ship", rule))
     ]

@@ -11,6 +11,7 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     OFF_MAP,
+    aboard_of,
     at_hex,
     empire_of,
     has,
@@ -30,7 +31,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
     spent,
+    stepped_off,
     this_turn,
+    travelled,
     units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
@@ -227,8 +230,9 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", number)
         return [*noted, *changed(unit, "depot", unit.number("depot") + 1, "progress", rule)]
     if order.act == "salvage":
+        ashore = _ashore(game, unit, rule_of(game, "424.34"))
         gone = removed(unit, "salvaged", "depot", rule_of(game, "424.34"))
-        return [*gone, *_salvage(game, unit, order.ep)]
+        return [*ashore, *gone, *_salvage(game, unit, order.ep)]
     if not order.at:
         raise refuse(game, "the order does not say where it is placed", "say it as `at`, for instance 0508", number)
     if unit.get("entered") == game.turn:
@@ -236,8 +240,15 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
     return [
         *changed(unit, "depot", None, "placed", rule),
         *mended(unit, "depot repair", rule),
-        *moved(unit, (order.at,), "depot", rule),
+        *travelled(game, (unit,), (order.at,), "depot", rule),
     ]
+
+
+def _ashore(game: Game, ship: Unit, rule: str) -> list[Result]:
+    """Who is aboard a ship that is salvaged goes to the capital; without one they stay in the box [reading]."""
+    capital = printed_of(game, empire_of(ship), "capital")
+    off, home = stepped_off(game, ship, f"{ship.id} is salvaged", rule), (capital,) if capital else ()
+    return [*off, *(event for unit in aboard_of(game, (ship,)) if home for event in moved(unit, home, "depot", rule))]
 
 
 def _verify_casualty(game: Game, order: Depot, unit: Unit) -> None:
@@ -274,7 +285,7 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
         what = f"{first}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
         raise refuse(game, what, "name a ship of another type", number)
     rule = rule_of(game)
-    return [*changed(unit, "entered", game.turn, "depot", rule), *moved(unit, (DEPOT,), "depot", rule)]
+    return [*changed(unit, "entered", game.turn, "depot", rule), *travelled(game, (unit,), (DEPOT,), "depot", rule)]
 
 
 # --- field repair -----------------------------------------------------------------------------------------------------
@@ -285,7 +296,8 @@ def decide_deploy_repair(game: Game, order: DeployRepair, _: Dice) -> list[Resul
     need_trait(game, unit, "repair", "repair ship or tug", "422.3")
     _verify_deploys(game, unit, order.at)
     rule = rule_of(game, "422.3")
-    return [*changed(unit, "repairs_from", unit.at, "deployed", rule), *moved(unit, (order.at,), "field repair", rule)]
+    went = travelled(game, (unit,), (order.at,), "field repair", rule)
+    return [*changed(unit, "repairs_from", unit.at, "deployed", rule), *went]
 
 
 def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
@@ -336,7 +348,7 @@ def return_repairers(game: Game) -> list[Result]:
         event
         for unit in out
         for event in (
-            *moved(unit, (_home_of(unit),), "repairs are over", rule),
+            *travelled(game, (unit,), (_home_of(unit),), "repairs are over", rule),
             *changed(unit, "repairs_from", None, "repairs are over", rule),
             *changed(unit, "repaired", None, "repairs are over", rule),
         )

@@ -19,14 +19,13 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     own_unit,
     own_units,
     refuse,
-    round_mark,
     rule_of,
     serving,
     serving_unit,
     this_turn,
-    units_where,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.losses import destroyed, lost_with
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
     can_lose,
@@ -173,9 +172,9 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         verify_rolled(game, unit)
     verify_dice_thrown(game, unit)
     if order.outcome == "destroyed":
-        lost = changed(unit, "lost", round_mark(game), "", rule) if hex_in_hand(game) else []
-        aboard = _lost_with(game, unit, rule) if is_raid_round(game) else []
-        return [*lost, *aboard, *removed(unit, "destroyed", "", rule)]
+        if hex_in_hand(game):
+            return destroyed(game, unit, "destroyed", "", rule)
+        return [*lost_with(game, unit, rule), *removed(unit, "destroyed", "", rule)]
     if order.outcome == "crippled" and is_crippled(unit):
         raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
     if order.outcome == "retreats" and (is_base(unit) or is_carried(unit)):
@@ -191,12 +190,6 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         return noted
     lost = changed(unit, "cargo_ep", None, "a crippled runner loses its EPs", rule_of(game, "320.54"))
     return [*noted, *changed(unit, "crippled", True, "", rule), *(lost if unit.get("cargo_ep") else ())]
-
-
-def _lost_with(game: Game, ship: Unit, rule: str) -> list[Result]:
-    """Who is aboard a ship that is destroyed in a raid is lost with it [reading]: no step of 3A asks for a fate."""
-    riders = units_where(game, lambda unit: unit.get("aboard") == ship.id)
-    return [event for unit in riders for event in removed(unit, "lost", f"aboard {ship.id}", rule)]
 
 
 def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:

@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     Pips,
     Units,
+    aboard_of,
     at_hex,
     battle_unit,
     enemies,
@@ -232,8 +233,8 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
         return list(roll.told)
     rule = rule_of(game, "306.1")
     noted = changed(unit, "tried_evading", _tried(game), "", rule)
-    gone = changed(unit, "evaded", hex_in_hand(game), "", rule) if roll.row == "success" else []
-    return [*roll.told, *noted, *gone]
+    away = (unit, *aboard_of(game, (unit,))) if roll.row == "success" else ()
+    return [*roll.told, *noted, *(event for one in away for event in changed(one, "evaded", unit.at, "", rule))]
 
 
 def note_defenders(game: Game) -> list[Result]:

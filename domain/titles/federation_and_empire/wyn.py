@@ -7,7 +7,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     own_unit,
     refuse,
     rule_of,
-    units_where,
+    stepped_off,
     verify_own_ship,
 )
 from umpire_ledger.domain.titles.federation_and_empire.raids import unloaded
@@ -18,7 +18,6 @@ from umpire_ledger.kit import (
     Order,
     Result,
     UnitName,
-    changed,
     paid,
     removed,
 )
@@ -46,9 +45,8 @@ def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
     price = unit.get("wyn_price")
     if isinstance(price, int) and order.ep != price:
         raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f"give `ep` as {price}", "449.23")
-    riders = units_where(game, lambda one: one.get("aboard") == unit.id)
     return [
-        *(event for one in riders for event in changed(one, "aboard", None, "its ship is sold", rule)),
+        *stepped_off(game, unit, "its ship is sold", rule),
         *(unloaded(game, unit, rule) if unit.get("cargo_ep") else ()),
         *removed(unit, "sold", "to the WYN", rule),
         *paid(game, f"{empire_of(unit)}/EP", order.ep, f"{unit.id} sold to the WYN", rule),
