@@ -206,6 +206,7 @@ TITLE = Title(
         "5-6X6": designations.lose_landed,
         "5-7A5": retreat.leave_base,
         "5-8A": pursuit.begin_pursuit,
+        "5-8C": pursuit.announce_pursuit,
         "5-8E": pursuit.open_pursuit,
         "5-8F/forces": pursuit.begin_pursuit_battle,
         "5-8F": pursuit.no_tug_waits,

@@ -305,18 +305,19 @@ def afresh(*questions: str) -> Acts:
 def open_all(*questions: str) -> Acts:
     """An act of a step: whatever both sides have sealed for these questions is laid open at once."""
 
-    def act(game: Game) -> list[Result]:
-        sealed = names_in(game, "sealed")
-        shown = [
-            event
-            for question in questions
-            for side in game.side_ids
-            if f"{side} {question}" in sealed and game.choices[choice_key(question, side)].sealed
-            for event in reveal(game, side, question, rule_of(game))
-        ]
-        return [*shown, *afresh(*questions)(game)]
+    return lambda game: [*shown(game, *questions), *afresh(*questions)(game)]
 
-    return act
+
+def shown(game: Game, *questions: str) -> list[Result]:
+    """What both sides have sealed for these questions since their steps were opened, laid open."""
+    sealed = names_in(game, "sealed")
+    return [
+        event
+        for question in questions
+        for side in game.side_ids
+        if f"{side} {question}" in sealed and game.choices[choice_key(question, side)].sealed
+        for event in reveal(game, side, question, rule_of(game))
+    ]
 
 
 def chosen(game: Game, question: str, side: str) -> Value:

@@ -25,12 +25,14 @@ from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.kit import (
     Dice,
     Game,
+    Modifier,
     Order,
     Outcome,
     Result,
     RollTable,
     RuleViolation,
     TableRoll,
+    Told,
     Unit,
     UnitName,
     changed,
@@ -423,27 +425,43 @@ def try_for(
     at_least: int | None,
     purpose: str,
     subjects: tuple[str, ...] = (),
+    *,
+    modifiers: tuple[Modifier, ...] = (),
+    seen_by: tuple[str, ...] | None = None,
 ) -> Outcome:
     """A roll on a table of the scenario's or the group's, or for a number that the order states.
+
+    `modifiers`: those of the rules, before the order's own. `seen_by`: who alone sees the roll, None for everybody.
 
     Raises RuleViolation when there is neither: the number is in a rule that we do not have.
     """
     rule = rule_of(game)
     if table in game.tables or order.by_the_book is not None:
         how = RollTable(table, Literal["success", "failure"], word_of(game, DIE))
-        return on_table(game, dice, order, how, purpose=purpose, rule=rule, subjects=subjects)
+        return on_table(
+            game,
+            dice,
+            order,
+            how,
+            purpose=purpose,
+            rule=rule,
+            subjects=subjects,
+            modifiers=modifiers,
+            seen_by=seen_by,
+        )
     if at_least is None:
         raise refuse(game, f"{purpose}: nothing says what the die must show", "give it as `at_least`, for instance 4")
     rolled = dice.roll(
         word_of(game, DIE),
         purpose=purpose,
-        modifiers=modifiers_of(order),
+        modifiers=(*modifiers, *modifiers_of(order)),
         rule=rule,
         subjects=subjects,
         needed=f"{at_least} or more",
     )
     outcome = "success" if rolled.total >= at_least else "failure"
-    return Outcome((replace(rolled, outcome=outcome),), rolled.total, outcome)
+    known = replace(rolled, outcome=outcome)
+    return Outcome((known if seen_by is None else Told(known, seen_by),), rolled.total, outcome)
 
 
 # --- the calendar -----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     chosen,
     commit,
     open_all,
+    shown,
 )
 from umpire_ledger.domain.titles.federation_and_empire.battle_marks import (
     ROUND_MARKS,
@@ -17,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle_marks import (
     forget_forces,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    Pips,
     Units,
     battle_unit,
     force_of,
@@ -30,8 +32,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     refuse,
     rule_of,
     serving,
+    try_for,
 )
-from umpire_ledger.domain.titles.federation_and_empire.forces import command_limit, grouped, verify_led
+from umpire_ledger.domain.titles.federation_and_empire.forces import command_limit, grouped, groups_of, verify_led
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE, PURSUIT_DECLINED, PURSUIT_FAST, PURSUIT_X
 from umpire_ledger.domain.titles.federation_and_empire.retreat import pursued, pursuer
 from umpire_ledger.kit import (
@@ -42,16 +45,18 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     MarkerSet,
-    Modified,
     Modifier,
     Order,
+    Outcome,
     Result,
+    TableRoll,
     Told,
     Unit,
     UnitName,
     Value,
     after,
     changed,
+    choice_key,
     eyes,
     listed,
     marked,
@@ -63,6 +68,9 @@ from umpire_ledger.kit import (
     word_of,
 )
 
+PURSUIT, DIE_SEALED = "pursuit", "pursuit die"
+"""The scenario's table and the question of the force; the question under which its owner keeps the die."""
+
 
 class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
     """Secretly choose the pursuit force, and the force against Slow Units; escort groups are free again."""
@@ -71,8 +79,13 @@ class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
     slow: tuple[UnitName, ...] = ()
 
 
-class RollPursuit(Modified, frozen=True, kw_only=True, tag="roll-pursuit"):
-    """Roll for the pursuit; the die stays yours until the force is revealed."""
+class RollPursuit(TableRoll, frozen=True, kw_only=True, tag="roll-pursuit"):
+    """Roll for the pursuit; the die stays yours until 5-8E, and its result is announced in 5-8C.
+
+    The table `pursuit` of the scenario gives the result, or `at_least`; without either you announce it yourself.
+    """
+
+    at_least: Pips | None = None
 
 
 class Stand(Order, frozen=True, kw_only=True, tag="stand"):
@@ -134,9 +147,9 @@ def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
         what = "no escort has stayed with the Slow Units" if held else "there is no force against Slow Units"
         raise refuse(game, what, "`done`", "302.742")
     units = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
-    named = chosen(game, "pursuit", side)
+    named = _sealed(game, PURSUIT, side)
     for unit in units:
-        if unit.id in held or (isinstance(named, tuple) and unit.id in named):
+        if unit.id in held or unit.id in named:
             raise refuse(game, f"{unit.id} is in a pursuit force", "name units that are in neither", "302.742")
     verify_best_leads(game, (*(game.units[name] for name in held), *units))
     more = tuple(unit.id for unit in units)
@@ -179,12 +192,36 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
         raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
-    purpose, plus = f"pursuit from {hex_in_hand(game)}", (*_facts_of_pursuit(game, side), *modifiers_of(order))
-    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule)
-    own = eyes(game, side)
-    made = ChoiceMade(question="pursuit die", side=side, choice=rolled.total, sealed=True, rule=rule)
-    noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} pursuit die"), "", rule)
-    return [Told(rolled, own), ChoiceSealed(question="pursuit die", side=side, rule=rule), Told(made, own), *noted]
+    tried = _thrown(game, order, dice, eyes(game, side))
+    if tried.row is None and is_read(game, order):
+        return list(tried.told)
+    choice: Value = tried.total if tried.row is None else (str(tried.total), tried.said)
+    made = ChoiceMade(question=DIE_SEALED, side=side, choice=choice, sealed=True, rule=rule)
+    noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} {DIE_SEALED}"), "", rule)
+    own = Told(made, eyes(game, side))
+    return [*tried.told, ChoiceSealed(question=DIE_SEALED, side=side, rule=rule), own, *noted]
+
+
+def is_read(game: Game, order: RollPursuit) -> bool:
+    """Whether a table or the order says what the die must show; else the pursuer announces what it brings."""
+    return PURSUIT in game.tables or order.at_least is not None or order.by_the_book is not None
+
+
+def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) -> Outcome:
+    """The die with all that counts, seen by its owner alone."""
+    purpose, facts = f"pursuit from {hex_in_hand(game)}", _facts_of_pursuit(game, game.side_of(order.seat))
+    if is_read(game, order):
+        return try_for(game, dice, order, PURSUIT, order.at_least, purpose, modifiers=facts, seen_by=own)
+    every = (*facts, *modifiers_of(order))
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=every, rule=rule_of(game))
+    return Outcome((Told(rolled, own),), rolled.total)
+
+
+def announce_pursuit(game: Game) -> list[Result]:
+    """5-8C: the result that a table or a number gives is the one that is announced; nobody states another."""
+    rolled = [side for side in pursuer(game) if f"{side} {DIE_SEALED}" in names_in(game, "sealed")]
+    dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in rolled]
+    return [Closes(result) for die in dice if isinstance(die, tuple) for _, result in [die]]
 
 
 def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
@@ -249,9 +286,40 @@ def somebody_stands(game: Game, _: str) -> bool:
 
 def open_pursuit(game: Game) -> list[Result]:
     """5-8E: pursuit forces and die are opened, and the escort groups that both sides have set up anew."""
-    told = open_all("escorts", "pursuit die", "pursuit", "slow pursuit")(game)
+    if answered(game, "5-8C") != "success":
+        return _open_failed(game)
+    told = open_all("escorts", DIE_SEALED, PURSUIT, "slow pursuit")(game)
     groups = [one for one in told if isinstance(one, ChoiceRevealed) and one.question == "escorts"]
     return [*told, *(event for one in groups for event in grouped(game, one.side, one.choice))]
+
+
+def _open_failed(game: Game) -> list[Result]:
+    """5-8E after a failed die: the die and the force against Slow Units are opened; who was to pursue stays secret.
+
+    [reading] Of the escort groups those are opened that are in the force against Slow Units (A8).
+    """
+    groups = [event for side in pursuer(game) for event in _groups_against_slow(game, side)]
+    sealed = [side for side in pursuer(game) if f"{side} escorts" in names_in(game, "sealed")]
+    unused = [ChoiceMade(question="escorts", side=side, choice=None, rule=rule_of(game)) for side in sealed]
+    over = afresh("escorts", DIE_SEALED, PURSUIT, "slow pursuit")(game)
+    return [*shown(game, DIE_SEALED, "slow pursuit"), *groups, *unused, *over]
+
+
+def _groups_against_slow(game: Game, side: str) -> list[Result]:
+    """The groups that a side has sealed in 5-8A, as far as they are in its force against Slow Units."""
+    slow = _sealed(game, "slow pursuit", side)
+    lead = {name: group[0] for group in groups_of(game, side) for name in group}
+    return [
+        event
+        for name in slow
+        for event in changed(game.units[name], "group", lead.get(name), "escort group", rule_of(game, "515.15"))
+    ]
+
+
+def _sealed(game: Game, question: str, side: str) -> tuple[str, ...]:
+    """The units of a choice, sealed or revealed."""
+    found = game.choices.get(choice_key(question, side))
+    return found.choice if found is not None and isinstance(found.choice, tuple) else ()
 
 
 def begin_pursuit(game: Game) -> list[Result]:

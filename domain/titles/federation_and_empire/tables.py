@@ -7,7 +7,7 @@ from umpire_ledger.kit import ScenarioFault, scenario_fault
 
 Tried = Literal["success", "failure"]
 TRIED_ON = (
-    *("blockade-intercept", "capture", "decoy", "diplomacy", "evasion", "rescue", "resistance"),
+    *("blockade-intercept", "capture", "decoy", "diplomacy", "evasion", "pursuit", "rescue", "resistance"),
     *("leader-fate", "prime-team", "shock", "special-intercept", "survey-team", "swac-survival", "swarm"),
 )
 ROWS: dict[str, Any] = {
