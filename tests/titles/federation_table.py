@@ -291,7 +291,8 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
         case "5-4C3":
             yield says(side, "roll-damage", 3)
         case "5-4C4":
-            yield says(side, "score", points=compot_of(fighting) // 4)
+            charted = "damage_chart" in game.tables
+            yield says(side, "score", **({} if charted else {"points": compot_of(fighting) // 4}))
         case "5-6X4":
             yield says(side, "skirmish", 1, units=[unit.id for unit in assaults_due(game, side)])
         case "5-6A" | "5-6B":
@@ -337,7 +338,7 @@ def three_powers(**options: Any) -> War:
 ALL_OFF = dict.fromkeys(BASE["options"], False)
 
 
-SHEETS = ("kinds", "costs", "yards", "missions", "interest", "turns_needed", "counters")
+SHEETS = ("kinds", "costs", "yards", "missions", "interest", "turns_needed", "counters", "damage_chart")
 """What a scenario knows beside its units; a small war has none of it unless it is given."""
 
 

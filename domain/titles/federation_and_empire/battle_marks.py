@@ -45,7 +45,7 @@ UNIT_MARKS = (
         "mauls",
         "cloaked",
     ),
-    *("weakened", "shielded", "fist", "escaped", "transferred", "fate_rolled"),
+    *("weakened", "shielded", "fist", "escaped", "transferred", "fate_rolled", "shocked"),
 )
 HEX_UNIT_MARKS = ("withdrew", "evaded", "withdraws", "tried_evading", "in_web", "pinwheel")
 """What stays on a unit from round to round, and comes off with the battle."""
@@ -82,7 +82,8 @@ def _taken_along(game: Game, last: str) -> list[Result]:
 
 def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
     """No marker of a battle hex is left."""
-    marks = (*HEX_MARKS, *ROUND_MARKS, *(f"flagship of {side}" for side in game.side_ids))
+    own = (f"{mark} of {side}" for mark in ("flagship", "damage die") for side in game.side_ids)
+    marks = (*HEX_MARKS, *ROUND_MARKS, *own)
     return [*(event for mark in marks for event in marked(game, mark, None, why, rule)), *forget_forces(game)]
 
 

@@ -315,6 +315,13 @@ FATE_DUE = fact(
     owed="throw its die with `roll-fate`",
     who=fates.rolled_for,
 )
+SHOCK_DUE = fact(
+    "a ship has not suffered what its shock die brings",
+    fates.shock_is_due,
+    otherwise="every ship has suffered what its shock die brings",
+    owed="say what it suffers with `suffer`, crippled or destroyed",
+    who=fates.shock_to_suffer,
+)
 SAF_DUE = fact(
     "a SAF that was aimed has not struck",
     fates.saf_is_due,

@@ -1,10 +1,15 @@
 """Steps 4C to 4E and 4G of Phase 5: dice, COMPOT, the damage that each side has scored, minus and plus points.
 
-The damage tables are not in the printed sequence: the players state the points that come of a die. Minus points come
-off before directed damage, plus points are added after it.
+The damage tables are not in the printed sequence: a scenario's `damage_chart` gives the points that come of a die, or
+the players enter them once. Minus points come off before directed damage, plus points are added after it.
 """
 
+from typing import Annotated
+
+import msgspec
+
 from umpire_ledger.domain.titles.federation_and_empire.battle import answered, battlers
+from umpire_ledger.domain.titles.federation_and_empire.damage_chart import Reading, forget_dice, note_die, on_chart
 from umpire_ledger.domain.titles.federation_and_empire.empires import hex_in_hand, phasing, refuse, rule_of, serving
 from umpire_ledger.domain.titles.federation_and_empire.intensity import Points
 from umpire_ledger.domain.titles.federation_and_empire.ours import APPROACH, DIE
@@ -27,18 +32,20 @@ from umpire_ledger.kit import (
 
 
 class RollDamage(Modified, frozen=True, kw_only=True, tag="roll-damage"):
-    """Roll for your damage coefficient; captured ships that are used give +1. What it brings, `score` states."""
+    """Roll for your damage coefficient; captured ships that are used give +1. What it brings, `score` says."""
 
 
 class Score(Modified, frozen=True, kw_only=True, tag="score"):
-    """State the damage points that your COMPOT brings with this die, BIR and shift.
+    """The damage points that your COMPOT brings with this die, BIR and shift.
 
-    The COMPOT is added up from the units that fight; `modifiers` name what else counts, each with its source. `compot`
-    may say it again.
+    The `damage_chart` of the scenario gives them; without one, say `points` once, and their `source`. The COMPOT is
+    added up from the units that fight; `modifiers` name what else counts, each with its source. `compot` may say it
+    again.
     """
 
-    points: Points
+    points: Points | None = None
     compot: Points | None = None
+    source: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
 def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result]:
@@ -50,7 +57,8 @@ def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result
     plus = tuple(Modifier(amount=1, source=f"captured {unit}") for unit in used)
     every = (*plus, *modifiers_of(order))
     rolled = dice.roll(word_of(game, DIE), purpose=f"damage of {game.side_name(side)}", modifiers=every, rule=rule)
-    return [rolled, *marked(game, "rolled", (*names_in(game, "rolled"), side), "", rule)]
+    noted = marked(game, "rolled", (*names_in(game, "rolled"), side), "", rule)
+    return [rolled, *noted, *note_die(game, side, rolled.total, rule)]
 
 
 def has_rolled(game: Game, side: str) -> bool:
@@ -59,11 +67,14 @@ def has_rolled(game: Game, side: str) -> bool:
 
 def clear_rolls(game: Game) -> list[Result]:
     """5-4C3: nobody has rolled."""
-    return marked(game, "rolled", None)
+    return [*marked(game, "rolled", None), *forget_dice(game)]
 
 
 def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a second score; another COMPOT than the units have; more damage than it."""
+    """Raises RuleViolation: a second score; another COMPOT than the units have; other points than the chart's.
+
+    Without a chart: no points, or more than the COMPOT.
+    """
     side = game.side_of(order.seat)
     plus = sum(one.amount for one in modifiers_of(order))
     compot = max(0, compot_of(serving(game, side)) + plus)
@@ -72,12 +83,27 @@ def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
     if order.compot not in (None, compot):
         what = f"the units that fight have a COMPOT of {compot}, not {order.compot}"
         raise refuse(game, what, "leave `compot` out, or give `modifiers` with their sources", "302.4")
+    sources = "".join(f", {one.source} {one.amount:+d}" for one in modifiers_of(order))
+    read = _read(game, order, side, compot)
+    cause = f"COMPOT {compot}{sources}{f', {read.words}' if read.words else ''}"
+    noted = marked(game, "scored", (*names_in(game, "scored"), side), cause, rule_of(game, "308.51"))
+    return [*noted, *_set_damage(game, side, read.points, f"damage of {cause}")]
+
+
+def _read(game: Game, order: Score, side: str, compot: int) -> Reading:
+    """The points of a score: those of the chart, which the order may say again, or what it says."""
+    found = on_chart(game, side, compot)
+    if found is not None and order.points not in (None, found.points):
+        what = f"the chart gives {found.points} points, not {order.points}: COMPOT {compot}, {found.words}"
+        raise refuse(game, what, "leave `points` out", "308.51")
+    if found is not None:
+        return found
+    if order.points is None:
+        remedy = "say them as `points`; a scenario's `damage_chart` would give them"
+        raise refuse(game, "the order does not say the points", remedy, "302.42")
     if order.points > compot:
         raise refuse(game, f"{order.points} points of {compot} COMPOT", "damage is at most the COMPOT", "302.42")
-    sources = "".join(f", {one.source} {one.amount:+d}" for one in modifiers_of(order))
-    cause = f"COMPOT {compot}{sources}"
-    noted = marked(game, "scored", (*names_in(game, "scored"), side), cause, rule_of(game, "308.51"))
-    return [*noted, *_set_damage(game, side, order.points, f"damage of {cause}")]
+    return Reading(order.points, order.source)
 
 
 def has_scored(game: Game, side: str) -> bool:

@@ -11,6 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     Pips,
     has,
     hex_in_hand,
+    is_crippled,
     living,
     own_unit,
     printed,
@@ -26,14 +27,17 @@ from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
 from umpire_ledger.kit import (
     Dice,
     Game,
-    Modified,
+    Outcome,
     Result,
+    RollTable,
     TableRoll,
     Unit,
     UnitName,
     changed,
     modifiers_of,
+    on_table,
     removed,
+    replace,
     step_open,
     word_of,
 )
@@ -49,11 +53,16 @@ class RollFate(TableRoll, frozen=True, kw_only=True, tag="roll-fate"):
     at_least: Pips | None = None
 
 
-class StrikeSaf(Modified, frozen=True, kw_only=True, tag="strike-saf"):
-    """Roll for a SAF that was aimed in 5-4A6, and say what its target suffers; the SAF is used up."""
+class StrikeSaf(TableRoll, frozen=True, kw_only=True, tag="strike-saf"):
+    """Roll for a SAF that was aimed in 5-4A6; the SAF is used up.
+
+    The table `saf` of the scenario gives what its target suffers. Without one, say the `result` that `at_least` brings;
+    with your own dice the `result` alone, as your chart has it.
+    """
 
     unit: UnitName
-    result: Literal["crippled", "destroyed", "missed"]
+    result: Literal["", "crippled", "destroyed", "missed"] = ""
+    at_least: Pips | None = None
 
 
 # --- who is rolled for ------------------------------------------------------------------------------------------------
@@ -145,8 +154,40 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     lost = label != "5-6D" and tried.row != "success"
     if lost:
         return [*tried.told, *noted, *removed(unit, "lost", purpose, rule)]
+    if label == "5-6D":
+        return [*tried.told, *noted, *changed(unit, "shocked", tried.said, purpose, rule)]
     survived = changed(unit, "aboard", None, "the ship is lost", rule) if label in OF_LOST_SHIPS else []
     return [*tried.told, *noted, *survived]
+
+
+# --- shock ------------------------------------------------------------------------------------------------------------
+
+
+def shock_to_suffer(game: Game, side: str) -> tuple[Unit, ...]:
+    """The ships of a side whose shock die has failed, and that have not suffered what it brings (5-6D)."""
+    return tuple(unit for unit in serving(game, side) if unit.get("shocked") == "failure")
+
+
+def shock_is_due(game: Game, side: str) -> bool:
+    return bool(shock_to_suffer(game, side))
+
+
+def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
+    """Raises RuleViolation in 5-6D: before the die of the ship, after one that saved it, a retreat."""
+    if step_open(game) != "5-6D":
+        return
+    if unit.get("fate_rolled") != _once(game, "5-6D"):
+        raise refuse(game, f"no die was thrown for {unit.id}", "throw it with `roll-fate`, or `done`", "308.42, 311.21")
+    if unit.get("shocked") not in (None, "failure"):
+        why = "has saved it" if unit.get("shocked") == "success" else "has brought its loss"
+        raise refuse(game, f"the die of {unit.id} {why}", "`done`, or name another ship", "308.42, 311.21")
+    if outcome == "retreats":
+        raise refuse(game, f"shock does not make {unit.id} retreat", "say `crippled` or `destroyed`", "308.42, 311.21")
+
+
+def survived_its_die(game: Game, unit: Unit) -> bool:
+    """Whether the die of the open step was thrown for a leader or team, who is in play and so survives."""
+    return unit.get("fate_rolled") == _once(game, printed(step_open(game)))
 
 
 # --- SAF --------------------------------------------------------------------------------------------------------------
@@ -165,19 +206,48 @@ def saf_is_due(game: Game, side: str) -> bool:
 def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
     """Its die, what its target suffers, and the SAF is gone (520.43).
 
-    Raises RuleViolation: not aimed in 5-4A6; a frozen base that suffers something.
+    Raises RuleViolation: not aimed in 5-4A6; a frozen base that suffers something; nothing says what the die brings.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "520.4")
     found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
     if found is None:
         able = ", ".join(unit.id for unit in aimed(game, side)) or "none: `done`"
         raise refuse(game, f"{order.unit} was not aimed in 5-4A6", f"name one of: {able}", "520.4")
-    name, plus = str(found.get("aims")), modifiers_of(order)
-    purpose, about = f"SAF {found.id} against {name}", (found.id, name)
-    if order.result != "missed":
+    name = str(found.get("aims"))
+    if order.result not in ("", "missed"):
         verify_not_frozen(game, game.units[name])
-    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
-    alive = not game.units[name].fate
-    struck = harm(game, enemy_unit(game, side, name, "520.4"), order.result, "SAF", rule) if alive else []
-    spent = removed(found, "used up", "SAF", rule_of(game, "520.43"))
-    return [rolled, *struck, *lost_with(game, found, rule), *spent]
+    struck = _struck(game, order, dice, found, name)
+    if struck.row is None:
+        return list(struck.told)
+    gone = [*lost_with(game, found, rule), *removed(found, "used up", "SAF", rule_of(game, "520.43"))]
+    return [*struck.told, *_hit_by_saf(game, side, game.units[name], struck.said, rule), *gone]
+
+
+SAF = RollTable("saf", Literal["crippled", "destroyed", "missed"])
+
+
+def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) -> Outcome:
+    """The die of a SAF and what it brings. Raises RuleViolation when nothing says that before the die is thrown."""
+    rule, purpose, about = rule_of(game, "520.4"), f"SAF {saf.id} against {target}", (saf.id, target)
+    if SAF.name in game.tables or order.by_the_book is not None:
+        if order.result:
+            raise refuse(game, "the table `saf` gives the result", "leave `result` out", "520.4")
+        return on_table(game, dice, order, SAF, purpose=purpose, rule=rule, subjects=about)
+    if not order.result or (order.at_least is None and game.dice != "table"):
+        remedy = "give the `result`, and as `at_least` the die that brings it, for instance 4"
+        raise refuse(game, f"{purpose}: nothing says what the die brings", remedy, "520.4")
+    plus = modifiers_of(order)
+    if order.at_least is None:
+        rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
+        return Outcome((rolled,), rolled.total, order.result)
+    needed = f"{order.at_least} or more"
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about, needed=needed)
+    result = order.result if rolled.total >= order.at_least else "missed"
+    return Outcome((replace(rolled, outcome=result),), rolled.total, result)
+
+
+def _hit_by_saf(game: Game, side: str, target: Unit, result: str, rule: str) -> list[Result]:
+    """What a SAF does to a base that is still there; a frozen one, or a second crippling, suffers nothing [reading]."""
+    if target.fate or target.get("frozen") or (result == "crippled" and is_crippled(target)):
+        return []
+    return harm(game, enemy_unit(game, side, target.id, "520.4"), result, "SAF", rule)

@@ -31,6 +31,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     units_where,
     verify_not_frozen,
 )
+from umpire_ledger.domain.titles.federation_and_empire.fates import rolled_for, survived_its_die
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points
@@ -226,6 +227,7 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
         raise refuse(game, what, "transfer within a hex", "316.144")
     if hex_in_hand(game):
         _verify_in_combat(game, leader, "transfers")
+        _verify_fate_known(game, leader)
         once = _in_combat_once(game, leader, ship)
     strategic = changed(leader, "strategic", game.turn, "Strategic Movement", rule) if step == "8A" else []
     to = ship.at if ship else "off-map"
@@ -276,6 +278,12 @@ def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
         raise refuse(game, f"nobody {does} from {leader.get('aboard')}: it is not {needs}", "`done`", number)
 
 
+def _verify_fate_known(game: Game, leader: Unit) -> None:
+    """Raises RuleViolation for a leader whose die is still to be thrown: only who survives transfers (316.144A)."""
+    if leader in rolled_for(game, leader.side):
+        raise refuse(game, f"the fate of {leader.id} is open", "throw the die with `roll-fate` first", "316.144A")
+
+
 def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
     """Raises RuleViolation for a second transfer in one step, or one that leads to no ship of the hex."""
     number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
@@ -298,6 +306,8 @@ def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
         need_trait(game, leader, "team", "admiral, general or Prime Team")
     if hex_in_hand(game):
         _verify_in_combat(game, leader, "is lost")
+        if survived_its_die(game, leader):
+            raise refuse(game, f"the die of {leader.id} was thrown: they survive", "`done`, or name another")
     return removed(leader, order.fate, "", rule_of(game))
 
 

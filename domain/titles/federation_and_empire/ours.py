@@ -37,5 +37,7 @@ OURS = (
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),
     _number("calendar.year", 168, "105.IW", "the year of the first turn, a Spring", "calendar.year"),
     _number("tables.variable-bir", "the die changes nothing of itself", "5-3X4", "variable BIR", "tables.variable-bir"),
+    _number("damage_chart", "each side enters its points once", "5-4C4", "what a COMPOT brings", "damage_chart"),
+    _number("tables.pursuit", "the pursuer announces the result", "5-8B", "the pursuit die", "tables.pursuit"),
     _number("tables.rescue", "the unit is rescued", "5-S8", "what a tug's die brings", "tables.rescue"),
 )

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.federation_and_empire.damage_chart import DamageChart, faults_of_chart
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.map_edges import is_on_map
 from umpire_ledger.domain.titles.federation_and_empire.prices import faults_of_prices
@@ -147,7 +148,8 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
 
     What rules that we do not have would say, where the group knows it: `kinds`, both sides of counters that are built;
     `costs` of what is bought; `yards`, where; `missions`, the codes of 509.1; `interest` on debts (447.3);
-    `turns_needed` of counters, and the `counters` that stand when the war begins; `map`, its last column and row.
+    `turns_needed` of counters, and the `counters` that stand when the war begins; `map`, its last column and row;
+    `damage_chart`, what a COMPOT brings with a BIR and a die (302.42).
     """
 
     empires: Annotated[tuple[Empire, ...], msgspec.Meta(min_length=1)]
@@ -163,6 +165,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     turns_needed: dict[Literal["recovery", "annexation", "capture"], Turns] = msgspec.field(default_factory=dict)
     counters: tuple[Counter, ...] = ()
     map: Map | None = None
+    damage_chart: DamageChart | None = None
 
     def sheets(self) -> dict[str, Any]:
         return sheets(
@@ -172,6 +175,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
             missions=self.missions,
             interest=self.interest,
             turns_needed=self.turns_needed,
+            damage_chart=self.damage_chart,
         )
 
     def pieces(self) -> tuple[Piece, ...]:
@@ -186,6 +190,7 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
         yield from _faults_of_sides(self)
         yield from _faults_of_units(self)
         yield from _faults_of_places(self)
+        yield from faults_of_chart(self.damage_chart)
         yield from faults_of_tables({name: table.rows for name, table in self.tables.items()})
         for at, unit in enumerate(self.units):
             yield from faults_of_traits(f"$.units[{at}].traits", unit.traits)

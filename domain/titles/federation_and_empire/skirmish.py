@@ -24,6 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving_unit,
     this_turn,
 )
+from umpire_ledger.domain.titles.federation_and_empire.fates import verify_shocked
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.losses import destroyed, lost_with
 from umpire_ledger.domain.titles.federation_and_empire.ours import DIE
@@ -171,6 +172,7 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         verify_may_fight(game, unit.side, (unit,))
         verify_rolled(game, unit)
     verify_dice_thrown(game, unit)
+    verify_shocked(game, unit, order.outcome)
     if order.outcome == "destroyed":
         if hex_in_hand(game):
             return destroyed(game, unit, "destroyed", "", rule)
@@ -188,6 +190,7 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         noted += changed(unit, "raid_hurt", this_turn(game), "", rule)
     if order.outcome == "retreats":
         return noted
+    noted += changed(unit, "shocked", "suffered" if unit.get("shocked") else None, "", rule)
     lost = changed(unit, "cargo_ep", None, "a crippled runner loses its EPs", rule_of(game, "320.54"))
     return [*noted, *changed(unit, "crippled", True, "", rule), *(lost if unit.get("cargo_ep") else ())]
 

@@ -54,12 +54,11 @@ def dissolved_groups(game: Game, side: str) -> Orders:
 
 
 def stacks(game: Game, side: str) -> list[list[Unit]]:
-    """Some places' ships of a side, each place by itself, the largest first; single ships where there are no others."""
+    """Some places' ships of a side, each place by itself, the largest first."""
     places: dict[str, list[Unit]] = {}
     for unit in units_where(game, lambda unit: ships(unit) and _is_free(game, unit), side):
         places.setdefault(unit.at, []).append(unit)
-    found = sorted(places.values(), key=len, reverse=True)
-    return ([stack for stack in found if len(stack) > 1] or found)[:FEW]
+    return sorted(places.values(), key=len, reverse=True)[:FEW]
 
 
 def _is_free(game: Game, unit: Unit) -> bool:

@@ -91,7 +91,7 @@ def fates_rolled(game: Game, side: str) -> Orders:
 
 def safs(game: Game, side: str) -> Orders:
     for unit in aimed(game, side):
-        yield StrikeSaf(seat=side, unit=unit.id, result="missed")
+        yield StrikeSaf(seat=side, unit=unit.id, result="missed", at_least=4)
 
 
 def admirals(game: Game, side: str) -> Orders:

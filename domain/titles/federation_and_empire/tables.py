@@ -11,6 +11,7 @@ TRIED_ON = (
     *("leader-fate", "prime-team", "shock", "special-intercept", "survey-team", "swac-survival", "swarm"),
 )
 ROWS: dict[str, Any] = {
+    "saf": Literal["crippled", "destroyed", "missed"],
     "sfg": Literal["frozen", "missed", "random", "breakdown"],
     "variable-bir": str,
     **dict.fromkeys(TRIED_ON, Tried),
