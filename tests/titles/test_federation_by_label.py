@@ -179,8 +179,8 @@ class Test54A7CShielded:
         table = battle(HERE, SFG, THERE, caster, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "T-D"})
         table.says(A, "cast-web", caster="T-D", target="Z-CC").done(A).says(C, "roll-stasis", 5)
-        table.says(A, "name-targets", targets=["Z-CC", "T-D", "K-D7"]).says(C, "name-targets", targets=["K-D7A"])
-        table.says(C, "roll-target", 1)
+        table.says(C, "name-targets", targets=["Z-CC", "T-D", "K-D7"]).says(A, "name-targets", targets=["K-D7A"])
+        table.says(C, "roll-target", 2)
         assert [unit.id for unit in table.game.in_play() if unit.get("frozen")] == []
 
 

@@ -72,9 +72,11 @@ def verify_dice_thrown(game: Game, unit: Unit) -> None:
     if step not in CITED or not hex_in_hand(game):
         return
     foes = [foe for foe in foe_in_battle(game, unit.side) if foe != unit.side]
-    due = [one for one in (unit.side, *foes) if step == SMALL and small_round_is_due(game, one)]
+    waits = {SMALL: small_round_is_due, GROUND: assault_is_due}.get(step)
+    due = [one for one in (unit.side, *foes) if waits is not None and waits(game, one)]
     if unit.side in due:
-        raise refuse(game, "the round is not rolled", "roll for it with `skirmish` first", CITED[step])
+        what = "the round is not rolled" if step == SMALL else "your ground assaults are not made"
+        raise refuse(game, what, "roll for it with `skirmish` first", CITED[step])
     rolled = [one for one in ((unit.side, *foes) if step == GROUND else foes) if has_rolled(game, one)]
     if due or not rolled:
         names = " and ".join(game.side_name(foe) for foe in due or foes)

@@ -63,6 +63,9 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
         raise refuse(game, what, "wait until both are open", "308.51")
     mine, theirs = points_of(game, side), sum(points_of(game, foe) for foe in foe_in_battle(game, side))
     more = _of_x(game)
+    if mine < theirs and step_open(game) in ("5-4A2", "5-4A7E"):
+        what = f"your opponents have {theirs} points and you have {mine}"
+        raise refuse(game, what, "the side with more points states the shift: `done`", "308.51")
     if abs(order.shift) > abs(mine - theirs) + more and (is_printed(game) or step_open(game) == "5-4A2"):
         beside = f", and X-units give {more}" if more else ""
         what = f"a shift of {order.shift} comes of no {mine} points against {theirs}{beside}"

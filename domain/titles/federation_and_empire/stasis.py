@@ -70,7 +70,15 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
                 "312.20",
             )
     pairs = tuple(f"{ship} {target}" for ship, target in order.attempts.items())
-    return [*marked(game, "stasis", (*declared, *pairs), "attempts", rule), Closes()] if pairs else [Closes()]
+    if not pairs:
+        return [Closes()]
+    return [*marked(game, "stasis", _by_side(game, (*declared, *pairs)), "attempts", rule), Closes()]
+
+
+def _by_side(game: Game, attempts: tuple[str, ...]) -> tuple[str, ...]:
+    """Attempts in the order in which they are rolled, whoever declared first: the phasing side's last [reading]."""
+    sides = battlers(game)
+    return tuple(sorted(attempts, key=lambda one: sides.index(game.units[one.partition(" ")[0]].side)))
 
 
 def begin_stasis(game: Game) -> list[Result]:
@@ -130,12 +138,21 @@ def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]
     """Raises RuleViolation: not fighting, frozen, named by the other side; fewer than three where there are so many."""
     side = game.side_of(order.seat)
     valid = valid_targets(game, side)
+    if names_first(game, side):
+        what = f"{game.side_name(names_first(game, side))} names its targets first"
+        raise refuse(game, what, "wait for their `name-targets`", "312.232")
     for target in order.targets:
         if target not in valid:
             raise refuse(game, f"{target} is no valid target", f"name some of: {', '.join(valid)}", "312.232")
     if len(set(order.targets)) < min(3, len(valid)):
         raise refuse(game, "three different targets are named", f"name {min(3, len(valid))} of them", "312.232")
     return marked(game, f"targets of {side}", order.targets, "", rule_of(game, "312.232"))
+
+
+def names_first(game: Game, side: str) -> str:
+    """The side of the generator while it has not named its targets, where another side is asked; "" otherwise."""
+    ship = game.units.get(word_in(game, "stasis ship"))
+    return ship.side if ship is not None and ship.side != side and targets_missing(game, ship.side) else ""
 
 
 def valid_targets(game: Game, side: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     round_number,
 )
 from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score, compot_of, damage_of
+from umpire_ledger.domain.titles.federation_and_empire.damage_chart import has_chart
 from umpire_ledger.domain.titles.federation_and_empire.decoys import RecordDecoys, WithdrawDecoy, ship_of_decoy
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
@@ -62,6 +63,7 @@ from umpire_ledger.domain.titles.federation_and_empire.stasis import (
     NameTargets,
     RollStasis,
     RollTarget,
+    names_first,
     targets_missing,
     valid_targets,
 )
@@ -244,7 +246,8 @@ def stasis_attempts(game: Game, side: str) -> Orders:
 
 
 def stasis_targets(game: Game, side: str) -> Orders:
-    if valid := valid_targets(game, side):
+    valid = () if names_first(game, side) else valid_targets(game, side)
+    if valid:
         yield NameTargets(seat=side, targets=valid[:3])
 
 
@@ -254,7 +257,7 @@ def targets_rolled(game: Game, side: str) -> Orders:
 
 
 def scores(game: Game, side: str) -> Orders:
-    yield Score(seat=side, points=compot_of(serving(game, side)) // 3)
+    yield Score(seat=side, points=None if has_chart(game) else compot_of(serving(game, side)) // 3)
 
 
 def directed(game: Game, side: str) -> Orders:
