@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.titles.federation_table import BASE, War, battle, ship
+from tests.titles.federation_table import BASE, FIXTURES, War, battle, ship
 from tests.titles.test_federation_after_damage import Test56X2Fates
 from umpire_ledger.domain.game.dice import TableDice
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
@@ -262,3 +262,19 @@ class Test56X2DieFirst:
         hurt = {**FF, "crippled": True}
         table = battle(D7, CC, hurt, admiral, options={"admirals": True}).to("5-6X2")
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-CC")
+
+
+class TestFrontierFixture:
+    """The fixture scenario with charts: BIR, die and table give every result of a battle."""
+
+    def fought(self, *, die: int = 3) -> War:
+        scenario = read_scenario((FIXTURES / "scenarios" / "frontier.toml").read_text(), FederationScenario)
+        table = War(scenario).to("5-2A3").done(A, answer="accept").to("5-3X2").says(C, "seal-intensity", bir=5)
+        return table.to("5-4C3").says(C, "roll-damage", die)
+
+    def test_score_of_the_fixture_is_read_off_its_chart(self) -> None:
+        """Federation & Empire 5-4C4 (302.42): COMPOT 28 at BIR 5 with a die of 3 brings 20 percent."""
+        table = self.fought().to("5-4C4").says(C, "score")
+        table.story.then(AccountChanged, account=f"{C}/damage", after=5)
+        found = next(one for one in table.story.events if isinstance(one, AccountChanged))
+        assert found.cause == "damage of COMPOT 28, BIR 5, die 3: 20 percent, made up for this example"
