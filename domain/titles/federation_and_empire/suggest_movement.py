@@ -54,11 +54,12 @@ def dissolved_groups(game: Game, side: str) -> Orders:
 
 
 def stacks(game: Game, side: str) -> list[list[Unit]]:
-    """Some places' ships of a side, each place by itself, the largest first."""
+    """Some places' ships of a side, each place by itself, the largest first; single ships where there are no others."""
     places: dict[str, list[Unit]] = {}
     for unit in units_where(game, lambda unit: ships(unit) and _is_free(game, unit), side):
         places.setdefault(unit.at, []).append(unit)
-    return sorted(places.values(), key=len, reverse=True)[:FEW]
+    found = sorted(places.values(), key=len, reverse=True)
+    return ([stack for stack in found if len(stack) > 1] or found)[:FEW]
 
 
 def _is_free(game: Game, unit: Unit) -> bool:
@@ -106,6 +107,9 @@ def moves(game: Game, side: str) -> Orders:
             paths = (way(unit.at, at) for at in new_stations(game))
             yield from (MoveUnits(seat=side, units=(unit.id,), path=path) for path in paths if path)
     yield from toward_the_enemy(MoveUnits)(game, side)
+    if step_open(game) == "8A":  # a dock and its tug may be the only stack, and stay
+        for unit in mine(game, side, lambda unit: is_ship(unit) and is_hex(unit.at) and _is_free(game, unit)):
+            yield MoveUnits(seat=side, units=(unit.id,), path=neighbours(unit.at)[-1:])
 
 
 def _ways_out(game: Game, side: str, goes: Pick) -> Orders:

@@ -126,6 +126,11 @@ def skirmishes(game: Game, side: str) -> Orders:
 
 
 def sufferers(game: Game, side: str) -> Orders:
+    if step_open(game) == "5-6D":
+        shocked = (unit for unit in serving(game, side) if unit.get("fate_rolled") and not is_base(unit))
+        for unit in shocked:
+            yield Suffer(seat=side, unit=unit.id, outcome="destroyed" if is_crippled(unit) else "crippled")
+        return
     for units in [serving(game, side)] if hex_in_hand(game) else _who_fight(game, side):
         for unit in [unit for unit in units if not is_base(unit)][:2]:
             yield Suffer(seat=side, unit=unit.id, outcome="crippled")

@@ -15,7 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.designations import (
     aboard,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import has, hex_in_hand, is_crippled, living, serving
-from umpire_ledger.domain.titles.federation_and_empire.fates import RollFate, StrikeSaf, aimed, rolled_for
+from umpire_ledger.domain.titles.federation_and_empire.fates import SAF, RollFate, StrikeSaf, aimed, rolled_for
 from umpire_ledger.domain.titles.federation_and_empire.missions import RevealAdmiral
 from umpire_ledger.domain.titles.federation_and_empire.suggest import FEW, Orders
 from umpire_ledger.kit import Game, step_open
@@ -91,7 +91,12 @@ def fates_rolled(game: Game, side: str) -> Orders:
 
 def safs(game: Game, side: str) -> Orders:
     for unit in aimed(game, side):
-        yield StrikeSaf(seat=side, unit=unit.id, result="missed", at_least=4)
+        looked_up = SAF.name in game.tables
+        yield (
+            StrikeSaf(seat=side, unit=unit.id)
+            if looked_up
+            else StrikeSaf(seat=side, unit=unit.id, result="missed", at_least=4)
+        )
 
 
 def admirals(game: Game, side: str) -> Orders:
