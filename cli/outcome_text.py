@@ -34,15 +34,17 @@ def say_outcome(
     say(*([summary] if summary else told_lines(outcome)))
     if records:
         say(*(f"  #{record.position}  {record.text}" for record in outcome.records))
-    if outcome.stopped:
-        say(f"left: {', '.join(outcome.left)}", *forfeits_of(outcome), f"stopped: {outcome.stopped}")
+    say(*end_lines(outcome))
     say(f"now · {outcome.where}")
     outcome.verify_carried_out()
 
 
-def forfeits_of(outcome: umpire.Outcome) -> list[str]:
-    """Return a line for each thing that a side gives up by leaving many steps."""
-    return [f"forfeited: {one}" for one in outcome.forfeited]
+def end_lines(outcome: umpire.Outcome) -> list[str]:
+    """What an order that leaves many steps has left and forfeited, and where it stopped; nothing of any other."""
+    if not outcome.stopped:
+        return []
+    lost = [f"forfeited: {one}" for one in outcome.forfeited]
+    return [f"left: {', '.join(outcome.left)}", *lost, f"stopped: {outcome.stopped}"]
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:

@@ -79,9 +79,9 @@ def done(
     """Leave the step, with an answer where it asks for one.
 
     With --until or --rest it leaves one step after another, each with its record, and picks where one member alone can
-    be picked. It stops at what is owed, at an answer, a choice or a secret, and at another side's part, and says so; it
-    lists what you forfeit. It is one order: `umpire undo` takes all of it back. --until stands: with the other side's
-    orders the rest is left, too, as long as nobody does anything.
+    be picked. It stops at what is owed, at an answer, a choice or a secret, and at another side's part, and says so. It
+    is one order: `umpire undo` takes all of it back. It lists what your side forfeits in those steps. --until stands:
+    with the other side's orders the rest is left, too, as long as nobody does anything and your side forfeits nothing.
 
     \b
     Examples:

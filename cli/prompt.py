@@ -19,7 +19,7 @@ from umpire_ledger.cli.errors import refusal_of
 from umpire_ledger.cli.interrupts import Interrupts
 from umpire_ledger.cli.line_input import LineReader, Offer
 from umpire_ledger.cli.order_help import help_on_game, help_on_order
-from umpire_ledger.cli.outcome_text import forfeits_of, told_lines
+from umpire_ledger.cli.outcome_text import end_lines, told_lines
 from umpire_ledger.cli.printing import say, say_wrapped
 from umpire_ledger.cli.prompt_looks import LOOKS, is_look, look, no_order
 from umpire_ledger.cli.status_text import status_lines
@@ -115,8 +115,7 @@ class Conversation:
         say_wrapped(told_lines(outcome))
         if unwritten:
             say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)
-        if outcome.stopped:
-            say(f"left: {', '.join(outcome.left)}", *forfeits_of(outcome), f"stopped: {outcome.stopped}")
+        say(*end_lines(outcome))
         if warning := self.game.catch_up():
             say(f"Warning: {warning}", err=True)
         outcome.verify_carried_out()

@@ -95,7 +95,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `told`: what was ordered and what came of it, a sentence an order: several of an amendment, none where the seat may
     see nothing. `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
     `left`, `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
-    `forfeited`: what its side gives up in these steps, if its title names it.
+    `forfeited`: what its side gave up in those steps, each with its step.
     `dice`: of an order that goes back, its dice policy and the old rolls that are reused; `told` says the same.
     `carried_out`: False for an order that failed after its roll, which is all that is recorded of it: `refused` by a
     rule, or through a `fault` of the title.
@@ -112,12 +112,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     amendment: Amendment | None = None
     left: tuple[str, ...] = ()
     stopped: str = ""
+    forfeited: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     dice: DiceUse | None = None
     carried_out: bool = True
     refused: str = ""
     fault: str = ""
-    forfeited: tuple[str, ...] = ()
 
     def verify_carried_out(self) -> None:
         """Raise an error for an order that was not carried out.

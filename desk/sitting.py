@@ -306,19 +306,27 @@ class Sitting:
         self._verify_same(records, command, words_of(raw))
         if records[-1].position > self.size:
             self.refresh()
-        return self._answered_again(raw, records)
+        return self._repeated(raw, records)
 
-    def _answered_again(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
-        """The answer to an order that is recorded: how the game stood then says why it stopped, and what it cost."""
-        again = Recorded(records=tuple(records), game=self.game, repeated=True)
+    def _repeated(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
+        """The answer to an order that is recorded already: how the game stood then says why it went no farther."""
+        answer = Recorded(records=tuple(records), game=self.game, repeated=True)
         if raw.get("order") != Done.tag() and not raw.get("leave"):
-            return again
+            return answer
         sent = read_order(self.title, raw, place_words(self.game))
-        before = self.ledger.state(self.game_id, records[0].position - 1)
-        then = self.ledger.state(self.game_id, records[-1].position)
-        events = (event for record in records if (event := event_of(record)) is not None)
-        lost = self._forfeited(sent, before, then, events)
-        return msgspec.structs.replace(again, stopped=self._stopped(sent, then), forfeited=lost)
+        before, after = (self.ledger.state(self.game_id, at) for at in (records[0].position - 1, records[-1].position))
+        events = tuple(event for event in map(event_of, records) if event is not None)
+        return self._with_end(answer, sent, before, events, after)
+
+    def _with_end(
+        self, answer: Recorded, sent: Sent, before: Game, events: Iterable[AnyEvent], after: Game
+    ) -> Recorded:
+        """Return an answer with where and why an order that leaves many steps ended, and what its side forfeited."""
+        stopped = self._stopped(sent, after)
+        if not stopped or is_entered_blindly(after, sent):
+            return msgspec.structs.replace(answer, stopped=stopped)
+        lost = forfeited(self.title, before, before.side_of(sent.order.seat), events)
+        return msgspec.structs.replace(answer, stopped=stopped, forfeited=lost)
 
     def _stopped(self, sent: Sent, game: Game) -> str:
         """Why an order that leaves many steps went no farther; "" for any other order."""
@@ -333,12 +341,6 @@ class Sitting:
             return ""
         return why_stopped(self.title, game, game.side_of(order.seat), until)
 
-    def _forfeited(self, sent: Sent, game: Game, then: Game, events: Iterable[AnyEvent]) -> tuple[str, ...]:
-        """What its side gives up by an order that leaves many steps; nothing is said of an order entered blindly."""
-        if not self._why_stopped(sent, then) or is_entered_blindly(game, sent):
-            return ()
-        return forfeited(self.title, game, events, game.side_of(sent.order.seat))
-
     def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
         return is_same_order(self.ledger, self.game_id, records, words)
 
@@ -350,21 +352,16 @@ class Sitting:
             raise refusal
 
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
-        lost = self._forfeited(sent, self.game, decision.game, events_of(decision.told))
-        self.game = decision.game
+        before, self.game = self.game, decision.game
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
         answers = self.flush() if len(self._pending) >= self._batch else Answers()
         records = answers[-1] if answers else ()
         if answers.repeated:
-            return self._answered_again(raw, records)
-        return Recorded(
-            records=records,
-            game=self.game,
-            stopped=self._stopped(sent, decision.game),
-            forfeited=lost,
-            failure=failure_of(decision, sent.order.seat),
-        )
+            return self._repeated(raw, records)
+        failure = failure_of(decision, sent.order.seat)
+        answer = Recorded(records=tuple(records), game=self.game, failure=failure)
+        return self._with_end(answer, sent, before, events_of(decision.told), decision.game)
 
     def flush(self) -> Answers:
         """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.

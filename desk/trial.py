@@ -56,11 +56,9 @@ class Trial(Rehearsal):
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
         words = words_of(raw)
         self._onward.take(Replayed(of=0, raw=words, seat=sent.order.seat, decision=decision))
-        lost = self._forfeited(sent, self.game, decision.game, events_of(decision.told))
-        self.game, self.size = decision.game, self._onward.tip
-        failure = failure_of(decision, sent.order.seat)
-        stopped = self._stopped(sent, self.game)
-        recorded = Recorded(records=(), game=self.game, stopped=stopped, forfeited=lost, failure=failure)
+        before, self.game, self.size = self.game, decision.game, self._onward.tip
+        answer = Recorded(records=(), game=self.game, failure=failure_of(decision, sent.order.seat))
+        recorded = self._with_end(answer, sent, before, events_of(decision.told), self.game)
         if sent.id:
             self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
         return recorded

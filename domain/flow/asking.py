@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.game.cursor import Frame, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
+from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.faults import call
@@ -219,6 +220,12 @@ def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
 def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
     """The same in sentences."""
     return tuple(duty.sentence for duty in duties(title, game, step, side))
+
+
+def forfeits(title: Title, game: Game, step: str, side: str) -> tuple[str, ...]:
+    """Return what a side gives up if it leaves a step now, in words, as that side knows the game."""
+    loses = title.forfeits.get(step)
+    return loses(known_to(game, side), side) if loses is not None else ()
 
 
 def _duty(title: Title, game: Game, part: Condition, side: str) -> Duty:

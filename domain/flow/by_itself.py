@@ -2,7 +2,8 @@
 
     a loop with one member that may be picked, and not ended early      the member is picked
     a step in which nobody can do anything, and nothing is owed         each side's part is left
-    a step that a side said it leaves, and nothing was done since       that side's part is left (`side.leaves`)
+    a step that a side said it leaves, and nothing was done since       that side's part is left (`side.leaves`),
+                                                                        unless the side forfeits something there
 
 Nothing moves before somebody gives an order that makes sense farther on (`play.decide`), so a table that picks and
 leaves by hand plays as ever. What goes by itself is recorded with that order, before its own events.
@@ -16,7 +17,7 @@ of his own side alone: that he can do nothing may hang on it.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.asking import duties
+from umpire_ledger.domain.flow.asking import duties, forfeits
 from umpire_ledger.domain.flow.offers import never_taken, offered
 from umpire_ledger.domain.flow.openings import acting, free_members, may_end, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.walk import Walk
@@ -114,6 +115,7 @@ def _keep_word(walk: Walk) -> str:
                 and not step.answers
                 and stands(title, game, side)
                 and not duties(title, game, step, side)
+                and not forfeits(title, game, step.id, side)
             ):
                 words = until_words(game.leaving[side].until)
                 leave_part(walk, step.id, side, words)

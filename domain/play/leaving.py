@@ -8,13 +8,16 @@ as a whole.
 
 Where others are waited for, `--until` stands: as long as nobody does, answers or picks anything, the side's part of
 what follows is left with their orders (`side.leaves`). So two sides who want nothing give one order each.
+
+An order that leaves many steps lists what its side forfeits in them (`forfeited`). With another side's order, a step in
+which the side forfeits something is not left: the side is shown that first.
 """
 
 import shlex
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
-from umpire_ledger.domain.flow.asking import owed
+from umpire_ledger.domain.flow.asking import forfeits, owed
 from umpire_ledger.domain.flow.by_itself import ONLY_ONE, borrows, go_on, leave_part, stands, until_words
 from umpire_ledger.domain.flow.gate import refuse
 from umpire_ledger.domain.flow.offers import where_now
@@ -40,7 +43,6 @@ from umpire_ledger.domain.game.events import (
     StepOpened,
     StepPassed,
 )
-from umpire_ledger.domain.game.fog import known_to
 from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
@@ -196,17 +198,6 @@ def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
     return f"pick for {loop.id} {loop.name}: {', '.join(free)}{', or `done`' if may_end(loop) else ''}"
 
 
-def forfeited(title: Title, game: Game, events: Iterable[AnyEvent], side: str) -> tuple[str, ...]:
-    """What a side gives up in the steps that an order leaves, as the title says it. `game`: before its events."""
-    lost: list[str] = []
-    for event in events:
-        loses = title.forfeits.get(event.step) if isinstance(event, SideDone | StepClosed) else None
-        if loses is not None and isinstance(event, SideDone | StepClosed) and event.side == side:
-            lost += [f"{event.step}: {words}" for words in loses(known_to(game, side), side)]
-        game = evolve(game, event)
-    return tuple(lost)
-
-
 def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
     """Why play went no farther with `done --until` or `--rest`, in words for the side that gave it."""
     if game.ended:
@@ -224,3 +215,31 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
             return waited
         return f"{waited}; up to {game.leaving[side].until} the rest is left, too, as long as nobody does anything"
     return why_not_left(title, game, mine[0], side) or nothing
+
+
+# --- what is forfeited ------------------------------------------------------------------------------------------------
+
+
+def forfeited(title: Title, game: Game, side: str, events: Iterable[AnyEvent]) -> tuple[str, ...]:
+    """Return what a side forfeited with the steps that these events leave, in words.
+
+    Args:
+        title: The title of the game.
+        game: The game before the first of the events.
+        side: The side that left the steps.
+        events: All events of the order, in order.
+    """
+    found: list[str] = []
+    for event in events:
+        if _leaves_part(event, game, side):
+            found += [f"{event.step}: {words}" for words in forfeits(title, game, event.step, side)]
+        game = evolve(game, event)
+    return tuple(found)
+
+
+def _leaves_part(event: AnyEvent, game: Game, side: str) -> TypeGuard[SideDone | StepClosed]:
+    """Whether an event ends a side's part of a step that still waits for it."""
+    if not isinstance(event, SideDone | StepClosed):
+        return False
+    one = game.cursor.opened(event.step)
+    return one is not None and side in one.waits and event.side in ("", side)

@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.orders import Done, Mark, Order, Pick, Undo
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Closes, Title, does
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.leaving import why_stopped
+from umpire_ledger.domain.play.leaving import forfeited, why_stopped
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Go, Rounds
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.story import Story
@@ -300,6 +300,44 @@ class TestWithAnOrder:
         for order in ({"order": "done"}, {"order": "note", "text": "well"}):
             story = lesson(step("1"), step("2")).when({"as": NORTH, "leave": "here", **order})
             story.then_refused(rule="leave", says=f"no step is left with {order['order']}", do="without `leave`")
+
+
+class TestWhatIsForfeited:
+    """A title says what a side loses by leaving a step (`forfeits`)."""
+
+    def lesson(self, by: str | tuple[str, ...] = NORTH) -> Story:
+        loses = {"2": lambda game, side: () if game.markers.get("used") else (f"the income of {side}",)}
+        return teach(title_of(*(step(place, by) for place in "1234"), forfeits=loses))
+
+    def lost(self, story: Story, order: Done) -> tuple[str, ...]:
+        before = story.game
+        return forfeited(story.title, before, order.seat, story.when(order).events)
+
+    def test_until_lists_what_the_side_loses_on_the_way(self) -> None:
+        assert self.lost(self.lesson(), until("4")) == ("2: the income of north",)
+
+    def test_until_lists_nothing_that_was_used_or_not_reached(self) -> None:
+        assert self.lost(self.lesson().play(mark("used")), until("4")) == ()
+        assert self.lost(self.lesson(), until("2")) == ()
+        assert self.lost(self.lesson().play(until("3")), until("4")) == ()
+
+    def test_rest_and_done_list_the_same(self) -> None:
+        assert self.lost(self.lesson(), rest()) == ("2: the income of north",)
+        assert self.lost(self.lesson().play(until("2")), done()) == ("2: the income of north",)
+
+    def test_until_of_one_side_lists_nothing_of_the_other(self) -> None:
+        story = self.lesson(BOTH).play(until("2"), until("3", SOUTH))
+        assert self.lost(story, until("4")) == ("2: the income of north",)
+
+    def test_standing_word_stops_at_a_step_that_forfeits(self) -> None:
+        """With the other side's order nothing is forfeited: the side sees it first."""
+        story = self.lesson(BOTH).play(until("4"), until("4", SOUTH))
+        story.then_open("2")
+        assert story.game.cursor.waiting() == (NORTH,)
+        story.play(until("4")).then_open("4")
+
+    def test_standing_word_passes_a_step_in_which_all_is_used(self) -> None:
+        self.lesson(BOTH).play(mark("used"), until("4"), until("4", SOUTH)).then_open("4")
 
 
 class TestTheRestOfAPhase:
