@@ -136,7 +136,9 @@ def new(
         game = desk.new(title_id, scenario, id=game_id, dice=dice, options=settled, keys=by_seat)
         follow(game)
         name = game.title.name if game.title else title_id
-        say_outcome(game.opening, as_json, summary=f"{game_id}: {name}, {game.name}")
+        more = {"left_to_table": game.left_to_table} if game.left_to_table else {}
+        say_outcome(game.opening, as_json, summary=f"{game_id}: {name}, {game.name}", more=more)
+        say(*(f"left to the table: {one}" for one in game.left_to_table if not as_json))
 
 
 def _option(text: str) -> tuple[str, umpire.Value]:

@@ -178,4 +178,7 @@ def _lines(file: Path, found: umpire.Examined) -> list[str]:
     if found.left_out:
         lines += ["", "left to the title, unless the file says it:"]
         lines += [f"  {one.path} = {one.value} · {one.used}: {one.says}" for one in found.left_out]
+    if found.left_to_table:
+        lines += ["", "left to the table, because the file does not say it:"]
+        lines += [f"  {one.what} · {one.rule}: {one.remedy}" for one in found.left_to_table]
     return lines

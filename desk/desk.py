@@ -169,9 +169,12 @@ class Desk:
         keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:
         """The same from the text of a scenario."""
-        decided = opening.opening_of(need_title(title), scenario, game=id, dice=dice, options=options, keys=keys)
+        played = need_title(title)
+        decided = opening.opening_of(played, scenario, game=id, dice=dice, options=options, keys=keys)
         opening.begin(self._for_writing(), id, decided)
-        return self.game(id)
+        game = self.game(id)
+        game.left_to_table = opening.left_to_table(played, scenario)
+        return game
 
     def size_of(self, game: str) -> int:
         """How many records a game has; 0 where there is no such game, or no ledger yet. Raises StoreUnavailable."""

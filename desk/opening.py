@@ -11,6 +11,7 @@ from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Tol
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play import scenario_check
 from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.errors import CommitUnknown, GameExists
@@ -59,6 +60,12 @@ def opening_of(
     )
     drafts = drafts_of(decision.told, None)
     return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
+
+
+def left_to_table(title: Title, scenario_text: str) -> tuple[str, ...]:
+    """Return what a valid scenario leaves to the table, each with the rules that it is about and what to do."""
+    found = scenario_check.left_to_table(title, scenario_for(title, scenario_text))
+    return tuple(f"{one.what} · {one.rule}: {one.remedy}" for one in found)
 
 
 def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:

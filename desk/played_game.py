@@ -64,6 +64,9 @@ Lines = Iterable[tuple[int, Mapping[str, Any]]]
 class PlayedGame:
     """`desk.game("harbour")`. Several threads and several processes may play one game at once."""
 
+    left_to_table: tuple[str, ...] = ()
+    """What the scenario does not say and no rule limits then; only the call that opened the game knows it."""
+
     def __init__(self, desk: "Desk", id: str) -> None:
         self.desk = desk
         self.id = id

@@ -138,6 +138,10 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """What is wrong although every entry fits by itself; `scenario_fault` makes one. Nothing is raised here."""
         return ()
 
+    def left_to_table(self) -> Iterable[ScenarioFault]:
+        """What the scenario does not say and no rule limits then: it is valid, but the referee should know of it."""
+        return ()
+
     def sequence(self) -> dict[str, Any]:
         """A sequence of play that the scenario brings, as plain JSON; nothing where the title has its own."""
         return {}

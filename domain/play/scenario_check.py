@@ -55,11 +55,15 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
-    """A scenario file looked through. `title`: the one that it names, "" for none."""
+    """A scenario file looked through. `title`: the one that it names, "" for none.
+
+    `left_to_table`: what is valid and has no limit, because the file does not say it.
+    """
 
     title: str
     findings: tuple[Finding, ...]
     left_out: tuple[LeftOut, ...] = ()
+    left_to_table: tuple[Finding, ...] = ()
 
 
 def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
@@ -85,7 +89,25 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
         title=title.id,
         findings=tuple(sorted(found, key=lambda one: one.line)),
         left_out=tuple(_left_out(title, read.parsed)),
+        left_to_table=() if found else tuple(_unsaid(title, read.parsed, lines)),
     )
+
+
+def _unsaid(title: Title, parsed: Mapping[str, Any], lines: dict[str, int]) -> Iterator[Finding]:
+    scenario: Scenario = msgspec.convert(parsed, title.scenario)
+    return (_finding(one, lines) for one in left_to_table(title, scenario))
+
+
+def left_to_table(title: Title, scenario: Scenario) -> tuple[ScenarioFault, ...]:
+    """Return what a valid scenario does not say and no rule limits then.
+
+    Raises:
+        TitleFault: The title's own code raised something.
+    """
+    found: tuple[ScenarioFault, ...] = call(
+        title.id, "what a scenario leaves to the table", scenario.left_to_table, (), tuple
+    )
+    return found
 
 
 def _finding(fault: ScenarioFault, lines: dict[str, int]) -> Finding:

@@ -21,6 +21,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import answered
 from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
 from umpire_ledger.domain.titles.federation_and_empire.decoys import decoys_present
 from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import assaults_due, dice_awaited
+from umpire_ledger.domain.titles.federation_and_empire.economy import unstated
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     empires_of,
@@ -218,6 +219,8 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
     ships = [unit for unit in here if not is_base(unit)]
     ids = [unit.id for unit in here]
     match step:
+        case "1C2":
+            yield from (says(side, "state-interest", amount=0, empire=empire) for empire in unstated(game, side))
         case "1C4":
             yield from (
                 says(side, "pay-interest", empire=e)

@@ -134,6 +134,7 @@ OURS = {
         "pinwheel-ships": 2,
         "reactions": 1,
         "reserves-to-battle": 0,
+        "pool-to-own": 1,
     },
     "freeform": {},
     "pacific-war": {

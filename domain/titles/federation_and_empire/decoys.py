@@ -98,10 +98,27 @@ class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
     places: tuple[Name, ...] = ()
 
 
+ROMULAN = "romulan"
+"""The empire that has cloaked decoys (2B7)."""
+
+
+def is_decoy(unit: Unit) -> bool:
+    """Whether a unit is a cloaked decoy: one of the Romulans'."""
+    return has(unit, "decoy") and empire_of(unit) == ROMULAN
+
+
 def romulans(game: Game) -> tuple[str, ...]:
     """The side that plays the Romulans, phasing or not (A12)."""
-    side = side_of_empire(game, "romulan")
+    side = side_of_empire(game, ROMULAN)
     return (side,) if side else ()
+
+
+def need_decoy(game: Game, unit: Unit, number: str = "") -> None:
+    """Raises RuleViolation for a unit that is no cloaked decoy of the Romulans: no other empire has any (2B7)."""
+    need_trait(game, unit, "decoy", "cloaked decoy", number)
+    if empire_of(unit) != ROMULAN:
+        what = f"{unit.id} is a decoy of {empire_of(unit)}: only the Romulans have cloaked decoys"
+        raise refuse(game, what, "name a Romulan decoy, or `done`", number)
 
 
 def _unseen(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
@@ -109,8 +126,8 @@ def _unseen(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
     return tuple(
         side
         for side in romulans(game)
-        if units_where(game, lambda unit: has(unit, "decoy") and not unit.get("revealed"), side)
-        and units_where(game, lambda unit: empire_of(unit) == "romulan" and not has(unit, "decoy") and fits(unit), side)
+        if units_where(game, lambda unit: is_decoy(unit) and not unit.get("revealed"), side)
+        and units_where(game, lambda unit: empire_of(unit) == ROMULAN and not has(unit, "decoy") and fits(unit), side)
     )
 
 
@@ -172,7 +189,7 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
         RuleViolation: no decoy of yours; a ship of another side; recorded already, for that cannot be changed.
     """
     decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy", "538.51")
+    need_decoy(game, decoy, "538.51")
     ship = own_unit(game, order, order.ship)
     if empire_of(ship) != empire_of(decoy) or not is_ship(ship):
         what = f"{ship.id} is no ship of {empire_of(decoy)}"
@@ -191,7 +208,7 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
 def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
     """The decoys of a side whose ship stands in the hex in hand."""
     here = {unit.id for unit in living(game) if unit.side == side and unit.at == hex_in_hand(game)}
-    decoys = (unit for unit in living(game) if unit.side == side and has(unit, "decoy"))
+    decoys = (unit for unit in living(game) if unit.side == side and is_decoy(unit))
     return tuple(unit for unit in decoys if ship_of_decoy(game, unit) in here)
 
 
@@ -230,7 +247,7 @@ def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Resul
         if empire_of(for_ship) != empire_of(found) or has(for_ship, "decoy"):
             what = f"{ship} is no ship of {empire_of(found)}"
             raise refuse(game, what, f"name a ship of {empire_of(found)}", "538.31")
-        if not has(found, "decoy") or found.get("revealed") or known not in ("", ship):
+        if not is_decoy(found) or found.get("revealed") or known not in ("", ship):
             what = f"{decoy} was recorded for {known}" if known else f"{decoy} is no decoy that nobody has seen"
             raise refuse(game, what, "a decoy stays with its ship: write `DECOY SHIP` as it was recorded", "538.31")
     return commit(game, game.side_of(order.seat), "decoys", order.places, "538.31")
@@ -242,7 +259,7 @@ def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Res
     Raises RuleViolation: nothing recorded; a path with a gap.
     """
     decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy", "538.53")
+    need_decoy(game, decoy, "538.53")
     place, side, rule = hex_in_hand(game), decoy.side, rule_of(game, "538.53")
     gone = next(unit for unit in living(game) if unit.side == side and unit.get("withdrew") == place)
     if not ship_of_decoy(game, decoy):
@@ -266,7 +283,7 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
         RuleViolation: not yours; nothing recorded, which only its owner is told; its ship has no use for it here.
     """
     decoy = own_unit(game, order, order.decoy)
-    need_trait(game, decoy, "decoy", "cloaked decoy")
+    need_decoy(game, decoy)
     _verify_recorded(game, decoy)
     if hex_in_hand(game):
         _verify_diverts(game, decoy)

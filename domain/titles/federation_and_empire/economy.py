@@ -56,7 +56,7 @@ class CheckSupply(Order, frozen=True, kw_only=True, tag="check-supply"):
 
 
 class StateInterest(Order, frozen=True, kw_only=True, tag="state-interest"):
-    """Set the interest of this turn; it is paid unchanged in 1C4."""
+    """Set the interest of this turn, 0 for none; it is paid unchanged in 1C4."""
 
     amount: Points
     empire: str = ""
@@ -179,6 +179,19 @@ def state_interest(game: Game) -> list[Result]:
     return results
 
 
+def unstated(game: Game, side: str) -> tuple[str, ...]:
+    """The empires of the phasing side whose debt has no interest of this turn yet: nobody states what a rate fixes."""
+    mine = empires_of(game, side or phasing(game)) if interest_on(game, 0) is None else ()
+    owing = (one for one in mine if game.accounts.get(f"{one}/debt", 0) > 0)
+    waits = (one for one in owing if not game.accounts.get(f"{one}/interest", 0))
+    return tuple(one for one in waits if game.markers.get(f"no interest {one}") != this_turn(game))
+
+
+def interest_unstated(game: Game, side: str) -> bool:
+    """Whether the interest on a debt of the phasing side is to be stated."""
+    return bool(unstated(game, side))
+
+
 def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Result]:
     """Raises RuleViolation: no debt; another amount than the scenario's rate makes of it."""
     empire = own_empire(game, order, order.empire)
@@ -188,7 +201,8 @@ def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Res
     due = interest_on(game, debt)
     if due not in (None, order.amount):
         raise refuse(game, f"the interest on {debt} EP is {due}", "`done`: it is stated already", "447.3")
-    return paid(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))
+    none = marked(game, f"no interest {empire}", None if order.amount else this_turn(game), "", rule_of(game))
+    return [*none, *paid(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))]
 
 
 def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:

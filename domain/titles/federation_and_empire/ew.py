@@ -40,8 +40,11 @@ def is_printed(game: Game) -> bool:
 
 
 def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that does not serve or has no EW; for points that no unit gives."""
+    """Raises RuleViolation for a unit that does not serve or has no EW, and for an X-base; for points without units."""
     units = [serving_unit(game, order, unit, "308.51") for unit in dict.fromkeys(order.units)]
+    if (late := next((unit for unit in units if has(unit, "xbase")), None)) is not None:
+        remedy = f"leave {late.id} out: it chooses in 5-4A4"
+        raise refuse(game, f"{late.id} is an X-base, which chooses after the reveal", remedy, "523.44")
     for unit in units if order.points else ():
         if not (has(unit, "scout") or is_base(unit)):
             raise refuse(game, f"{unit.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
@@ -75,19 +78,27 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
 
 def points_of(game: Game, side: str) -> int:
     """The points that a side has opened in this round, less those of its units that are frozen or gone."""
-    sealed = chosen(game, "EW", side)
-    if not isinstance(sealed, tuple) or not sealed:
+    sealed = _sealed_by(game, side)
+    if not sealed:
         return 0
     here = {unit.id for unit in serving(game, side) if not unit.get("frozen")}
     lost = sum(game.units[name].number("ew") for name in dict.fromkeys(sealed[1:]) if name not in here)
     return max(0, int(sealed[0]) - lost)
 
 
+def _sealed_by(game: Game, side: str) -> tuple[str, ...]:
+    """The points that a side has opened in this round and the units that give them; nothing before the reveal."""
+    sealed = chosen(game, "EW", side)
+    return sealed if isinstance(sealed, tuple) else ()
+
+
 LATER = {"5-4A3": ("x",), "5-4A4": ("x", "xbase"), "5-4A7E": ("x", "xbase")}
-"""By step: units that count beside those of 5-4A2, both sides', as far as they are not frozen."""
+"""By step: units that count beside those sealed in 5-4A2, both sides', as far as they are not frozen."""
 
 
 def _of_x(game: Game) -> int:
     traits = LATER.get(step_open(game), ())
-    counted = (unit for unit in serving(game) if not unit.get("frozen") and any(has(unit, trait) for trait in traits))
-    return sum(unit.number("ew") for unit in counted)
+    given = (_sealed_by(game, side) for side in battlers(game))
+    sealed = {name for points, *units in filter(None, given) if int(points) for name in units}
+    counted = (unit for unit in serving(game) if not unit.get("frozen") and unit.id not in sealed)
+    return sum(unit.number("ew") for unit in counted if any(has(unit, trait) for trait in traits))

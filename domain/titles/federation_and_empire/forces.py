@@ -23,7 +23,7 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     open_all,
     round_number,
 )
-from umpire_ledger.domain.titles.federation_and_empire.decoys import romulans
+from umpire_ledger.domain.titles.federation_and_empire.decoys import is_decoy, romulans, ship_of_decoy
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     battle_unit,
     empire_of,
@@ -74,7 +74,7 @@ class SealFlagship(Order, frozen=True, kw_only=True, tag="seal-flagship"):
 class SealForce(Assigned, frozen=True, kw_only=True, tag="seal-force"):
     """Secretly choose the Battle Force and what its units are about.
 
-    `decoys`: for the Romulans, ships with a decoy and their place in the force.
+    `decoys`: for the Romulans, ships with a decoy and their place in the force, each written `SHIP PLACE`.
     """
 
     units: tuple[UnitName, ...] = ()
@@ -245,7 +245,26 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
         if order.decoys:
             raise refuse(game, f"{game.side_name(side)} has no cloaked decoys", "leave `decoys` out", "538.34")
         return results
+    _verify_decoy_places(game, order)
     return [*results, *commit(after(game, results), side, "decoy places", order.decoys, "538.34")]
+
+
+def _verify_decoy_places(game: Game, order: SealForce) -> None:
+    """Raises RuleViolation for a ship that is not in the force, has no decoy recorded for it, or is placed twice."""
+    side = game.side_of(order.seat)
+    ships = {ship_of_decoy(game, unit) for unit in living(game) if unit.side == side and is_decoy(unit)} & {
+        *order.units
+    }
+    placed: set[str] = set()
+    for ship, place in (one.partition(" ")[::2] for one in order.decoys):
+        able = sorted(ships - placed)
+        if ship not in ships or ship in placed:
+            why = "has its place already" if ship in placed else "is no ship of the force with a decoy recorded for it"
+            remedy = f"name one of: {listed(able)}" if able else "leave it out"
+            raise refuse(game, f"{ship} {why}", remedy, "538.34")
+        if not place:
+            raise refuse(game, f"the order does not say the place of {ship}", "write `SHIP PLACE`", "538.34")
+        placed.add(ship)
 
 
 def _bases(game: Game, side: str) -> list[Unit]:

@@ -15,6 +15,9 @@ PINWHEEL = _number("pinwheel-ships", 2, "5-3F1", "ships that a pinwheel needs")
 DIRECTED = _number("directed-cost", 2, "5-5B", "times a unit's factors that directed damage costs")
 REACTIONS = _number("reactions", 1, "3B3", "reactions that a unit makes in a player turn")
 RESERVES = _number("reserves-to-battle", 0, "4A", "1: a reserve ends its move where an enemy is; 0: anywhere")
+POOL_TO_OWN = _number(
+    "pool-to-own", 1, "3A-5B", "1: a ship leaves the pool to a hex with units of its side; 0: anywhere"
+)
 MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "units that a Battle Force has at least, where there are so many")
 SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
@@ -32,6 +35,7 @@ COMBAT = (
 )
 OURS = (
     *(DIRECTED, DIE, POLICE_ATTACK, POLICE_DEFENSE, STATION_DEFENSE, PINWHEEL, REACTIONS, RESERVES),
+    POOL_TO_OWN,
     *COMBAT,
     MAP_EDGE,
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),

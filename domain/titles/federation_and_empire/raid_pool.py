@@ -3,6 +3,7 @@
 from typing import Literal
 
 from umpire_ledger.domain.titles.federation_and_empire import ours
+from umpire_ledger.domain.titles.federation_and_empire.decoys import is_decoy
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
     RIDERS,
@@ -87,7 +88,9 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
 
 
 def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
-    """Out of the pool a unit comes to its capital or to units of its side [reading]."""
+    """Out of the pool a unit comes to its capital or to units of its side [reading, `pool-to-own`]."""
+    if not number_of(game, ours.POOL_TO_OWN):
+        return
     capital = printed_of(game, empire_of(unit), "capital")
     friends = sorted({one.at for one in living(game) if one.side == unit.side and is_hex(one.at)} | {capital} - {""})
     if friends and to not in friends:
@@ -114,8 +117,9 @@ def _into_pool(game: Game, unit: Unit) -> list[Result]:
         raise refuse(game, f"{unit.id} goes with a ship", "`transfer-leader` a Marine general to a ship of the pool")
     if _counts(unit):
         _verify_pool_ship(game, unit)
-    elif not has(unit, "team") and not (has(unit, "decoy") and step_open(game) == "2B7"):
-        raise refuse(game, f"{unit.id} is no ship and no Prime Team", "name a ship or a team", "314.17")
+    elif not has(unit, "team") and not (is_decoy(unit) and step_open(game) == "2B7"):
+        number = "538.51" if step_open(game) == "2B7" else "314.17"
+        raise refuse(game, f"{unit.id} is no ship and no Prime Team", "name a ship or a team", number)
     if held >= limit and _counts(unit):
         raise refuse(game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first")
     rule = rule_of(game)

@@ -141,6 +141,13 @@ class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     source: Source
 
 
+LIMITS = {
+    "nodes": ("8A (204.2), 7B (422.3)", "its units move and its repair ships deploy wherever the table agrees"),
+    "supply_points": ("6D2 (206.0), 3A-3J (320.36)", "its units go back to any hex that the table agrees on"),
+}
+"""Hexes of an empire that limit it if the scenario names them: the rules, and who decides if it does not."""
+
+
 class FederationScenario(Scenario, frozen=True, kw_only=True):
     """A war. `turn_order`: the sides that have player turns, first to last; the sides as they stand if it is empty.
 
@@ -185,6 +192,15 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
     def players(self) -> tuple[str, ...]:
         """The sides that have player turns, in order."""
         return self.turn_order or tuple(side.id for side in self.sides if side.id != "orion")
+
+    def left_to_table(self) -> Iterator[ScenarioFault]:
+        for name, (rule, unlimited) in LIMITS.items():
+            silent = [at for at, one in enumerate(self.empires) if one.side in self.players and not getattr(one, name)]
+            if silent:
+                empires = ", ".join(self.empires[at].id for at in silent)
+                remedy = f"write `{name}` for each of them, or {unlimited}"
+                path = f"$.empires[{silent[0]}].{name}"
+                yield ScenarioFault(path=path, what=f"{empires} without `{name}`", remedy=remedy, rule=rule)
 
     def faults(self) -> Iterator[ScenarioFault]:
         yield from _faults_of_sides(self)

@@ -14,8 +14,24 @@ STARTER: dict[str, Any] = {
     "turn_order": ["coalition", "alliance"],
     "calendar": {"season": "Fall", "year": 168, "last_turn": 4},
     "empires": [
-        {"id": "east", "side": "coalition", "name": "Eastern Empire", "letter": "E", "capital": "1411", "ep": 50},
-        {"id": "west", "side": "alliance", "name": "Western Empire", "letter": "W", "capital": "0902", "ep": 50},
+        {
+            "id": "east",
+            "side": "coalition",
+            "name": "Eastern Empire",
+            "letter": "E",
+            "capital": "1411",
+            "ep": 50,
+            "nodes": ["1206", "1411"],
+        },
+        {
+            "id": "west",
+            "side": "alliance",
+            "name": "Western Empire",
+            "letter": "W",
+            "capital": "0902",
+            "ep": 50,
+            "nodes": ["0902", "1004"],
+        },
     ],
     "units": [
         _unit("E-CA-1", "coalition", "east", "CA", "1206", 8, command=8),

@@ -13,7 +13,12 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.damage import RollDamage, Score, compot_of, damage_of
 from umpire_ledger.domain.titles.federation_and_empire.damage_chart import has_chart
-from umpire_ledger.domain.titles.federation_and_empire.decoys import RecordDecoys, WithdrawDecoy, ship_of_decoy
+from umpire_ledger.domain.titles.federation_and_empire.decoys import (
+    RecordDecoys,
+    WithdrawDecoy,
+    is_decoy,
+    ship_of_decoy,
+)
 from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, Sacrifice, cost_of
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
@@ -101,9 +106,10 @@ def shifts(game: Game, side: str) -> Orders:
 
 def electronic_warfare(game: Game, side: str) -> Orders:
     """All that scouts and bases of the force give, or nothing."""
-    able = [one for one in serving(game, side) if (has(one, "scout") or is_base(one)) and not one.get("frozen")][:2]
+    free = [one for one in serving(game, side) if not one.get("frozen") and not has(one, "xbase")]
+    able = [one for one in free if has(one, "scout") or is_base(one)][:2]
     yield SealEW(seat=side, points=0)
-    yield SealEW(seat=side, points=0, units=tuple(one.id for one in serving(game, side)[:1]))
+    yield SealEW(seat=side, points=0, units=tuple(one.id for one in free[:1]))
     if able:
         points = sum(one.number("ew") for one in able) if is_printed(game) else 3
         yield SealEW(seat=side, points=points, units=tuple(one.id for one in able))
@@ -197,6 +203,9 @@ def forces_sealed(game: Game, side: str) -> Orders:
         bombards=tuple(name for name in ours if has(able[name], "drone"))[:1],
         gce=tuple(name for name in ours if able[name].get("gce") is None)[:1],
     )
+    recorded = {ship_of_decoy(game, unit) for unit in game.in_play(side) if is_decoy(unit)}
+    if placed := tuple(f"{name} rear" for name in ours if name in recorded):
+        yield SealForce(seat=side, units=ours, decoys=placed)
     wheel = [name for name in ours if has(able[name], "pinwheel") and able[name].get("pinwheel") is None]
     if len(wheel) > 1:
         yield SealForce(seat=side, units=ours, pinwheels=(" ".join(wheel),))

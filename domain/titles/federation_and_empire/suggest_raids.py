@@ -1,5 +1,6 @@
 """Orders worth trying in Phase 3A: the Raid Pool, raids and how they are answered, interception, small-scale combat."""
 
+from umpire_ledger.domain.titles.federation_and_empire.decoys import is_decoy
 from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import assaults_due
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     POOL,
@@ -56,7 +57,7 @@ def carried_points(game: Game, side: str) -> Orders:
 
 def pool_moves(game: Game, side: str) -> Orders:
     if step_open(game) == "2B7":
-        aside = mine(game, side, lambda unit: unit.at != POOL and (has(unit, "decoy") or has(unit, "team")))
+        aside = mine(game, side, lambda unit: unit.at != POOL and (is_decoy(unit) or has(unit, "team")))
         yield from (Pool(seat=side, unit=unit.id) for unit in aside)
     if step_open(game) == "3A-1A":
         yield from (Pool(seat=side, unit=u.id) for u in mine(game, side, lambda u: ships(u) and not is_crippled(u)))

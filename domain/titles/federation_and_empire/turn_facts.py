@@ -21,6 +21,13 @@ INTEREST_DUE = fact(
     owed="pay the interest with `pay-interest`",
     who=economy.interest_to_pay,
 )
+INTEREST_UNSTATED = fact(
+    "the interest on a debt is not stated",
+    economy.interest_unstated,
+    otherwise="the interest on every debt is stated",
+    owed="state the interest with `state-interest`, 0 for none, of",
+    who=economy.unstated,
+)
 IN_DEBT = fact("an empire has a debt", economy.in_debt, otherwise="no empire has a debt")
 TEAM_UNTESTED = fact(
     "a survey team's survival is open",

@@ -156,7 +156,7 @@ WORDS = InWords(
         *("base left", "counters of *", "surveyed *", "facility *", "swarm rolled", "battleship *", "answer *"),
         *("fights *", "interception", "intercept group *", "stations", "stations now", "paid *"),
         *("variable rolled", "directed by *", "squadrons *", "EW shift", "turn order", "wars", "calendar", "last turn"),
-        *("empires of *", "empire *", "police of *", "reserves of *", "battleships of *"),
+        *("no interest *", "empires of *", "empire *", "police of *", "reserves of *", "battleships of *"),
     ),
     idle=("*/damage", "*/plus *", "*/minus *", "*/interest"),
     choices=dict.fromkeys(
