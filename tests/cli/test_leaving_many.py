@@ -8,9 +8,11 @@ from umpire_ledger.testing.fixtures import FIXTURES
 WAR = FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml"
 
 
-def opened(folder: Path) -> Terminal:
-    terminal = Terminal(folder)
-    terminal.ok("new", "federation-and-empire", "--id", "war", "--scenario", str(WAR), "--dice", "table")
+def opened(folder: Path, *, debt: bool = True) -> Terminal:
+    """The border war at its opening; without its debt 1C2 and 1C4 are passed."""
+    terminal, file = Terminal(folder), folder / "war.toml"
+    file.write_text(WAR.read_text() if debt else WAR.read_text().replace("debt = 10\n", ""))
+    terminal.ok("new", "federation-and-empire", "--id", "war", "--scenario", str(file), "--dice", "table")
     return terminal
 
 
@@ -43,7 +45,7 @@ def test_an_undo_takes_all_of_it_back(tmp_path: Path) -> None:
 
 
 def test_an_order_file_takes_it_too(tmp_path: Path) -> None:
-    war = opened(tmp_path)
+    war = opened(tmp_path, debt=False)
     file = war.orders({"as": "alliance", "order": "done"}, {"as": "coalition", "order": "done", "until": "1H"})
     war.ok("play", "war", file)
     assert "1H support lines" in war.ok("status", "war", "--json").json["where"]
@@ -51,7 +53,7 @@ def test_an_order_file_takes_it_too(tmp_path: Path) -> None:
 
 def test_the_status_says_what_goes_with_the_next_order(tmp_path: Path) -> None:
     """The two divisions are not here, so 2B2 is left by whatever the Coalition orders next."""
-    war = opened(tmp_path)
+    war = opened(tmp_path, debt=False)
     war.ok("done", "war", "--as", "alliance")
     war.ok("done", "war", "--until", "2B2", "--as", "coalition")
     told = war.ok("status", "war", "--as", "coalition").out
@@ -64,10 +66,45 @@ def test_the_status_says_what_goes_with_the_next_order(tmp_path: Path) -> None:
 
 def test_an_order_leaves_its_step_with_it(tmp_path: Path) -> None:
     """As it is typed, and as JSON: what was left, and why it went no farther."""
-    war = opened(tmp_path)
+    war = opened(tmp_path, debt=False)
     told = war.ok("order", "war", "mark", "agreed", "yes", "--leave", "here", "--as", "alliance").out
     assert "waiting:  coalition" in war.ok("status", "war").out, told
     order = '{"order": "mark", "marker": "agreed", "to": "no", "leave": "1H", "id": "twice"}'
     first = war.ok("order", "war", order, "--as", "coalition", "--json").json
     assert first["stopped"] == "play is at 1H"
     assert war.ok("order", "war", order, "--as", "coalition", "--json").json["stopped"] == first["stopped"]
+
+
+INTEREST = ("order", "war", "state-interest", "1", "--empire", "klingon", "--as", "coalition")
+
+
+def test_until_lists_what_the_side_forfeits(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    war.ok("done", "war", "--as", "alliance")
+    told = war.ok("done", "war", "--until", "3B2", "--as", "coalition").out
+    assert "forfeited: 1B: survey points that are not counted: 5 of klingon\nstopped: 1C2" in told
+    war.ok(*INTEREST)
+    assert "forfeited: 1C3: income that is not taken: klingon, romulan\n" in (
+        war.ok("done", "war", "--until", "3B2", "--as", "coalition").out
+    )
+
+
+def test_json_lists_what_is_forfeited_and_again_when_repeated(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    war.ok("done", "war", "--as", "alliance")
+    order = '{"order": "done", "until": "1C", "id": "to-1c"}'
+    first = war.ok("order", "war", order, "--as", "coalition", "--json").json
+    assert first["forfeited"] == ["1B: survey points that are not counted: 5 of klingon"]
+    again = war.ok("order", "war", order, "--as", "coalition", "--json").json
+    assert (again["repeated"], again["forfeited"]) == (True, first["forfeited"])
+    assert "forfeited" not in war.ok("order", "war", INTEREST[2], *INTEREST[3:], "--json").json
+
+
+def test_opening_names_what_is_left_to_the_table(tmp_path: Path) -> None:
+    war = Terminal(tmp_path)
+    new = ("new", "federation-and-empire", "--scenario", str(WAR), "--dice", "table", "--id")
+    told = war.ok(*new, "one").out
+    assert "left to the table: klingon, romulan, kzinti, tholian, federation without `nodes` · 8A (204.2)" in told
+    assert len(war.ok(*new, "two", "--json").json["left_to_table"]) == 2
+    checked = war.ok("scenario", "--check", str(WAR))
+    assert "left to the table, because the file does not say it:\n  klingon" in checked.out

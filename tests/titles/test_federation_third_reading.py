@@ -2,11 +2,17 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.titles.federation_table import Line, War, battle, ship, siege, war
+from tests.titles.federation_table import BASE, Line, War, battle, ship, siege, war
 from tests.titles.test_federation_withdrawal import CLOAKED, DECOYS
 from umpire_ledger.domain.game.events import AccountChanged, ChoiceSealed, MarkerSet, UnitMoved
+from umpire_ledger.domain.play.scenario_check import left_to_table
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.domain.titles.federation_and_empire.starter import STARTER
 from umpire_ledger.kit import choice_key
 
 A, C = "alliance", "coalition"
@@ -191,3 +197,106 @@ class Test1C2Interest:
         table.says(C, "state-interest", amount=0, empire="klingon").done(C).to("1C2")
         assert table.game.turn == first + 1
         table.tries(C, "done").then_refused(rule="447.3")
+
+
+def ours(**numbers: int) -> Line:
+    """Numbers that the scenario sets, `_` for `-`."""
+    return {"numbers": {name.replace("_", "-"): {"value": one, "source": "our group"} for name, one in numbers.items()}}
+
+
+class TestLimitsThatNoPagePrints:
+    """A limit that the page does not print is a number that a scenario may set."""
+
+    RAIDER = ship("K-E4", "klingon", "raid-pool")
+
+    def raiding(self, **more: Any) -> War:
+        table = war(self.RAIDER, D7, CC, ship("Z-FF", "kzinti", "1003"), options={"raids": True}, **more).to("3A-2B")
+        return table.says(C, "raid", unit="K-E4", path=["1003"]).to("3A-2C")
+
+    @pytest.mark.parametrize("moves", [0, 1])
+    def test_raider_moves_if_the_scenario_says_so(self, moves: int) -> None:
+        """3B2."""
+        raider = ship("K-DR", "klingon", "1206", "drone", raid_cost=0)
+        table = war(raider, CC, options={"raids": True}, **ours(raiders_move=moves)).to("3A-3A")
+        table.says(C, "raid", unit="K-DR").to("3A-3B").says(C, "raid", unit="K-DR", path=["1205"]).to("3B2")
+        story = table.tries(C, "move-units", units=["K-DR"], path=list(neighbours(table.game.units["K-DR"].at)[:1]))
+        story.then_accepted() if moves else story.then_refused(rule="3B2", says="has raided in this turn")
+
+    def test_special_raider_of_the_pool_goes_to_its_hex(self) -> None:
+        """3A-3B (320.311), 3A-3J (314.273)."""
+        pooled = ship("K-DR", "klingon", "raid-pool", "drone", raid_cost=0)
+        table = war(pooled, D7, CC, ship("Z-FF", "kzinti", "1003"), options={"raids": True}).to("3A-3A")
+        table.says(C, "raid", unit="K-DR").to("3A-3B")
+        table.tries(C, "done").then_refused(rule="320.311", says="K-DR")
+        table.says(C, "raid", unit="K-DR", path=["1003"]).to("3A-3J").says(C, "recall", unit="K-DR")
+        assert (table.game.units["K-DR"].at, table.game.units["K-DR"].get("raid_kind")) == ("raid-pool", None)
+
+    def test_second_police_ship_answers_if_the_scenario_says_so(self) -> None:
+        """3A-2C (314.243)."""
+        call = {"at": "1003", "police": True, "empire": "kzinti"}
+        table = self.raiding(**ours(police_per_raid=2)).says(A, "answer-raid", unit="Z-P1", **call)
+        table.says(A, "answer-raid", unit="Z-P2", **call)
+        table.tries(A, "answer-raid", unit="Z-P3", **call).then_refused(rule="314.243", says="police were called")
+
+    def test_police_of_raids_before_do_not_count(self) -> None:
+        """3A-3C (314.243): normal and special raids are answered each by themselves."""
+        drones = ship("K-DR", "klingon", "raid-pool", "drone", raid_cost=0)
+        more = {"options": {"raids": True}, **ours(police_per_raid=2)}
+        table = war(self.RAIDER, drones, D7, CC, ship("Z-FF", "kzinti", "1003"), **more).to("3A-2B")
+        table.says(C, "raid", unit="K-E4", path=["1003"]).to("3A-2C")
+        call = {"at": "1003", "police": True, "empire": "kzinti"}
+        table.says(A, "answer-raid", unit="Z-P1", **call).says(A, "answer-raid", unit="Z-P2", **call)
+        table.to("3A-3A").says(C, "raid", unit="K-DR").to("3A-3B").says(C, "raid", unit="K-DR", path=["1003"])
+        table.to("3A-3C").says(A, "answer-raid", unit="Z-P3", **call).says(A, "answer-raid", unit="Z-P4", **call)
+        table.tries(A, "answer-raid", unit="Z-P5", **call).then_refused(rule="314.243", says="police were called")
+
+    def test_one_police_ship_answers_by_default(self) -> None:
+        """3A-2C (314.243)."""
+        call = {"at": "1003", "police": True, "empire": "kzinti"}
+        table = self.raiding().says(A, "answer-raid", unit="Z-P1", **call)
+        table.tries(A, "answer-raid", unit="Z-P2", **call).then_refused(rule="314.243", says="police were called")
+
+    def test_empire_builds_anywhere_if_the_scenario_says_so(self) -> None:
+        """2B3 (431.0)."""
+        sides = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
+        build = {"unit": "K-N", "kind": "F5", "at": "1410", "ep": 4, "empire": "klingon", **sides}
+        war(D7, CC).to("2B3").tries(C, "build", **build).then_refused(rule="431.0", says="is at 1410", do="1306")
+        free = war(D7, CC, ship("Z-FF", "kzinti", "1003"), **ours(build_at_own=0)).to("2B3").says(C, "build", **build)
+        free.tries(C, "build", **{**build, "unit": "K-M", "at": "1003"}).then_refused(
+            rule="2B3", says="the enemy is at"
+        )
+
+    def test_base_is_begun_anywhere_if_the_scenario_says_so(self) -> None:
+        """3B6 (510.22)."""
+        deploy = {"unit": "K-MB", "kind": "MB", "at": "1410", "ep": 1, "empire": "klingon"}
+        away = war(D7, CC).to("3B6").tries(C, "deploy", **deploy)
+        away.then_refused(rule="510.22", says="nothing of klingon is at 1410", do="1306")
+        free = war(D7, CC, ship("Z-FF", "kzinti", "1003"), **ours(begin_at_own=0)).to("3B6")
+        free.tries(C, "deploy", **{**deploy, "at": "1003"}).then_refused(rule="510.22", says="the enemy is at 1003")
+        free.says(C, "deploy", **deploy)
+
+
+class TestLeftToTheTable:
+    """8A (204.2), 7B (422.3): an empire without `nodes` is named to the referee."""
+
+    def lines(self, **changes: Any) -> list[str]:
+        scenario = msgspec.convert({**BASE, **changes}, FederationScenario)
+        return [f"{one.path} {one.what}" for one in left_to_table(TITLE, scenario)]
+
+    def test_empires_without_nodes_are_named(self) -> None:
+        silent = [one["id"] for one in BASE["empires"] if one["side"] != "orion"]
+        assert f"$.empires[0].nodes {', '.join(silent)} without `nodes`" in self.lines()
+
+    def test_empires_with_nodes_are_not_named(self) -> None:
+        whole = {"nodes": ("1306",), "supply_points": ("1306",)}
+        assert self.lines(empires=[{**one, **whole} for one in BASE["empires"]]) == []
+
+    def test_one_empire_without_nodes_is_named_at_its_line(self) -> None:
+        whole = {"nodes": ("1306",), "supply_points": ("1306",)}
+        empires = [
+            {**one, **(whole if at != 1 else {"supply_points": ("1306",)})} for at, one in enumerate(BASE["empires"])
+        ]
+        assert self.lines(empires=empires) == [f"$.empires[1].nodes {BASE['empires'][1]['id']} without `nodes`"]
+
+    def test_template_has_nodes(self) -> None:
+        assert all(empire["nodes"] for empire in STARTER["empires"])

@@ -135,6 +135,10 @@ OURS = {
         "reactions": 1,
         "reserves-to-battle": 0,
         "pool-to-own": 1,
+        "raiders-move": 0,
+        "build-at-own": 1,
+        "begin-at-own": 1,
+        "police-per-raid": 1,
     },
     "freeform": {},
     "pacific-war": {

@@ -14,7 +14,8 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     side_of_empire,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.kit import Game, listed
+from umpire_ledger.domain.titles.federation_and_empire.ours import BEGIN_AT_OWN
+from umpire_ledger.kit import Game, listed, number_of
 
 MODULE = "module"
 """The kind of what is added to an active base."""
@@ -23,7 +24,10 @@ PLANETARY = ("PDU", "PGB")
 
 
 def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
-    """Raises RuleViolation: a module where no base works; anything else where nothing of its empire is, or an enemy."""
+    """Raises RuleViolation: a module where no base works; anything else where an enemy is, or nothing of its empire.
+
+    [reading, `begin-at-own`] The page names no hexes.
+    """
     own = [unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)]
     if kind == MODULE:
         active = sorted({unit.at for unit in own if is_base(unit) and unit.get("operational") is not False})
@@ -31,10 +35,12 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
             what = f"{empire} has no active base at {place}"
             raise refuse(game, what, f"name one of: {listed(active)}", "441.422")
         return
+    if not number_of(game, BEGIN_AT_OWN) and not _is_fought_over(game, empire, place):
+        return
     free = free_places(game, empire)
     if place not in free:
         what = (
-            f"the enemy is at {place}" if place in _own_places(game, empire) else f"nothing of {empire} is at {place}"
+            f"the enemy is at {place}" if _is_fought_over(game, empire, place) else f"nothing of {empire} is at {place}"
         )
         remedy = f"name one of: {listed(free)}" if free else "`done`"
         raise refuse(game, what, remedy, "508.32" if kind in PLANETARY else "510.22")

@@ -12,8 +12,9 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     rule_of,
     this_turn,
 )
+from umpire_ledger.domain.titles.federation_and_empire.ours import RAIDERS_MOVE
 from umpire_ledger.domain.titles.federation_and_empire.paths import ONCE, Path, go, verify_network, verify_speed
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit, changed, names_in, step_open
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, changed, names_in, number_of, step_open
 
 BEATEN_OFF = ("3A-2G", "3A-4G", "3A-4N")
 """Steps in which only units move that are forced to retreat."""
@@ -54,7 +55,7 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
     if step == "3A-6B" and unit.at not in new_stations(game):
         what = f"no station was emplaced at {unit.at}"
         raise refuse(game, what, f"withdraw from {', '.join(new_stations(game)) or 'nowhere'}", "544.231")
-    if step == "3B2" and unit.get("raided") == game.turn:
+    if step == "3B2" and unit.get("raided") == game.turn and not number_of(game, RAIDERS_MOVE):
         raise refuse(game, f"{unit.id} has raided in this turn", "leave it out")
     if step == "3B2" and unit.get("reconfigured") == this_turn(game):
         number = "525.222" if has(unit, "hdw") else "433.432"

@@ -18,6 +18,12 @@ RESERVES = _number("reserves-to-battle", 0, "4A", "1: a reserve ends its move wh
 POOL_TO_OWN = _number(
     "pool-to-own", 1, "3A-5B", "1: a ship leaves the pool to a hex with units of its side; 0: anywhere"
 )
+RAIDERS_MOVE = _number("raiders-move", 0, "3B2", "1: a unit that has raided may move in 3B2; 0: it may not")
+BUILD_AT_OWN = _number(
+    "build-at-own", 1, "2B3", "1: without yards, building is where the empire has units; 0: anywhere"
+)
+BEGIN_AT_OWN = _number("begin-at-own", 1, "3B6", "1: bases are begun where the empire has units; 0: anywhere")
+POLICE_PER_RAID = _number("police-per-raid", 1, "3A-2C", "police ships that are called up to one raided hex at most")
 MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "units that a Battle Force has at least, where there are so many")
 SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
@@ -35,7 +41,7 @@ COMBAT = (
 )
 OURS = (
     *(DIRECTED, DIE, POLICE_ATTACK, POLICE_DEFENSE, STATION_DEFENSE, PINWHEEL, REACTIONS, RESERVES),
-    POOL_TO_OWN,
+    *(POOL_TO_OWN, RAIDERS_MOVE, BUILD_AT_OWN, BEGIN_AT_OWN, POLICE_PER_RAID),
     *COMBAT,
     MAP_EDGE,
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),

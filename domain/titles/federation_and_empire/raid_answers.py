@@ -136,9 +136,16 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     noted = marked(game, marker, how, "", rule_of(game, number))
     if not order.police:
         return [*noted, *_reaction(game, order, number)]
-    if game.markers.get(marker) == how:
+    called = _police_called(game, order.at)
+    if called >= number_of(game, ours.POLICE_PER_RAID):
         raise refuse(game, f"police were called to {order.at} already", "`done`", number)
-    return [*noted, _police(game, order, number)]
+    counted = marked(game, f"answer {order.at} police", called + 1, "", rule_of(game, number)) if called else []
+    return [*noted, *counted, _police(game, order, number)]
+
+
+def _police_called(game: Game, place: str) -> int:
+    """The police ships that were called up to a raided hex in this step; the second one is counted on a marker."""
+    return max(int(word_in(game, f"answer {place}") == "police"), game.number(f"answer {place} police"))
 
 
 def _answer_before(game: Game, place: str) -> str:

@@ -189,8 +189,10 @@ def special_stays(game: Game, _: str) -> bool:
 
 
 def specials_to_move(game: Game, _: str) -> tuple[Unit, ...]:
-    """The special raiders that were designated and have not gone to their hexes."""
-    return tuple(unit for unit in raiders(game, "special") if unit.get("raided") != game.turn)
+    """The special raiders that were designated, on the map or in the pool, and have not gone to their hexes."""
+    side = phasing(game)
+    named = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") == "special")
+    return tuple(unit for unit in named if unit.get("raided") != game.turn)
 
 
 def drones_unpaid(game: Game, _: str) -> tuple[Unit, ...]:

@@ -36,6 +36,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     verify_ground,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.ours import BUILD_AT_OWN
 from umpire_ledger.domain.titles.federation_and_empire.sheets import (
     BOTH_SIDES,
     Factor,
@@ -61,6 +62,7 @@ from umpire_ledger.kit import (
     Value,
     changed,
     listed,
+    number_of,
     removed,
     step_open,
 )
@@ -243,7 +245,9 @@ def verify_yard(game: Game, empire: str, at: str) -> None:
 
 
 def _verify_own_hex(game: Game, empire: str, at: str) -> None:
-    """Without yards in the scenario an empire builds at its capital, or where units of it stand [reading]."""
+    """Without yards an empire builds at its capital, or where units of it stand [reading, `build-at-own`]."""
+    if not number_of(game, BUILD_AT_OWN):
+        return
     own = {unit.at for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)}
     places = sorted((own | {printed_of(game, empire, "capital")}) - {""})
     if at not in places:
