@@ -108,6 +108,7 @@ def leave_part(walk: Walk, step: str, side: str, why: str = "") -> None:
 def _keep_word(walk: Walk) -> str:
     """Leave one part that its side said it leaves."""
     title, game = walk.title, walk.game
+    is_alone = len(game.cursor.open) == 1  # beside other open steps, a side that has left its own may still act
     for step in open_steps(title, game):
         for side in waits_in(game, step) if game.leaving else ():
             if (
@@ -115,7 +116,7 @@ def _keep_word(walk: Walk) -> str:
                 and not step.answers
                 and stands(title, game, side)
                 and not duties(title, game, step, side)
-                and not forfeits(title, game, step.id, side)
+                and not (is_alone and forfeits(title, game, step.id, side))
             ):
                 words = until_words(game.leaving[side].until)
                 leave_part(walk, step.id, side, words)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.titles.federation_table import BASE as BORDER_WAR
 from tests.titles.federation_table import Line, War, battle, ship, war
 
 A, C = "alliance", "coalition"
@@ -110,11 +111,12 @@ class TestDecoyOfALostShip:
 
 
 class TestNothingHappens:
-    """A player turn in which nothing happens is two orders: each side leaves what follows."""
+    """A player turn in which nothing happens: each side leaves what follows, the Coalition again at its income."""
 
-    def test_two_orders_lead_through_it(self) -> None:
-        table, orders = war(ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")), 0
+    def test_three_orders_lead_through_it(self) -> None:
+        no_debt = [{**empire, "debt": 0} for empire in BORDER_WAR["empires"]]
+        table, orders = war(ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"), empires=no_debt), 0
         while table.game.cursor.side() == C:
             table.says(table.game.cursor.waiting()[0], "done", until="END-SOP")
             orders += 1
-        assert orders == 2
+        assert orders == 3

@@ -155,7 +155,7 @@ class Test3A5BWhere:
         table.tries(C, "pool", unit="K-E4", to="1003").then_refused(rule="314.12", says="the enemy is at 1003")
 
 
-class Test1C2Interest:
+class Test1C2Required:
     """1C2 (447.3): the interest on a debt is stated, so that 1C4 asks for it."""
 
     def test_debt_without_a_rate_keeps_1c2_open(self) -> None:

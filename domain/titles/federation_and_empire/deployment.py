@@ -35,13 +35,10 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
             what = f"{empire} has no active base at {place}"
             raise refuse(game, what, f"name one of: {listed(active)}", "441.422")
         return
-    if not number_of(game, BEGIN_AT_OWN) and not _is_fought_over(game, empire, place):
-        return
-    free = free_places(game, empire)
-    if place not in free:
-        what = (
-            f"the enemy is at {place}" if _is_fought_over(game, empire, place) else f"nothing of {empire} is at {place}"
-        )
+    anywhere, free = not number_of(game, BEGIN_AT_OWN), free_places(game, empire)
+    if place not in free and not (anywhere and not _is_fought_over(game, empire, place)):
+        fought_over = anywhere or place in _own_places(game, empire)
+        what = f"the enemy is at {place}" if fought_over else f"nothing of {empire} is at {place}"
         remedy = f"name one of: {listed(free)}" if free else "`done`"
         raise refuse(game, what, remedy, "508.32" if kind in PLANETARY else "510.22")
 

@@ -123,7 +123,7 @@ def annexations(game: Game, side: str) -> Orders:
 
 def interest_stated(game: Game, side: str) -> Orders:
     for empire in empires_of(game, side):
-        yield StateInterest(seat=side, empire=empire, amount=1)
+        yield from (StateInterest(seat=side, empire=empire, amount=amount) for amount in (1, 0))
 
 
 def grids(game: Game, side: str) -> Orders:
