@@ -479,7 +479,7 @@ def test_fire_of_the_other_side_may_be_declined() -> None:
     story.when(says(PARLIAMENT, "done", answer="none")).then_open("5")
 
 
-def test_fire_of_the_other_side_empties_its_musket_for_its_own_phase() -> None:
+def test_fire_of_the_other_side_unloads_for_its_own_phase() -> None:
     """4 and 4b: the red cube stays unloaded."""
     story = to_actions(table(base(blues_4={"range": 20})), "forlorn")
     story.play(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1"), says(KING, "resolve-fire", 1, 1))
@@ -492,7 +492,7 @@ def test_fire_of_the_other_side_empties_its_musket_for_its_own_phase() -> None:
     story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1")).then_open("4b")
 
 
-def test_fire_that_destroys_a_moving_piece_leaves_the_others_to_act() -> None:
+def test_fire_that_destroys_a_piece_leaves_the_others_to_act() -> None:
     """4 and 4b."""
     story = to_actions(table(), "forlorn").play(says(KING, "move-piece", piece="forlorn-1", path=["19,14"]))
     story.play(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1"), says(PARLIAMENT, "resolve-fire", 6, 1))
@@ -613,7 +613,7 @@ def test_special_move_is_measured_by_its_moves(pip: int, to: str, allowed: bool)
     assert (story.refusal is None) is allowed
 
 
-def test_special_move_is_not_rolled_again_with_the_wings_second_unit() -> None:
+def test_special_move_is_not_rolled_again_with_a_second_unit() -> None:
     """5: one special move."""
     story = to_special(table()).play(says(KING, "special-move", 1, officer="digby"), says(KING, "done"))
     story.play(says(KING, "done", answer="another"), says(KING, "activate", 6, unit="tyldesley", dice=1))
@@ -639,7 +639,7 @@ def test_free_co_moves_with_each_wing_but_not_twice_with_one() -> None:
     assert story.refusal is not None
 
 
-def test_free_co_not_moved_with_a_wing_moves_with_its_second_unit() -> None:
+def test_free_co_moves_with_the_second_unit_of_a_wing() -> None:
     """5: one move during the activation of each wing."""
     story = to_special(table()).play(says(KING, "done"), says(KING, "done", answer="another"))
     story.play(says(KING, "activate", 6, unit="tyldesley", dice=1))
@@ -801,7 +801,7 @@ def test_piece_that_opportunity_fire_disrupts_still_acts() -> None:
     story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,14"])).then(UnitMoved)
 
 
-def test_unit_shot_away_in_its_activation_ends_it_without_failing() -> None:
+def test_unit_shot_away_while_it_acts_has_not_failed() -> None:
     """4 and 6: the activation succeeded, so another unit may follow."""
     story = to_activation(table(base(forlorn_2={"at": "19,10"})))
     story.given(UnitRemoved(unit="forlorn-2", fate="destroyed"))

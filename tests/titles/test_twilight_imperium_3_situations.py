@@ -437,7 +437,7 @@ def test_mines_spent_by_the_first_fleet_spare_the_second() -> None:
 # --- SB ---------------------------------------------------------------------------------------------------------------
 
 
-def test_battle_of_two_other_players_has_its_attacker_and_defender() -> None:
+def test_battle_of_two_others_has_attacker_and_defender() -> None:
     """TA.4 and SB.pre: the Letnev attack the Mentak."""
     table = galaxy(unit("letnev-cruiser-1", "home-letnev"), unit("mentak-cruiser-1", "void"))
     strategic(table, "sol")
@@ -449,7 +449,7 @@ def test_battle_of_two_other_players_has_its_attacker_and_defender() -> None:
 
 
 @pytest.mark.parametrize("order", [("sol", "mentak"), ("mentak", "sol")])
-def test_combat_dice_in_either_order_lead_to_the_attackers_losses(order: tuple[str, str]) -> None:
+def test_combat_dice_in_either_order_lead_to_losses_in_order(order: tuple[str, str]) -> None:
     """SB.2 and SB.3."""
     table = to_dice(cruisers(2, 2))
     for seat in order:
@@ -554,7 +554,7 @@ def test_retreat_with_a_damaged_ship_leaves_it_damaged() -> None:
     assert (ship.at, ship.get("damaged")) == ("arnor-space", True)
 
 
-def test_barrage_that_kills_every_fighter_leaves_a_battle_of_ships() -> None:
+def test_barrage_of_every_fighter_leaves_a_battle_of_ships() -> None:
     """SB.pre.afb."""
     table = battle(
         unit("sol-destroyer-1", "wellon-space"),
@@ -734,7 +734,7 @@ def test_bombardment_of_the_last_defender_takes_the_planet() -> None:
     table.then(MarkerSet, marker="control/quann", after="sol", rule="IC.5")
 
 
-def test_war_sun_that_bombarded_without_invasion_has_no_second_shot() -> None:
+def test_war_sun_that_bombarded_another_planet_is_spent() -> None:
     """TA.raze and IC.1: a single bombardment only."""
     table = troops(
         1,
@@ -950,3 +950,67 @@ def test_transfer_produces_in_the_second_system_too() -> None:
     table.play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, exhaust=["wellon"]))
     table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 2}, exhaust=["jord"]))
     table.then_refused(rule="TR.5")
+
+
+# --- the rounds of ground combat, and what carries over ---------------------------------------------------------------
+
+
+def test_ground_casualties_of_both_sides_lead_to_another_round() -> None:
+    """IC.4."""
+    table = invade(2, *some("mentak-ground-force", 2, "quann")).then_open("IC.3")
+    table.play(says("sol", "roll-combat", 10, 1), says("mentak", "roll-combat", 10, 1))
+    for seat in ("sol", "mentak"):
+        table.then_open("IC.4").play(says(seat, "assign-hits", to=[f"{seat}-ground-force-1"]))
+    table.then_open("IC.3")
+
+
+def test_pds_fire_again_in_the_next_activation() -> None:
+    """TA.3: a shot in each activation."""
+    table = galaxy(
+        unit("sol-cruiser-1", "home-sol"),
+        unit("mentak-cruiser-1", "quann-space"),
+        unit("letnev-pds-1", "jord", range=9),
+    )
+    attack(table, ("home-sol", "void"), "sol-cruiser-1").play(says("letnev", "fire-pds", 1), says("sol", "done"))
+    idle(table, "letnev", "wellon-space")
+    activate(table, "mecatol", "mentak")
+    move(table, ("quann-space", "mecatol"), "mentak-cruiser-1", seat="mentak").then_open("TA.3.enemy")
+    table.when(says("letnev", "fire-pds", 6)).then_open("TA.3.losses")
+
+
+def test_barrage_comes_again_in_a_second_battle() -> None:
+    """TA.4 and SB.pre.afb: two defenders, one after the other."""
+    table = battle(
+        *some("sol-destroyer", 2, "wellon-space"),
+        unit("mentak-carrier-1", "quann-space"),
+        unit("mentak-fighter-1", "quann-space"),
+        unit("letnev-carrier-1", "quann-space"),
+        unit("letnev-fighter-1", "quann-space"),
+    )
+    first, second = waiting(table)[0], "mentak" if waiting(table) == ("letnev",) else "letnev"
+    table.play(says(first, "pick", member="barrage"), says("sol", "barrage", 9, 1, 1, 1))
+    to_dice(table).play(says("sol", "roll-combat", 9, 1), says(first, "roll-combat", 1))
+    table.play(says(first, "assign-hits", to=[f"{first}-carrier-1"])).then_open("SB.pre.order")
+    assert waiting(table) == (second,)
+    table.play(says(second, "pick", member="barrage")).when(says("sol", "barrage", 9, 1, 1, 1))
+    table.then(UnitRemoved, unit=f"{second}-fighter-1")
+
+
+def test_war_sun_alone_bombards_without_troops() -> None:
+    """IC.1: even if there will be no invasion combat."""
+    table = galaxy(
+        unit("sol-war-sun-1", "wellon-space"),
+        unit("mentak-ground-force-1", "quann"),
+        systems=owned_by_mentak(),
+        domains={},
+    )
+    attack(table, WAY, "sol-war-sun-1").then_open("TA.6.suns")
+    table.play(says("sol", "bombard", 3, 1, 1, ship="sol-war-sun-1", planet="quann"))
+    assert (here(table, "quann"), owner(table, "quann")) == ([], "mentak")
+
+
+def test_own_pds_fire_into_a_system_without_own_ships() -> None:
+    """TA.3: the active player may fire PDS in range."""
+    table = activate(galaxy(unit("letnev-cruiser-1", "void"), unit("sol-pds-1", "jord", range=1)), "void")
+    table.play(says("sol", "done")).then_open("TA.3.own").play(says("sol", "fire-pds", 6))
+    table.when(says("letnev", "assign-hits", to=["letnev-cruiser-1"])).then(UnitRemoved)

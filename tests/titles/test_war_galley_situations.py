@@ -1055,3 +1055,35 @@ def test_ship_dragged_down_after_a_ram_keeps_the_points() -> None:
     change(table, "syracuse-1", "worth_to", "athens")
     finish_activations(to_command(table)).play(says("athens", "check-sinking", 6)).then_open("A")
     assert points(table) == (3, 3)
+
+
+# --- a first player who has nothing of a kind -------------------------------------------------------------------------
+
+
+def test_first_player_without_command_squadrons_waits_in_e() -> None:
+    """E and E.3."""
+    table = battle(ship("athens-1", "0505"), flag("syracuse-1", "1515", "s1"), ship("syracuse-9", "2001"))
+    to_command(table, "athens").then_open("E.squadron")
+    assert waiting(table) == ("syracuse",)
+    squadron(table, "syracuse", "s1").then_open("F.ship")
+    assert waiting(table) == ("athens",)
+
+
+def test_first_player_without_individuals_waits_in_f() -> None:
+    """F and F.4."""
+    table = battle(flag("athens-1", "0505", "a1"), flag("syracuse-1", "1515", "s1"), ship("syracuse-9", "2001"))
+    squadron(squadron(to_command(table, "athens"), "athens", "a1"), "syracuse", "s1").then_open("F.ship")
+    assert waiting(table) == ("syracuse",)
+
+
+def test_prize_that_rams_its_old_side_scores_for_its_captor() -> None:
+    """H.a and H.b."""
+    table = duel("0506", ship("syracuse-2", "0507"), ship("athens-2", "1505"))
+    tie(table, "athens-1", "syracuse-1")
+    board(to_command(table), "athens-1", "syracuse-1")
+    finish_activations(table).then_open("A")
+    in_hand(to_command(table), "syracuse-1", "athens")
+    table.play(says("athens", "cast-off", ship="syracuse-1", target="athens-1"))
+    table.play(says("athens", "ram", ship="syracuse-1", target="syracuse-2"))
+    finish_activations(table).play(says("syracuse", "check-sinking", 1))
+    assert points(table) == (7, 0)
