@@ -825,12 +825,11 @@ def test_both_sides_beaten_in_one_turn_draw() -> None:
     """12."""
     story = to_phase(table(breaks={"king": 1, "parliament": 1}))
     story.given(*(UnitRemoved(unit=name, fate="destroyed") for name in ("carrs-3", "rudds-3")))
-    no_more(no_more(story, KING), PARLIAMENT)
-    assert story.game.ended
+    no_more(no_more(story, KING), PARLIAMENT).then(GameEnded, winner="")
 
 
 def test_last_turn_ends_after_both_phases() -> None:
-    """12: six turns."""
+    """12: two turns."""
     story = table(victory={"turns": 2})
     for _ in range(2):
         assert not story.game.ended
