@@ -7,7 +7,7 @@ stays detected, whichever Task Force it sails with.
 from collections.abc import Iterable, Iterator
 
 from umpire_ledger.domain.titles.pacific_war.pieces import TO_COME, arm, of_arm
-from umpire_ledger.kit import Game, Result, Unit, UnitPlaced, changed, removed
+from umpire_ledger.kit import Game, Result, Unit, UnitPlaced, Value, changed, removed
 
 
 def force_of(game: Game, ship: Unit) -> Unit | None:
@@ -54,7 +54,7 @@ def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[R
     seen = any(is_detected(game, ship) for ship in joining)
     if there is None or there.fate:
         at, side = joining[0].at, joining[0].side
-        attributes = {"arm": "task-force", "detected": seen}
+        attributes: dict[str, Value] = {"arm": "task-force", "detected": seen}
         yield UnitPlaced(unit=force, side=side, kind="task-force", at=at, attributes=attributes, rule=rule)
     elif seen:
         yield from changed(there, "detected", True, "joined by a detected ship", rule)
