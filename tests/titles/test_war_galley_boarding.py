@@ -123,8 +123,9 @@ class TestE2Boarding:
             flag("athens-1", "0505", "left"), ship("athens-2", "0506", manpower=0), ship("syracuse-1", "0504")
         )
         change(table, "athens-2", "captured_by", "athens")
+        tie(table, *ONE)
         tie(table, "athens-2", "syracuse-1")
-        to_movement(table, "left").play(says("athens", "stay"), says("athens", "done"))
+        to_movement(table, "left").play(says("athens", "done"))
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
             rule="E.2", says="a captured ship has manpower 0", do="manpower 1 or more"
         )

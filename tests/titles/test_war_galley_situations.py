@@ -575,6 +575,25 @@ def test_squadron_that_lost_its_flagship_still_goes() -> None:
     assert waiting(table) == ("athens",)
 
 
+def test_boarding_segment_without_manpower_is_passed() -> None:
+    """E.2: boarding requires at least an M1 rating."""
+    table = battle(
+        flag("athens-1", "0505", "a1", manpower=0), flag("syracuse-1", "0506", "s1"), ship("syracuse-9", "2015")
+    )
+    tie(table, "athens-1", "syracuse-1")
+    to_command(table).play(says("athens", "pick", member="a1"))
+    table.when(says("athens", "done")).then_open("E.squadron")
+
+
+@pytest.mark.parametrize("manpower", [0, 1])
+def test_single_ship_is_asked_to_board_with_manpower(manpower: int) -> None:
+    """F.3: boarding requires at least an M1 rating."""
+    table = battle(ship("athens-1", "0505", manpower=manpower), ship("syracuse-1", "0506"))
+    tie(table, "athens-1", "syracuse-1")
+    in_hand(to_command(table), "athens-1").play(says("athens", "done")).then_open("F.2")
+    table.when(says("athens", "done")).then_open("F.3" if manpower else "F.ship")
+
+
 def test_prize_without_manpower_is_no_boarder() -> None:
     """E.2: a captured ship has manpower 0."""
     table = duel("0506", ship("syracuse-2", "0507"), ship("athens-2", "1505"))
@@ -1053,8 +1072,56 @@ def test_ship_dragged_down_after_a_ram_keeps_the_points() -> None:
     change(table, "athens-1", "worth_to", "syracuse")
     change(table, "syracuse-1", "rammed", True)
     change(table, "syracuse-1", "worth_to", "athens")
-    finish_activations(to_command(table)).play(says("athens", "check-sinking", 6)).then_open("A")
+    finish_activations(to_command(table)).play(says("athens", "check-sinking", 6), says("syracuse", "check-sinking", 1))
+    assert points(table.then_open("A")) == (3, 3)
+
+
+def test_prize_rammed_by_both_sides_counts_for_both() -> None:
+    """H.a and H.b: rammed and taken by Athens, then rammed by Syracuse."""
+    table = battle(
+        ship("athens-1", "0505"),
+        ship("athens-2", "0605"),
+        ship("syracuse-1", "0506"),
+        ship("syracuse-2", "0507"),
+        ship("syracuse-3", "1515"),
+    )
+    tie(table, "athens-2", "syracuse-1")
+    ram(to_command(table), "athens-1", "syracuse-1")
+    table.play(says("syracuse", "pick", member="syracuse-3"), says("syracuse", "test-crew", 1))
+    rests(table, "syracuse")
+    board(table, "athens-2", "syracuse-1")
+    ram(table, "syracuse-2", "syracuse-1")
+    finish_activations(table).play(says("athens", "check-sinking", 1)).then_open("A")
+    assert points(table) == (4, 3)
+
+
+def test_prize_rammed_by_both_sides_has_one_die() -> None:
+    """G.4 and H.a: a second ram by the same side is refused."""
+    table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "0507"))
+    change(table, "syracuse-1", "rammed", True)
+    change(table, "syracuse-1", "worth_to", "athens")
+    in_hand(to_command(table), "athens-1")
+    table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(rule="War Galley F.1")
+    rests(table, "athens")
+    change(table, "syracuse-1", "side", "athens")
+    ram(table, "syracuse-2", "syracuse-1")
+    assert set(table.game.units["syracuse-1"].names("worth_to")) == {"athens", "syracuse"}
+    finish_activations(table).play(says("athens", "check-sinking", 2)).then_open("A")
     assert points(table) == (3, 3)
+
+
+def test_prize_aground_that_was_rammed_counts_for_both() -> None:
+    """H.a: rammed by Athens, taken by it, then run aground under it."""
+    table = duel("0506", ship("syracuse-2", "1515"))
+    tie(table, "athens-1", "syracuse-1")
+    change(table, "syracuse-1", "rammed", True)
+    change(table, "syracuse-1", "worth_to", "athens")
+    board(to_command(table), "athens-1", "syracuse-1")
+    finish_activations(table).play(says("athens", "check-sinking", 1)).then_open("A")
+    assert points(table) == (4, 0)
+    in_hand(to_command(table), "syracuse-1", "athens").play(says("athens", "run-aground", ship="syracuse-1"))
+    finish_activations(table).play(says("athens", "check-sinking", 1)).then_open("A")
+    assert points(table) == (4, 3)
 
 
 # --- a first player who has nothing of a kind -------------------------------------------------------------------------

@@ -305,9 +305,9 @@ class TestG4Sinking:
         for orders in (throws, throws[::-1]):
             table = self.rammed("athens-1", "syracuse-1").play(orders[0]).then_not(UnitRemoved).then_open("G.4")
             table.play(orders[1]).then_open("A")
-            ends.append({one.id: (one.fate, one.names("grappled")) for one in table.game.units.values()})
+            ends.append(dict(table.game.units))
         assert ends[0] == ends[1]
-        assert bool(ends[0]["syracuse-2"][0]) is (syracuse == 6)
+        assert bool(ends[0]["syracuse-2"].fate) is (syracuse == 6)
 
     def test_ship_whose_die_sinks_it_sinks_if_the_last_die_never_falls(self) -> None:
         """War Galley G.4: the referee takes the other rammed ship off the map, and G.4 is left."""

@@ -67,6 +67,12 @@ def is_grappled(game: Game, _: str) -> bool:
     return any(targets_of(game, ship) for ship in active_ships(game))
 
 
+def has_boarders(game: Game, _: str) -> bool:
+    """Whether an active ship that is grappled to an enemy has manpower; if none is grappled, none lacks any."""
+    tied = [ship for ship in active_ships(game) if targets_of(game, ship)]
+    return not tied or any(map(manpower_left, tied))
+
+
 def boarding_left_out(game: Game, _: str) -> tuple[str, ...]:
     """Which enemies `done` leaves alone although they could be boarded."""
     tried = names_in(game, "boarded")

@@ -13,7 +13,7 @@ from umpire_ledger.domain.titles.war_galley import ours
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
-from umpire_ledger.domain.titles.war_galley.ships import NAME, enemy_of, hostile_ship, refuse
+from umpire_ledger.domain.titles.war_galley.ships import NAME, also_to, counted_by, enemy_of, hostile_ship, refuse
 from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, number_of, step_open, unit_of
 
 
@@ -71,14 +71,14 @@ def decide_ram(game: Game, order: Ram, _: Dice) -> list[Result]:
     """The target is rammed: it may sink in G.4, and the enemy counts its ram defense in H.
 
     Raises:
-        RuleViolation: the ram is held fast, the target is not next to it, not an enemy, or rammed already.
+        RuleViolation: the ram is held fast, the target is not next to it, not an enemy, or rammed by this side already.
     """
     ship, target = _pair(game, order, order.ship, order.target)
     verify_can_ram(game, ship, target)
     cause = f"rammed by {ship.id}"
     return [
         *changed(target, "rammed", True, cause, step_open(game)),
-        *changed(target, "worth_to", target.get("worth_to") or ship.side, cause, step_open(game)),
+        *changed(target, "worth_to", also_to(target, ship.side), cause, step_open(game)),
     ]
 
 
@@ -88,7 +88,7 @@ def verify_can_ram(game: Game, ship: Unit, target: Unit) -> None:
     if why:
         raise refuse(game, f"{ship.id} cannot ram: {why}", remedy, f"{rule} [8.35]")
     _verify_beside(game, ship, target, "ram")
-    if target.get("rammed"):
+    if target.get("rammed") and ship.side in counted_by(target):
         raise refuse(game, f"{target.id} is rammed already", "choose another target; it may sink in G.4", rule)
 
 
@@ -163,10 +163,9 @@ def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
     ship = active_ship(game, order.seat, order.ship, rule)
     if ship.get("aground"):
         raise refuse(game, f"{ship.id} is aground already", "leave it", rule)
-    worth_to = ship.get("worth_to") or enemy_of(game, ship.side)
     return [
         *changed(ship, "aground", True, "runs aground", rule),
-        *changed(ship, "worth_to", worth_to, "runs aground", rule),
+        *changed(ship, "worth_to", also_to(ship, enemy_of(game, ship.side)), "runs aground", rule),
     ]
 
 

@@ -12,7 +12,7 @@ from umpire_ledger.domain.titles.war_galley.activation import (
     admiral_may_join,
     test_is_due,
 )
-from umpire_ledger.domain.titles.war_galley.boarding import Board, is_grappled
+from umpire_ledger.domain.titles.war_galley.boarding import Board, has_boarders, is_grappled
 from umpire_ledger.domain.titles.war_galley.contact import CastOff, Foul, Grapple, Hit, Ram, RunAground, SetFire
 from umpire_ledger.domain.titles.war_galley.fatigue import Tire
 from umpire_ledger.domain.titles.war_galley.initiative import (
@@ -136,6 +136,11 @@ GRAPPLED = fact(
     is_grappled,
     otherwise="no ship of the squadron is grappled to an enemy",
 )
+HAS_BOARDERS = fact(
+    "a grappled ship of the squadron has manpower",
+    has_boarders,
+    otherwise="no grappled ship of the squadron has manpower",
+)
 TEST_IS_DUE = fact(
     "the ship has no enemy beside it",
     test_is_due,
@@ -201,7 +206,8 @@ COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
         Step("E.double", "double activation", by=ACTIVE, when=ADMIRAL_MAY_JOIN, allows=(ActivateBoth,),
              need="optional", rules=("6.18",), rolls="double-activation"),
         Step("E.1", "movement", by=ACTIVE, allows=(ActivateBoth, *ACTS), needs=~SHIPS_WAIT),
-        Step("E.2", "boarding", by=ACTIVE, when=GRAPPLED, allows=(Board, Tire, Roll), need="conditional", rolls="2d6"),
+        Step("E.2", "boarding", by=ACTIVE, when=GRAPPLED & HAS_BOARDERS, allows=(Board, Tire, Roll), need="conditional",
+             rolls="2d6"),
         Step("E.3", "the turn passes", need="repeat"),
     )),
     Step("E.4", "all command squadrons have gone"),
@@ -214,8 +220,8 @@ INDIVIDUAL = Heading("F", "individual squadrons", rules=("6.16",), steps=(
              need="conditional", rules=("6.16",), rolls="1d6"),
         Step("F.1", "movement of a single ship", by=ACTIVE, allows=ACTS, needs=~SHIPS_WAIT),
         Step("F.2", "fatigue", by=ACTIVE, allows=(Tire, Roll)),
-        Step("F.3", "boarding by a single ship", by=ACTIVE, when=GRAPPLED, allows=(Board, Roll), need="conditional",
-             rolls="2d6"),
+        Step("F.3", "boarding by a single ship", by=ACTIVE, when=GRAPPLED & HAS_BOARDERS, allows=(Board, Roll),
+             need="conditional", rolls="2d6"),
         Step("F.4", "the next ship", need="repeat"),
     )),
     Step("F.5", "all individual squadrons have gone"),
@@ -233,8 +239,7 @@ STATUS = Heading("G", "state of the ships", steps=(
     )),
     Step("G.3", "fatigue recovers"),
     Step("G.4", "rammed ships may sink", by="owners_of_rammed", when=RAMMED, allows=(CheckSinking,), needs=~RAMMED,
-         need="conditional", rules=("7.17",), rolls="1d6",
-         first_come="a ship that goes down with another does not roll"),
+         need="conditional", rules=("7.17",), rolls="1d6"),
 ))
 
 VICTORY = Heading("H", "victory", steps=(

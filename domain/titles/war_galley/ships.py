@@ -11,17 +11,16 @@ command_range, admiral, initiative. From play, absent until it happens:
     fire        it burns                     caught      turn in which fire spread to it
     sails_up    sails raised                 masts_down  it lost them in a collision
     facing      N, NE, SE, S, SW or NW, where the table says it
-    rammed, aground                          worth_to    the enemy who may count its ram defense for that
+    rammed, aground                          worth_to    the enemy who may count its ram defense for that, or both
     captured_by the side that took it        sent        manpower that boards in the segment under way
     boarded, disengaging, firefighting, spread_tested, sinking_tested: the turn in which it was tried
-    sinks: the turn in which its die sinks it, while dice of other ships are open
-    ram_points, capture_points: the side that holds the points for it
+    ram_points, capture_points: the side that holds the points for it, or both
 """
 
 from collections.abc import Iterable
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
-from umpire_ledger.kit import Game, Result, Unit, changed, refusing, unit_of
+from umpire_ledger.kit import Game, Result, Unit, Value, changed, refusing, unit_of
 
 NAME = "War Galley"
 refuse = refusing(NAME)
@@ -61,6 +60,27 @@ def beside_enemy(game: Game, side: str, at: str) -> bool:
 
 def is_captured(ship: Unit) -> bool:
     return bool(ship.get("captured_by"))
+
+
+def sides_in(ship: Unit, attribute: str) -> tuple[str, ...]:
+    """The sides that an attribute of a ship names: none, one or both."""
+    value = ship.get(attribute)
+    return (value,) if isinstance(value, str) else ship.names(attribute)
+
+
+def as_value(sides: tuple[str, ...]) -> Value:
+    """Sides as an attribute holds them: one as its id alone, as games of every edition have it."""
+    return sides if len(sides) > 1 else next(iter(sides), None)
+
+
+def counted_by(ship: Unit) -> tuple[str, ...]:
+    """The sides whose enemy it was when it was rammed or ran aground."""
+    return sides_in(ship, "worth_to")
+
+
+def also_to(ship: Unit, side: str) -> Value:
+    """Who counts the ram defense of a ship, if a side does from now on: a prize may be rammed by both."""
+    return as_value(tuple(dict.fromkeys((*counted_by(ship), side))))
 
 
 def has_sails(ship: Unit) -> bool:

@@ -23,6 +23,8 @@ from umpire_ledger.kit import (
     after,
     changed,
     leave_when_nothing_is_due,
+    marked,
+    names_in,
     on_table,
     removed,
     replace,
@@ -36,6 +38,8 @@ SPREAD = "G.2b [8.55]"
 FATIGUE = "G.3"
 SINKING = "G.4 [7.17]"
 SINKS = 6
+WILL_SINK = "sinking"
+"""Marker: the ships whose die sinks them, while dice of other ships are open."""
 
 
 class Disengage(TableRoll, frozen=True, kw_only=True, tag="disengage"):
@@ -250,7 +254,7 @@ def sinking(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _has_thrown(game: Game, ship: Unit) -> bool:
-    return game.turn in (ship.get("sinking_tested"), ship.get("sinks"))
+    return ship.get("sinking_tested") == game.turn or ship.id in names_in(game, WILL_SINK)
 
 
 def is_sinking(game: Game, side: str) -> bool:
@@ -279,7 +283,8 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
         results += _tested(game, ship, rolled)
     waiting = [one for one in sinking(after(game, results), "") if one.id not in {ship.id for ship in hit}]
     if waiting:
-        results += [event for ship in hit for event in changed(ship, "sinks", game.turn, rule=SINKING)]
+        will_sink = (*names_in(game, WILL_SINK), *(ship.id for ship in hit))
+        results += marked(game, WILL_SINK, will_sink, rule=SINKING) if hit else []
     else:
         results += sink_together(game, hit)
     return leave_when_nothing_is_due(game, results, is_sinking)
@@ -303,12 +308,12 @@ def _tested(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
 def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
     """Ships whose die sinks them leave play with their direct partners; others that were tied to one are free of it.
 
-    `hit`: those whose dice were thrown last; the dice of the others are on them as `sinks`.
+    `hit`: those whose dice were thrown last; the marker names the others.
     """
-    named = {ship.id for ship in hit}
-    first = [one for one in afloat(game) if one.id in named or one.get("sinks") == game.turn]
+    named = {ship.id for ship in hit} | set(names_in(game, WILL_SINK))
+    first = [one for one in afloat(game) if one.id in named]
     if not first:
-        return []
+        return marked(game, WILL_SINK, None, rule=SINKING)
     gone = {ship.id: "rammed" for ship in first}
     for ship in first:
         for mate in partners(ship):
@@ -317,6 +322,7 @@ def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
     results = [event for one, cause in gone.items() for event in removed(game.units[one], "sunk", cause, SINKING)]
     cause = f"{' and '.join(ship.id for ship in first)} sank"
     results += untied(game, gone, ("grappled", "fouled"), cause, SINKING)
+    results += marked(game, WILL_SINK, None, rule=SINKING)
     return [*results, *admiral_lost(game, (game.units[one] for one in gone))]
 
 

@@ -1,11 +1,12 @@
 """H: the points, and the end of the battle. The loop back to A is not printed; play goes on until somebody has won.
 
 Every ship counts once for a side: captured, its ram defense and one more, as long as it stays captured; else, rammed or
-run aground, its ram defense. A ship that another one dragged down is worth nothing unless it qualifies itself.
+run aground, its ram defense. A prize that both sides rammed counts for both. A ship that another one dragged down is
+worth nothing unless it qualifies itself.
 When a battle is over the summary does not say: at the scenario's points, after its last turn, or without ships.
 """
 
-from umpire_ledger.domain.titles.war_galley.ships import afloat
+from umpire_ledger.domain.titles.war_galley.ships import afloat, as_value, counted_by, sides_in
 from umpire_ledger.kit import Game, GameEnded, Result, Unit, after, changed, paid
 
 RAMMED = "H.a"
@@ -31,22 +32,22 @@ def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
     """Pay what has become due since the last time, ship by ship, and take back what no longer is."""
     results: list[Result] = []
     for ship in sorted(game.units.values(), key=lambda ship: ship.id):
-        had, due = ship.get(points), _due(ship, points)
-        for side, amount, why in ((had, -1, "no longer"), (due, 1, "")) if had != due else ():
-            if isinstance(side, str):
-                worth = ship.number("ram_defense") + more
-                cause = " ".join(filter(None, (ship.id, why, _deed(ship, points))))
-                results += paid(after(game, results), account_of(side), amount * worth, cause, rule)
-        results += changed(ship, points, due, rule=rule)
+        had, due = sides_in(ship, points), _due(ship, points)
+        lost, gained = (side for side in had if side not in due), (side for side in due if side not in had)
+        worth = ship.number("ram_defense") + more
+        for side, amount, why in (*((one, -1, "no longer") for one in lost), *((one, 1, "") for one in gained)):
+            cause = " ".join(filter(None, (ship.id, why, _deed(ship, points))))
+            results += paid(after(game, results), account_of(side), amount * worth, cause, rule)
+        results += changed(ship, points, as_value(due), rule=rule)
     return results
 
 
-def _due(ship: Unit, points: str) -> str | None:
-    """The side that holds the points for a ship now."""
-    captor, foe = ship.get("captured_by"), ship.get("worth_to")
+def _due(ship: Unit, points: str) -> tuple[str, ...]:
+    """The sides that hold the points for a ship now."""
+    captor = sides_in(ship, "captured_by")
     if points == "capture_points":
-        return captor if isinstance(captor, str) else None
-    return foe if isinstance(foe, str) and foe != captor else None
+        return captor
+    return tuple(side for side in counted_by(ship) if side not in captor)
 
 
 def _deed(ship: Unit, points: str) -> str:

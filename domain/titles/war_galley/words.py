@@ -31,9 +31,9 @@ WORDS = InWords(
     },
     attributes=(
         *("moved", "sent", "worth_to", "captured_by", "capture_points", "ram_points", "restrained", "disengaging"),
-        *("firefighting", "spread_tested", "caught", "sinking_tested", "sinks", "rigged"),
+        *("firefighting", "spread_tested", "caught", "sinking_tested", "rigged"),
     ),
-    markers=("initiative", "initiative/*", "boarded", "joined", "used", "lost_admirals", "columns", "rows"),
+    markers=("initiative", "initiative/*", "boarded", "joined", "used", "lost_admirals", "sinking", "columns", "rows"),
     called={
         "fire": ("on fire", "no longer on fire"),
         "sails_up": ("sails up", "sails down"),
