@@ -425,14 +425,17 @@ def test_activation_of_a_unit_shot_to_pieces_is_refused() -> None:
 # --- 4a and 4b: actions and fire --------------------------------------------------------------------------------------
 
 
-def test_fire_load_and_fire_again_are_three_actions() -> None:
-    """4a and 4b."""
-    story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=3)
-    for order in (says(KING, "fire", piece="forlorn-1", target="blues-4"), says(KING, "load")):
-        story.play(order)
-        if step(story) == "4b":
-            story.play(says(KING, "resolve-fire", 1, 6))
-    story.play(says(KING, "fire", piece="forlorn-1", target="blues-4"), says(KING, "resolve-fire", 1, 6))
+@pytest.mark.parametrize("repeats", [False, True])
+def test_fire_load_and_fire_again_is_two_of_one_action(repeats: bool) -> None:
+    """3 and 4a: one of each action; the option reads it as a number of actions."""
+    story = table(base(forlorn_1={"range": 20}), options={"actions_repeat": repeats})
+    to_actions(story, "forlorn", dice=3)
+    shoots = says(KING, "fire", piece="forlorn-1", target="blues-4")
+    story.play(shoots, says(KING, "resolve-fire", 1, 6), says(KING, "load")).when(shoots)
+    if repeats:
+        story.then_accepted().play(says(KING, "resolve-fire", 1, 6))
+    else:
+        story.then_refused(rule="Red Coat")
     story.when(says(KING, "load")).then_refused(rule="Red Coat")
 
 
@@ -592,6 +595,21 @@ def test_close_combats_of_two_pairs_in_either_order(order: tuple[str, str]) -> N
 def test_close_combat_is_not_left_without_dice() -> None:
     """4c."""
     charge(("carrs-1", "rudds-1")).when(says(KING, "done")).then_refused(rule="4c")
+
+
+@pytest.mark.parametrize(
+    "away",
+    [
+        says(KING, "move-piece", piece="carrs-1", path=["34,12"]),
+        says(KING, "form", formation="column", places={"carrs-1": "34,14"}),
+    ],
+)
+def test_piece_that_left_the_contact_fights_no_close_combat(away: dict[str, Any]) -> None:
+    """4c: each piece in edge-to-edge contact. To refuse the move would do as well."""
+    story = face_to_face(to_actions(table(), "carrs-horse", dice=3))
+    story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1")).when(away)
+    fights = story.refusal is not None
+    finish(story).then_open("4c" if fights else "5")
 
 
 def test_contact_is_undone_before_its_dice() -> None:
