@@ -23,6 +23,7 @@ from tests.titles.red_coat_rags_table import (
     to_special,
     to_step,
 )
+from umpire_ledger.domain.flow.offers import offers
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import (
     DiceRolled,
@@ -298,6 +299,14 @@ class TestCatchAll:
         story.then(UnitPlaced, **new)
         story.when(says(KING, "place", **{**new, "unit": "barrel-2"}))
         story.then_refused(rule="catch-all", says="is the referee's", do="ask the referee")
+
+    @pytest.mark.parametrize("story", [to_phase(table()), to_activation(table()), to_actions(table())])
+    def test_change_is_offered_to_the_referee_in_every_step(self, story: Story) -> None:
+        """catch-all: what came of the die; the phasing player needs a special action first."""
+        step = TITLE.plan.step("catch-all")
+        assert step is not None
+        assert "change" in offers(TITLE, story.game, step, "referee")
+        assert "change" not in offers(TITLE, story.game, step, KING)
 
     def test_every_total_needs_an_answer(self) -> None:
         story = table().when(self.ask(6, odds={"1..5": "yes"}))

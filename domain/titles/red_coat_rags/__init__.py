@@ -54,7 +54,7 @@ ORDERS = (
     does(turn.Concede, turn.decide_concede, tries=suggests.concede, offered=always),
     does(chance.LetDieDecide, chance.decide_let_die_decide, tries=suggests.let_die_decide),
     does(Roll, tries=suggests.roll),
-    does(Change, actions.decide_change_piece, tries=suggests.change),
+    does(Change, actions.decide_change_piece, tries=suggests.change, offered=actions.change_is_open),
     does(Move, chance.decide_move_by_ruling, tries=suggests.move),
     does(Place, tries=suggests.place),
     does(Remove, chance.decide_remove_by_ruling, tries=suggests.remove),

@@ -24,6 +24,7 @@ from umpire_ledger.domain.titles.red_coat_rags.pieces import (
     walked,
 )
 from umpire_ledger.kit import (
+    REFEREE,
     Change,
     Dice,
     Game,
@@ -239,6 +240,11 @@ def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
     if order.attribute == "facing" and game.side_of(order.seat) and locks(game, unit):
         raise refuse(game, f"{unit.id} is corner locked and cannot turn", "break the lock in 2d", RULE)
     return decide_change(game, order, dice)
+
+
+def change_is_open(game: Game, side: str) -> bool:
+    """Whether `change` has anything to record: for the referee at any time, else what came of a special action."""
+    return side == REFEREE or (side == phasing(game) and special_action_taken(game))
 
 
 def special_action_taken(game: Game) -> bool:
