@@ -15,6 +15,7 @@ from tests.titles.red_coat_rags_table import (
     to_phase,
     to_step,
 )
+from umpire_ledger.domain.flow.offers import offers
 from umpire_ledger.domain.game.events import (
     DiceRolled,
     MarkerSet,
@@ -28,6 +29,7 @@ from umpire_ledger.domain.sequence.conditions import says as in_words
 from umpire_ledger.domain.titles.red_coat_rags import TITLE
 from umpire_ledger.domain.titles.red_coat_rags.tables import ROWS
 from umpire_ledger.projections.tables.turn_view import turn_view
+from umpire_ledger.testing.story import Story
 
 
 class Test1Initiative:
@@ -481,3 +483,35 @@ class Test2BeforeAnyActivation:
 def test_an_activation_has_one_to_three_dice_and_a_table_for_each() -> None:
     """2a: there is no fourth die, so no table is looked up for it."""
     assert {name for name in ROWS if name.startswith("activation-")} == {f"activation-{dice}" for dice in (1, 2, 3)}
+
+
+# --- what is offered --------------------------------------------------------------------------------------------------
+
+
+def offered_in(story: Story, step: str) -> tuple[str, ...]:
+    found = TITLE.plan.step(step)
+    assert found is not None
+    return offers(TITLE, story.game, found, KING)
+
+
+def test_reposition_is_offered_while_an_officer_waits() -> None:
+    """2a: also to officers who stand where their own pieces are."""
+    story = to_phase(table())
+    places = {"ashby": "forlorn-1", "digby": "tyldesley-1", "carr": "carrs-1"}
+    for officer, piece in places.items():
+        units = story.game.units
+        story.given(UnitMoved(unit=officer, path=(units[officer].at, units[piece].at)))
+    assert "reposition" in offered_in(story, "2a")
+    for officer in places:
+        change(story, officer, "repositioned", 1)
+    assert "reposition" not in offered_in(story, "2a")
+
+
+def test_command_is_offered_while_a_line_command_waits() -> None:
+    """2e: out-of-command only if the table measures."""
+    story = to_step(table(), "2e.move")
+    assert "move-command" in offered_in(story, "2e.move")
+    for one in story.game.in_play(KING):
+        change(story, one.id, "repositioned", 1)
+    assert not {"move-command", "out-of-command"} & set(offered_in(story, "2e.move"))
+    assert "out-of-command" in offered_in(to_step(table(measure="words"), "2e.move"), "2e.move")

@@ -27,12 +27,17 @@ from umpire_ledger.kit import Change, Move, Place, Remove, Roll, Ruled, Title, a
 
 ORDERS = (
     does(initiative.RollInitiative, initiative.decide_roll_initiative),
-    does(command.Reposition, command.decide_reposition, tries=suggests.reposition),
+    does(command.Reposition, command.decide_reposition, tries=suggests.reposition, offered=command.officers_wait),
     does(morale.CheckMorale, morale.decide_check_morale, tries=suggests.check_morale),
     does(morale.Rally, morale.decide_rally, tries=suggests.rally),
     does(locks.BreakLock, locks.decide_break_lock, tries=suggests.break_lock),
-    does(command.MoveCommand, command.decide_move_command, tries=suggests.move_command),
-    does(command.OutOfCommand, command.decide_out_of_command, tries=suggests.out_of_command),
+    does(command.MoveCommand, command.decide_move_command, tries=suggests.move_command, offered=command.commands_wait),
+    does(
+        command.OutOfCommand,
+        command.decide_out_of_command,
+        tries=suggests.out_of_command,
+        offered=command.is_told_by_the_table,
+    ),
     does(activation.Activate, activation.decide_activate, tries=suggests.activate),
     does(actions.MovePiece, actions.decide_move_piece, tries=suggests.move_piece),
     does(actions.Form, actions.decide_form, tries=suggests.form),

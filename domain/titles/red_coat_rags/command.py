@@ -80,6 +80,21 @@ def decide_move_command(game: Game, order: MoveCommand, _: Dice) -> list[Result]
     return _moved_once(game, command, order.path, LINE)
 
 
+def officers_wait(game: Game, side: str) -> bool:
+    """Whether an officer of a side was not repositioned in this phase."""
+    return any(one.get("repositioned") != game.turn for one in officers(game, side))
+
+
+def commands_wait(game: Game, side: str) -> bool:
+    """Whether a line command of a side was not repositioned in this phase."""
+    return any(one.kind == COMMAND and one.get("repositioned") != game.turn for one in game.in_play(side))
+
+
+def is_told_by_the_table(game: Game, side: str) -> bool:
+    """Whether the table may say that a piece of a side is out of command, because nothing is measured here."""
+    return game.markers.get(MEASURE) == "words" and bool(pieces(game, side))
+
+
 def _moved_once(game: Game, figure: Unit, path: tuple[str, ...], rule: str) -> list[Result]:
     if figure.get("repositioned") == game.turn:
         what = f"{figure.id} was repositioned in this phase"
