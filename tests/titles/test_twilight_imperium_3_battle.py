@@ -54,15 +54,13 @@ class TestSB1Announcing:
         table.then_refused(rule="SB.2", says="announce-retreat is not allowed now", do="roll-combat")
 
     def test_without_a_system_activated_earlier_nobody_announces(self) -> None:
-        table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": []})))
-        table.when(says("sol", "announce-retreat"))
-        table.then_refused(rule="Twilight Imperium 3 SB.1", says="no adjacent system", do="stays for another round")
+        table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": []}))).then_open("SB.2")
+        table.when(says("sol", "announce-retreat")).then_refused(rule="Twilight Imperium 3 SB.2", do="roll-combat")
 
     def test_the_counter_must_be_ones_own(self) -> None:
         table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": ["mentak"]})))
-        table.when(says("sol", "announce-retreat")).then_refused(
-            rule="SB.1", says="counter of Federation of Sol", do="done"
-        )
+        table.then_open("SB.1").when(says("sol", "announce-retreat"))
+        table.then_refused(rule="SB.1", do="wait for Mentak")
 
     def test_nobody_retreats_to_enemy_ships(self) -> None:
         table = battle(
@@ -70,8 +68,7 @@ class TestSB1Announcing:
             unit("mentak-cruiser-1", "quann-space"),
             unit("letnev-cruiser-1", "arnor-space"),
         )
-        pass_abilities(table).play(says("sol", "done")).when(says("mentak", "announce-retreat"))
-        table.then_refused(rule="SB.1", says="without enemy ships", do="stays")
+        pass_abilities(table).then_open("SB.2").when(says("mentak", "announce-retreat")).then_refused(rule="SB.2")
 
     def test_each_round_asks_anew(self) -> None:
         table = to_dice(self.both_could())
@@ -219,7 +216,7 @@ class TestSB4Retreats:
     def announced(self, *units: dict[str, Any], **more: Any) -> Story:
         """The Mentak have announced their retreat to Arnor."""
         table = battle(*units, systems=systems(arnor_space={"activated": ["mentak"]}), **more)
-        return pass_abilities(table).play(says("sol", "done"), says("mentak", "announce-retreat"))
+        return pass_abilities(table).play(says("mentak", "announce-retreat"))
 
     def two_on_two(self, **more: Any) -> Story:
         units = (*some("sol-cruiser", 2, "wellon-space"), *some("mentak-cruiser", 2, "quann-space"))

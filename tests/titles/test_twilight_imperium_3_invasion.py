@@ -92,7 +92,8 @@ class TestIC1Bombardment:
         assert here(table, "quann", "mentak") == ["mentak-ground-force-3"]
 
     def test_a_dreadnought_does_not_bombard_where_an_enemy_pds_stands(self) -> None:
-        table = invade(1, unit("sol-dreadnought-1", "wellon-space"), unit("mentak-pds-1", "quann"))
+        heavy = (unit("sol-war-sun-1", "wellon-space"), unit("sol-dreadnought-1", "wellon-space"))
+        table = invade(1, *heavy, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
         table.then_refused(
             rule="Twilight Imperium 3 IC.1", says="an enemy PDS stands there", do="bombard with a War Sun"
@@ -114,7 +115,7 @@ class TestIC1Bombardment:
         table.when(says("sol", "bombard", 5, ship="sol-dreadnought-1")).then(UnitRemoved, unit="mentak-ground-force-1")
 
     def test_each_ship_bombards_once(self) -> None:
-        table = invade(1, unit("sol-dreadnought-1", "wellon-space"), *some("mentak-ground-force", 2, "quann"))
+        table = invade(1, *some("sol-dreadnought", 2, "wellon-space"), *some("mentak-ground-force", 2, "quann"))
         table.play(says("sol", "bombard", 1, ship="sol-dreadnought-1"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
         table.then_refused(rule="IC.1", says="has used its one bombardment", do="go on")
@@ -445,7 +446,8 @@ class TestTAScuttleUnits:
         table.when(says("sol", "done")).then(StepPassed, step="TA.scuttle")
 
     def test_only_units_of_ones_own(self) -> None:
-        table = galaxy(unit("letnev-fighter-1", "home-letnev"), sheets={"sol": {"tech": ["transfabrication"]}})
+        units = (unit("letnev-fighter-1", "home-letnev"), unit("sol-fighter-1", "home-sol"))
+        table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "void").play(says("sol", "done")).when(says("sol", "scuttle", units=["letnev-fighter-1"]))
         table.then_refused(rule="TA.scuttle", says="belongs to Barony of Letnev", do="unit of your own")
 

@@ -163,7 +163,7 @@ class TestTA5NeutralLanding:
             1, unit("sol-pds-1", "wellon-space"), systems=systems(quann_space={"planets": {"quann": {"domain": True}}})
         )
         land(table, "quann", 1, "neutral").then_open("TA.landpds")
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
         table.play(says("sol", "pick", member="quann"), says("sol", "resolve-domain", counter="radiation"))
         table.play(says("sol", "remove", unit="sol-ground-force-1", cause="radiation"))
         table.when(says("sol", "done")).then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed")
@@ -192,7 +192,7 @@ class TestTARazeDomainCounters:
         table.then(MarkerSet, marker="domain/quann", before="face down", after=None, rule="TA.raze")
         table.then_not(ChoiceRevealed)
         table.then(Changed, unit="sol-dreadnought-1", attribute="bombarded", after=1)
-        table.play(says("sol", "done")).when(says("sol", "pick", member="quann"))
+        table.when(says("sol", "pick", member="quann"))
         table.then(StepPassed, step="TA.6.counter")
         table.then(MarkerSet, marker="control/quann", after="sol")
 
@@ -220,7 +220,8 @@ class TestTARazeDomainCounters:
 
     def test_a_ship_razes_or_bombards_once(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
-        table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
+        heavy = (unit("sol-war-sun-1", "wellon-space"), unit("sol-dreadnought-1", "wellon-space"))
+        table = troops(2, *heavy, systems=systems(quann_space={"planets": planets}))
         for at, planet in enumerate(planets, 1):
             table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.play(says("sol", "raze", ship="sol-war-sun-1", planet="quann"))
@@ -250,7 +251,7 @@ class TestTARazeDomainCounters:
         )
         table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"]), says("sol", "done"))
         table.play(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-1"]))
-        table.play(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"), says("sol", "done"))
+        table.play(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
         table.play(says("sol", "pick", member="quann"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1")).then_refused(rule="IC")
         assert here(table, "quann", "mentak") == ["mentak-ground-force-1"]
@@ -267,13 +268,13 @@ class TestTAlandpds:
 
     def test_they_take_no_part_in_the_combat(self) -> None:
         table = self.landing(unit("mentak-ground-force-1", "quann"))
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
         table.play(says("sol", "pick", member="quann")).when(says("sol", "roll-combat", 1))
         table.then(DiceRolled, subjects=("sol-ground-force-1",))
 
     def test_they_are_destroyed_when_the_invasion_fails(self) -> None:
         table = self.landing(unit("mentak-ground-force-1", "quann"))
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
         table.play(says("sol", "pick", member="quann"), says("sol", "roll-combat", 1), says("mentak", "roll-combat", 8))
         table.when(says("sol", "assign-hits", to=["sol-ground-force-1"]))
         table.then(UnitRemoved, unit="sol-pds-1", cause="the invasion failed", rule="IC.5")
@@ -295,7 +296,7 @@ class TestTAlandpds:
 
     def test_they_stay_when_it_succeeds(self) -> None:
         table = self.landing(unit("mentak-ground-force-1", "quann"))
-        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]), says("sol", "done"))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
         table.play(says("sol", "pick", member="quann"), says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
         table.play(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
         assert here(table, "quann") == ["sol-ground-force-1", "sol-pds-1"]

@@ -36,7 +36,7 @@ from umpire_ledger.projections.tables.search import audit_lines
 from umpire_ledger.testing.story import Story
 
 TEXT = GALAXY.read_text(encoding="utf-8")
-FILES = ("full-round", "siege-of-jord")
+FILES = ("full-round", "siege-of-jord", "war-sun-over-lodor")
 
 
 class TestScenarioFiles:

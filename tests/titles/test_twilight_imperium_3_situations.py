@@ -131,8 +131,9 @@ def test_secondaries_end_with_the_counters_of_the_strategy_area() -> None:
     strategic(table, "sol")
     table.play(says("letnev", "take-action", action="strategic"), says("letnev", "done"), says("mentak", "done"))
     table.play(says("sol", "join-secondary"), says("sol", "done"))
-    table.play(says("mentak", "take-action", action="strategic"), says("mentak", "done"))
-    table.when(says("sol", "join-secondary")).then_refused(rule="STRAT")
+    table.play(says("mentak", "take-action", action="strategic")).when(says("mentak", "done"))
+    table.then(StepPassed, step="STRAT.offer")
+    assert waiting(table) == ("letnev",)
 
 
 def test_secondary_declined_may_be_joined_at_the_next_card() -> None:
@@ -306,7 +307,7 @@ def test_probed_planet_leaves_the_other_planet_to_land_on() -> None:
     units = (unit("sol-carrier-1", "wellon-space"), unit("sol-fighter-1", "wellon-space"))
     table = galaxy(*units, *some("sol-ground-force", 2, "wellon"), systems=systems(quann_space={"planets": planets}))
     attack(table, WAY, "sol-carrier-1", "sol-fighter-1", "sol-ground-force-1", "sol-ground-force-2")
-    table.play(says("sol", "probe", planets=["quann"]), says("sol", "done"))
+    table.play(says("sol", "probe", planets=["quann"]))
     table.when(says("sol", "land-neutral", planet="quann", units=["sol-ground-force-1"])).then_refused(rule="TA.probe")
     table.when(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"])).then_accepted()
 
@@ -506,7 +507,7 @@ def test_retreat_of_the_attacker_announced_stops_the_defenders() -> None:
 def test_retreat_is_announced_in_a_later_round() -> None:
     """SB.1 and SB.5."""
     table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
-    table.then_open("SB.1").play(says("sol", "done")).when(says("mentak", "announce-retreat")).then_open("SB.2")
+    table.then_open("SB.1").when(says("mentak", "announce-retreat")).then_open("SB.2")
     table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1)).then_open("SB.4")
     table.when(says("mentak", "retreat", to="arnor-space")).then_open("TA.7")
 
@@ -532,14 +533,14 @@ def test_attacker_whose_enemy_retreats_lands() -> None:
         unit("sol-ground-force-1", "wellon-space"),
         unit("mentak-cruiser-1", "quann-space"),
     )
-    pass_abilities(table).play(says("sol", "done"), says("mentak", "announce-retreat"), says("sol", "roll-combat", 1))
+    pass_abilities(table).play(says("mentak", "announce-retreat"), says("sol", "roll-combat", 1))
     table.play(says("mentak", "roll-combat", 1), says("mentak", "retreat", to="arnor-space"))
     table.then_open("TA.5.neutral")
 
 
 def test_retreat_to_the_activated_system_itself_is_refused() -> None:
     """SB.4."""
-    table = pass_abilities(cruisers(2, 2)).play(says("sol", "done"), says("mentak", "announce-retreat"))
+    table = pass_abilities(cruisers(2, 2)).play(says("mentak", "announce-retreat"))
     table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
     table.when(says("mentak", "retreat", to="quann-space")).then_refused(rule="SB.4")
 
@@ -547,7 +548,7 @@ def test_retreat_to_the_activated_system_itself_is_refused() -> None:
 def test_retreat_with_a_damaged_ship_leaves_it_damaged() -> None:
     """SB.4."""
     table = battle(unit("sol-cruiser-1", "wellon-space"), unit("mentak-dreadnought-1", "quann-space"))
-    pass_abilities(table).play(says("sol", "done"), says("mentak", "announce-retreat"))
+    pass_abilities(table).play(says("mentak", "announce-retreat"))
     table.play(says("sol", "roll-combat", 9), says("mentak", "roll-combat", 1))
     table.play(says("mentak", "assign-hits", to=["mentak-dreadnought-1"]), says("mentak", "retreat", to="arnor-space"))
     ship = table.game.units["mentak-dreadnought-1"]
@@ -730,7 +731,7 @@ def test_bombardment_of_the_last_defender_takes_the_planet() -> None:
     table = invade(
         1, unit("sol-dreadnought-1", "wellon-space"), unit("mentak-ground-force-1", "quann"), systems=owned_by_mentak()
     )
-    table.play(says("sol", "bombard", 9, ship="sol-dreadnought-1")).when(says("sol", "done"))
+    table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
     table.then(MarkerSet, marker="control/quann", after="sol", rule="IC.5")
 
 
@@ -1014,3 +1015,150 @@ def test_own_pds_fire_into_a_system_without_own_ships() -> None:
     table = activate(galaxy(unit("letnev-cruiser-1", "void"), unit("sol-pds-1", "jord", range=1)), "void")
     table.play(says("sol", "done")).then_open("TA.3.own").play(says("sol", "fire-pds", 6))
     table.when(says("letnev", "assign-hits", to=["letnev-cruiser-1"])).then(UnitRemoved)
+
+
+# --- nobody is asked for what is refused in any form ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [("sol", "mentak"), ("mentak", "sol")])
+def test_ground_casualties_come_in_either_order(order: tuple[str, str]) -> None:
+    """IC.4: each player assigns its casualties; only SB.3 prints an order."""
+    table = invade(2, *some("mentak-ground-force", 2, "quann")).then_open("IC.3")
+    table.play(says("sol", "roll-combat", 10, 1), says("mentak", "roll-combat", 10, 1)).then_open("IC.4")
+    for seat in order:
+        table.when(says(seat, "assign-hits", to=[f"{seat}-ground-force-1"])).then_accepted()
+    table.then_open("IC.3")
+
+
+def test_bombardment_of_a_planet_without_ground_forces_is_passed() -> None:
+    """IC.1: a hit removes a Ground Force, and only a Space Dock is there."""
+    table = invade(1, unit("sol-war-sun-1", "wellon-space"), unit("mentak-space-dock-1", "quann"))
+    table.then(StepPassed, step="IC.1")
+
+
+@pytest.mark.parametrize("ship", ["sol-dreadnought-1", "sol-war-sun-1"])
+def test_bombardment_under_pds_is_offered_to_war_suns(ship: str) -> None:
+    """IC.1: no Dreadnought beside an enemy PDS."""
+    table = invade(1, unit(ship, "wellon-space"), unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
+    table.then_open("IC.1" if "war-sun" in ship else "IC.2")
+
+
+def test_bombardment_by_the_last_ship_ends_the_step() -> None:
+    """IC.1: a single bombardment only, so no ship is left to ask for."""
+    table = invade(1, unit("sol-dreadnought-1", "wellon-space"), *some("mentak-ground-force", 2, "quann"))
+    table.then_open("IC.1").when(says("sol", "bombard", 1, ship="sol-dreadnought-1")).then_open("IC.3")
+
+
+def test_war_sun_bombards_an_invaded_planet_when_it_is_fought_for() -> None:
+    """IC.1: TA.6.suns is for planets without an invasion."""
+    heavy = unit("sol-war-sun-1", "wellon-space")
+    table = troops(1, heavy, unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
+    land(table, "quann", 1).then_open("TA.6.suns")
+    table.when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="quann")).then_refused(rule="IC.1")
+    leave(table, "TA.6.suns").play(says("sol", "pick", member="quann")).then_open("IC.1")
+
+
+def test_war_sun_does_not_bombard_an_empty_planet() -> None:
+    """IC.1: nothing there can be hit."""
+    table = troops(0, unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
+    table.then_open("TA.6.suns").when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="rahn"))
+    table.then_refused(rule="IC.1", do="another planet")
+
+
+def test_pds_of_a_planet_do_not_fire_at_mercenaries_alone() -> None:
+    """IC.2: a hit destroys an invading Ground Force."""
+    table = troops(0, unit("sol-mercenary-1", "wellon-space"), unit("mentak-pds-1", "quann"), systems=owned_by_mentak())
+    while step(table) != "TA.5.hostile":
+        table.play(says("sol", "done"))
+    table.play(says("sol", "land-hostile", planet="quann", units=["sol-mercenary-1"]))
+    leave(table, "TA.5", "TA.6.suns").when(says("sol", "pick", member="quann")).then(StepPassed, step="IC.2")
+
+
+def test_pds_of_a_planet_stop_when_nobody_is_left_to_hit() -> None:
+    """IC.2: the second PDS has no target."""
+    table = invade(1, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
+    table.when(says("mentak", "fire-pds", 9, pds=["mentak-pds-1"])).then(UnitRemoved, unit="sol-ground-force-1")
+    table.then_open("TA.7")
+
+
+@pytest.mark.parametrize(("counters", "asked"), [(0, False), (1, True)])
+def test_secondary_is_offered_for_a_counter_only(counters: int, asked: bool) -> None:
+    """STRAT: using a counter of the Strategy area."""
+    table = galaxy(sheets={"letnev": {"strategy": counters}})
+    table.play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+    assert waiting(table) == (("letnev",) if asked else ("mentak",))
+
+
+@pytest.mark.parametrize(
+    ("counter", "asked"), [("sol", ("sol", "mentak")), ("letnev", ("mentak",)), ("mentak", ("mentak",))]
+)
+def test_retreat_is_asked_of_a_side_with_a_system_to_go_to(counter: str, asked: tuple[str, ...]) -> None:
+    """SB.1 and SB.4: adjacent and activated by that player."""
+    table = pass_abilities(cruisers(1, 1, systems=systems(mecatol={"activated": [counter]})))
+    table.then_open("SB.1")
+    assert waiting(table) == asked
+
+
+def test_retreat_without_a_system_left_is_not_carried_out() -> None:
+    """SB.4: a card closes the way after the announcement; nobody must do what cannot be done."""
+    table = pass_abilities(cruisers(1, 1)).play(says("mentak", "announce-retreat"))
+    table.given(UnitPlaced(unit="letnev-cruiser-9", side="letnev", kind="cruiser", at="arnor-space"))
+    table.play(says("sol", "roll-combat", 1)).when(says("mentak", "roll-combat", 1)).then(StepPassed, step="SB.4")
+    assert here(table, "quann-space", "mentak") == ["mentak-cruiser-1"]
+
+
+def test_ships_without_dice_are_not_asked_to_roll() -> None:
+    """SB.2: both roll for each ship, and this one has no combat value."""
+    table = battle(unit("sol-cruiser-1", "wellon-space"), unit("mentak-carrier-1", "quann-space", combat=0))
+    to_dice(table)
+    assert waiting(table) == ("sol",)
+    table.when(says("sol", "roll-combat", 1)).then_open("SB.1")
+
+
+def test_probe_of_the_last_counter_ends_the_step() -> None:
+    """TA.probe."""
+    units = (unit("sol-carrier-1", "lodor-space"), unit("sol-fighter-1", "lodor-space"))
+    table = galaxy(*units, systems=systems(vefut_space={"mines": {}}))
+    attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1").then_open("TA.probe")
+    table.when(says("sol", "probe", planets=["vefut"])).then_open("TA.7")
+
+
+def test_landing_of_the_last_pds_ends_the_step() -> None:
+    """TA.landpds."""
+    table = troops(1, *some("sol-pds", 2, "wellon-space"), unit("mentak-ground-force-1", "quann"))
+    land(table, "quann", 1).then_open("TA.landpds")
+    table.when(says("sol", "land-pds", planet="quann", units=["sol-pds-1"])).then_open("TA.landpds")
+    table.when(says("sol", "land-pds", planet="quann", units=["sol-pds-2"])).then_open("TA.6.planets")
+
+
+# --- what the group records, where the step is about it ---------------------------------------------------------------
+
+
+def test_counter_that_lies_face_down_does_nothing_yet() -> None:
+    """TA.5.neutral: it is turned up before its effect is recorded."""
+    planets = {"quann": {"domain": True}}
+    table = land(troops(2, systems=systems(quann_space={"planets": planets})), "quann", 2, "neutral")
+    table.play(says("sol", "pick", member="quann")).then_open("TA.6.counter")
+    loss = says("sol", "remove", unit="sol-ground-force-1", cause="radiation")
+    table.when(loss).then_refused(rule="TA.6.counter", do="resolve-domain")
+    table.play(says("sol", "resolve-domain", counter="radiation")).when(loss).then(UnitRemoved)
+
+
+def test_production_takes_goods_and_gives_none() -> None:
+    """TA.7."""
+    table = docked(sheets={"sol": {"trade_goods": 2}})
+    table.when(says("sol", "pay", account="trade-goods/sol", amount=1)).then_refused(rule="TA.7")
+    table.when(says("sol", "pay", account="trade-goods/sol", amount=-1)).then(AccountChanged, after=1)
+
+
+def test_production_exhausts_planet_cards_and_refreshes_none() -> None:
+    """TA.7."""
+    table = docked().play(says("sol", "mark", marker="exhausted/jord", to=True))
+    table.when(says("sol", "mark", marker="exhausted/jord", to=None)).then_refused(rule="TA.7")
+
+
+@pytest.mark.parametrize(("system", "taken"), [("home-sol", True), ("void", False)])
+def test_production_lays_mines_in_the_activated_system(system: str, taken: bool) -> None:
+    """TA.7."""
+    table = docked().when(says("sol", "pay", account=f"mines/{system}/sol", amount=1))
+    assert (table.refusal is None) is taken

@@ -270,10 +270,11 @@ class TestTA2FleetLimit:
 
 
 class TestTAprobe:
-    def at_vefut(self, **more: Any) -> Story:
+    def at_vefut(self, planets: dict[str, Any] | None = None, **more: Any) -> Story:
         """A Carrier with two Fighters and a Ground Force comes to Vefut, where a counter lies face down."""
         units = (unit("sol-carrier-1", "lodor-space"), *some("sol-fighter", 2, "lodor-space"))
-        table = galaxy(*units, unit("sol-ground-force-1", "lodor"), systems=systems(vefut_space={"mines": {}}), **more)
+        vefut = {"mines": {}, **({"planets": planets} if planets else {})}
+        table = galaxy(*units, unit("sol-ground-force-1", "lodor"), systems=systems(vefut_space=vefut), **more)
         aboard = ("sol-carrier-1", "sol-fighter-1", "sol-fighter-2", "sol-ground-force-1")
         return attack(table, ("lodor-space", "vefut-space"), *aboard).then_open("TA.probe")
 
@@ -300,12 +301,17 @@ class TestTAprobe:
         )
 
     def test_nobody_lands_on_a_probed_planet_in_the_same_activation(self) -> None:
-        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]), says("sol", "done"))
+        planets = {"vefut": {"domain": True}, "vefut-minor": {}}
+        table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.then_open("TA.5.neutral").when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"]))
         table.then_refused(rule="Twilight Imperium 3 TA.probe", says="vefut has been probed", do="another planet")
 
+    def test_landing_beside_probed_planets_only_is_not_offered(self) -> None:
+        table = self.at_vefut().when(says("sol", "probe", planets=["vefut"])).then_open("TA.7")
+        table.then(StepPassed, step="TA.5.neutral")
+
     def test_in_a_later_activation_the_planet_is_open_to_landings(self) -> None:
-        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]), *[says("sol", "done")] * 3)
+        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]), says("sol", "done"))
         for side in ("letnev", "mentak"):
             activate(table, "void", side).play(says(side, "done"), says(side, "done"))
         table.given(MarkerSet(marker="activated/vefut-space", before=("sol",), after=None))
@@ -313,9 +319,9 @@ class TestTAprobe:
         table.when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"])).then_accepted()
 
     def test_a_counter_is_probed_once_in_an_activation(self) -> None:
-        table = (
-            self.at_vefut().play(says("sol", "probe", planets=["vefut"])).when(says("sol", "probe", planets=["vefut"]))
-        )
+        planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
+        table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
+        table.when(says("sol", "probe", planets=["vefut"]))
         table.then_refused(rule="TA.probe", says="vefut is probed already", do="not seen yet")
 
     def test_a_planet_without_a_counter_is_not_probed(self) -> None:

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from tests.titles.twilight_imperium_3_table import activate, galaxy, says, systems, unit
+from tests.titles.twilight_imperium_3_table import BASE, activate, galaxy, here, says, some, systems, unit
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,
     GameEnded,
     MarkerSet,
     StepOpened,
+    StepPassed,
     UnitChanged,
     UnitMoved,
     UnitRemoved,
@@ -18,8 +19,8 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.testing.story import Story
 
 
-def players() -> Story:
-    return galaxy(unit("sol-carrier-1", "home-sol"), hands={"sol": ["Sabotage"], "mentak": ["Flank Speed"]})
+def players(**more: Any) -> Story:
+    return galaxy(unit("sol-carrier-1", "home-sol"), hands={"sol": ["Sabotage"], "mentak": ["Flank Speed"]}, **more)
 
 
 def strategic(table: Story, seat: str, *others: str) -> Story:
@@ -120,11 +121,12 @@ class TestSTRAT:
         assert table.game.cursor.waiting() == ("mentak",)
 
     def test_without_a_counter_nobody_takes_part(self) -> None:
-        table = players().play(
-            says("sol", "take-action", action="strategic"), says("sol", "done"), says("letnev", "done")
-        )
-        table.when(says("mentak", "join-secondary"))
-        table.then_refused(rule="Twilight Imperium 3 STRAT", says="no counter left in the Strategy area", do="`done`")
+        table = players(sheets={"mentak": {"strategy": 0}})
+        table.play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+        table.when(says("letnev", "done")).then(StepPassed, step="STRAT.offer")
+        table.then(StepPassed, step="STRAT.secondary")
+        table.then_open("AP.turn").when(says("mentak", "join-secondary"))
+        table.then_refused(rule="AP.turn")
 
     def test_the_active_player_takes_no_part_in_his_own_secondary(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
@@ -451,13 +453,28 @@ class TestWhatTheGroupRecords:
         new = says("sol", "place", unit=f"sol-{kind}-9", side="sol", kind=kind, at=at)
         self.primary().when(new).then_refused(rule="STRAT", says=what, do="name")
 
-    def test_last_ship_moved_away_leaves_nobody_in_space(self) -> None:
+    def test_last_ship_moved_away_takes_along_who_is_aboard(self) -> None:
+        aboard = ("sol-ground-force-1", "sol-pds-1", "sol-mercenary-1", "sol-fighter-1")
+        table = galaxy(unit("sol-carrier-1", "home-sol"), *(unit(name, "home-sol") for name in aboard))
+        table.play(says("sol", "take-action", action="strategic"))
+        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"], cause="Warfare"))
+        for name in aboard:
+            table.then(UnitMoved, unit=name, path=("home-sol", "void"), cause="Warfare")
+        assert here(table, "home-sol") == []
+
+    def test_troops_alone_do_not_go_into_space(self) -> None:
         units = (unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "home-sol"))
         table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
-        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"]))
-        table.then_refused(rule="STRAT", says="sol-ground-force-1 would be left in space", do="move them first")
-        table.play(says("sol", "move", unit="sol-ground-force-1", path=["void"]))
-        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"])).then_accepted()
+        table.when(says("sol", "move", unit="sol-ground-force-1", path=["void"]))
+        table.then_refused(rule="STRAT", do="planet")
+        new = says("sol", "place", unit="sol-pds-9", side="sol", kind="pds", at="void")
+        table.when(new).then_refused(rule="STRAT", do="planet")
+
+    def test_unit_beyond_the_pieces_of_its_kind_is_not_placed(self) -> None:
+        units = some("sol-war-sun", BASE["kinds"]["war-sun"]["limit"], "home-sol")
+        table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
+        new = says("sol", "place", unit="sol-war-sun-9", side="sol", kind="war-sun", at="home-sol")
+        table.when(new).then_refused(rule="STRAT", do="another kind")
 
     def test_one_of_several_ships_moved_away_leaves_the_rest(self) -> None:
         units = (
@@ -466,7 +483,9 @@ class TestWhatTheGroupRecords:
             unit("sol-ground-force-1", "home-sol"),
         )
         table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
-        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"])).then_accepted()
+        table.when(says("sol", "move", unit="sol-carrier-1", path=["void"])).then_not(
+            UnitMoved, unit="sol-ground-force-1"
+        )
 
     @pytest.mark.parametrize("account", ["mines/atlantis/sol", "mines/jord/sol"])
     def test_mines_lie_in_systems_of_the_map(self, account: str) -> None:

@@ -20,7 +20,7 @@ BASE: dict[str, Any] = tomllib.loads(GALAXY.read_text(encoding="utf-8"))
 SHEETS: dict[str, dict[str, Any]] = {
     "sol": {"strategy_cards": ["Initiative"], "command": 3, "fleet": 4, "strategy": 2, "reinforcements": 5},
     "letnev": {"strategy_cards": ["Trade"], "command": 3, "fleet": 4, "strategy": 1, "reinforcements": 5},
-    "mentak": {"strategy_cards": ["Imperial"], "command": 3, "fleet": 4, "strategy": 0, "reinforcements": 5},
+    "mentak": {"strategy_cards": ["Imperial"], "command": 3, "fleet": 4, "strategy": 1, "reinforcements": 5},
 }
 """Sol acts first, then the Letnev, then the Mentak, whose race is not named: no ability before battles."""
 

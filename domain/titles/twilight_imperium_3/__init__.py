@@ -120,6 +120,10 @@ TITLE = Title(
         "sides_hit": called("players with hits to take", casualties.sides_hit, none="no hits are to be taken"),
         "attacker": called("attacker", battle.attacker, none="there is no attacker"),
         "defender": called("defender", battle.defender, none="there is no defender"),
+        "may_retreat": called(
+            "sides with a system to retreat to", battle.may_retreat, none="no side has a system to retreat to"
+        ),
+        "with_dice": called("sides with combat dice", battle.with_dice, none="no side has combat dice"),
         "retreating": called("retreating player", battle.retreating, none="no player retreats"),
         "barrage_sides": called(
             "players with an anti-Fighter barrage", abilities.barrage_owners, none="no player has a barrage"
@@ -128,6 +132,11 @@ TITLE = Title(
             "players with Assault Cannons", abilities.assault_owners, none="no player has Assault Cannons"
         ),
         "mentak_sides": called("the Mentak", abilities.mentak_owners, none="the Mentak are not in the battle"),
+        "whose_counter_lies_open": called(
+            "player whose domain counter lies open",
+            domain_counters.whose_counter_lies_open,
+            none="the domain counter lies face down",
+        ),
         "whose_card_lies_open": called(
             "player whose card lies open", cards.whose_card_lies_open, none="no card lies open"
         ),

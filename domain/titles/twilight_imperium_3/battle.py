@@ -149,6 +149,11 @@ def refuges(game: Game, side: str) -> tuple[str, ...]:
     )
 
 
+def may_retreat(game: Game) -> tuple[str, ...]:
+    """Attacker, then defender: those that have a system to retreat to."""
+    return tuple(side for side in (*attacker(game), *defender(game)) if refuges(game, side))
+
+
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     """At most one side a round; the defender is asked only when the attacker stays.
 
@@ -172,7 +177,8 @@ def fleet_to_retreat(game: Game, side: str) -> tuple[str, ...]:
 
 
 def retreat_is_due(game: Game, _: str) -> bool:
-    return bool(retreating(game))
+    """A retreat is announced, and a system is left to go to: a card may have closed the last one since."""
+    return any(refuges(game, side) for side in retreating(game))
 
 
 def cancel_retreat(game: Game) -> list[Result]:
@@ -232,9 +238,19 @@ def dice_are_due(game: Game, _: str) -> bool:
     return step_open(game) in ("SB.2", "IC.3")
 
 
+def with_dice(game: Game) -> tuple[str, ...]:
+    """Attacker and defender, without a side that has no dice to roll."""
+    return tuple(side for side in (*attacker(game), *defender(game)) if _fighting(game, side))
+
+
+def _fighting(game: Game, side: str) -> tuple[Unit, ...]:
+    """Everything that fights for a side."""
+    return tuple(unit for unit in targets(game, field(game), side) if can_fight(game, unit))
+
+
 def combat_plan(game: Game, order: RollCombat) -> Plan:
     """The dice of everything that fights for a side."""
-    fighting = (unit for unit in targets(game, field(game), game.side_of(order.seat)) if can_fight(game, unit))
+    fighting = _fighting(game, game.side_of(order.seat))
     return volley_plan(game, fighting, purpose=f"{_how(game)} in {field(game)}", rule=label(game), order=order)
 
 

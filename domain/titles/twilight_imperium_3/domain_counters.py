@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
 from umpire_ledger.kit import (
     REFEREE,
     ChoiceRevealed,
+    Closes,
     Dice,
     Game,
     Order,
@@ -30,6 +31,7 @@ from umpire_ledger.kit import (
     Told,
     Unit,
     UnitName,
+    after,
     changed,
     choice_key,
     eyes,
@@ -77,11 +79,15 @@ def is_probed(game: Game, planet: str) -> bool:
 
 
 def can_probe(game: Game, _: str) -> bool:
-    """A Fighter of the active player is in the activated system, and a counter lies face down there."""
+    """A Fighter of the active player is in the activated system, and a counter not probed yet lies face down there."""
     fighters = any(
         what_of(game, unit) == "fighter" for at in active_systems(game) for unit in at_place(game, at, player(game))
     )
-    return fighters and any(lies_face_down(game, planet) for planet in active_planets(game))
+    return fighters and any(_can_be_probed(game, planet) for planet in active_planets(game))
+
+
+def _can_be_probed(game: Game, planet: str) -> bool:
+    return lies_face_down(game, planet) and not is_probed(game, planet)
 
 
 def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
@@ -96,11 +102,11 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     results: list[Result] = []
     for planet in dict.fromkeys(order.planets):
         verify_planet(game, planet, "TA.probe")
-        if not lies_face_down(game, planet) or is_probed(game, planet):
+        if not _can_be_probed(game, planet):
             why = "is probed already" if is_probed(game, planet) else "has no face-down domain counter"
             raise refuse(game, f"{planet} {why}", "name planets with a counter not seen yet", "TA.probe")
         results += _seen(game, planet, side, order.seen.get(planet, ""))
-    return results
+    return results if can_probe(after(game, results), side) else [*results, Closes()]
 
 
 def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
@@ -164,10 +170,11 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
         could = ", ".join(razable(game)) or "none can be razed"
         raise refuse(game, f"{order.planet} cannot be razed: {why}", f"name one of: {could}", "TA.raze")
     ship = verify_heavy(game, order.ship, order.planet, "TA.raze")
-    return [
+    results = [
         *marked(game, f"domain/{order.planet}", None, f"razed by {ship.id}", "TA.raze"),
         *changed(ship, "bombarded", activation(game), f"razed {order.planet}", "TA.raze"),
     ]
+    return results if can_raze(after(game, results), "") else [*results, Closes()]
 
 
 # --- resolving --------------------------------------------------------------------------------------------------------
@@ -176,6 +183,12 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
 def counter_to_resolve(game: Game, _: str) -> tuple[str, ...]:
     """The planet in hand."""
     return (game.cursor.item("TA.6.planets"),)
+
+
+def whose_counter_lies_open(game: Game) -> tuple[str, ...]:
+    """The active player, once the counter of the planet in hand is turned up: what it does is recorded then."""
+    planet = game.cursor.item("TA.6.planets")
+    return (player(game),) if planet and not lies_face_down(game, planet) else ()
 
 
 def counter_is_due(game: Game, _: str) -> bool:

@@ -1,7 +1,8 @@
 """TA.6 and IC: bombardment, PDS shots, rounds of ground combat, success or failure, planet cards.
 
 A Dreadnought bombards only a planet that is invaded, and not beside an enemy PDS; a War Sun minds neither. Each of them
-bombards once an activation, or razes. Without defending Ground Forces a landed survivor of the PDS succeeds without a
+bombards once an activation, or razes. A planet that is invaded is bombarded when it is fought for; without an enemy
+Ground Force on it none is. Without defending Ground Forces a landed survivor of the PDS succeeds without a
 round. Only a Ground Force claims; where none survives, the planet stays with whom it was.
 """
 
@@ -26,7 +27,20 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     refuse,
     what_of,
 )
-from umpire_ledger.kit import Dice, Game, Modified, PlaceOrNone, Result, Unit, UnitName, changed, marked, word_in
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Modified,
+    PlaceOrNone,
+    Result,
+    Unit,
+    UnitName,
+    after,
+    changed,
+    marked,
+    word_in,
+)
 
 
 class Bombard(Modified, frozen=True, kw_only=True, tag="bombard"):
@@ -69,8 +83,11 @@ def both_on_planet(game: Game, _: str) -> bool:
 
 def suns_can_bombard(game: Game, _: str) -> bool:
     """A War Sun could bombard a planet that is not invaded."""
-    suns = any(bombards(game, ship) == "always" for ship in heavy_ships(game))
-    return suns and bool(_bombarded_from_space(game))
+    return bool(_suns(game)) and bool(_bombarded_from_space(game))
+
+
+def _suns(game: Game) -> tuple[Unit, ...]:
+    return tuple(ship for ship in heavy_ships(game) if bombards(game, ship) == "always")
 
 
 def invasion_is_due(game: Game, side: str) -> bool:
@@ -78,8 +95,11 @@ def invasion_is_due(game: Game, side: str) -> bool:
 
 
 def _bombarded_from_space(game: Game) -> tuple[str, ...]:
-    side = player(game)
-    return tuple(planet for planet in active_planets(game) if _defenders(game, planet, side))
+    """Planets with an enemy Ground Force that are not invaded."""
+    side, landed_on = player(game), invaded(game, "")
+    return tuple(
+        planet for planet in active_planets(game) if planet not in landed_on and _defenders(game, planet, side)
+    )
 
 
 def _defenders(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
@@ -87,40 +107,58 @@ def _defenders(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
 
 
 def can_bombard(game: Game, _: str) -> bool:
-    """Ships with an unused bombardment are in the system, and somebody to bombard on the planet."""
-    return bool(heavy_ships(game)) and bool(enemies_at(game, field(game), player(game)))
+    """A ship with an unused bombardment may bombard the planet, and an enemy Ground Force is there to be hit."""
+    ships = _suns(game) if _is_under_pds(game, field(game)) else heavy_ships(game)
+    return bool(ships) and bool(_defenders(game, field(game), player(game)))
 
 
 def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
     """Dice equal to the multiplier, a Ground Force on the planet for each hit.
 
     Raises:
-        RuleViolation: no bombarding ship, one that has used its bombardment, a Dreadnought against a PDS, or a
-            Dreadnought without an invasion.
+        RuleViolation: no bombarding ship, one that has used its bombardment, a Dreadnought against a PDS, a Dreadnought
+            without an invasion, a planet that is not fought for yet, or one without an enemy Ground Force.
     """
     planet = order.planet or field(game)
     rule = "IC.1"
     verify_planet(game, planet, rule)
     ship = verify_heavy(game, order.ship, planet, rule)
-    if label(game) == "IC.1" and planet != field(game):
-        raise refuse(game, f"{planet} is not the planet that is fought for", f"bombard {field(game)}", rule)
+    _verify_moment(game, planet)
     if bombards(game, ship) != "always":
         _verify_dreadnought(game, ship, planet)
+    if not _defenders(game, planet, player(game)):
+        what = f"no enemy Ground Force stands on {planet}"
+        raise refuse(game, what, "keep the bombardment for another planet, or go on", rule)
     plan = volley_plan(game, (ship,), purpose=f"bombardment of {planet}", rule=rule, order=order)
     rolls, hits = volley(game, dice, plan)
     lost = _defenders(game, planet, player(game))[:hits]
-    return [
+    results: list[Result] = [
         *rolls,
         *changed(ship, "bombarded", activation(game), f"bombards {planet}", rule),
         *destroyed(lost, f"bombarded by {ship.id}", rule),
     ]
+    can_go_on = can_bombard if label(game) == "IC.1" else suns_can_bombard
+    return results if can_go_on(after(game, results), "") else [*results, Closes()]
+
+
+def _verify_moment(game: Game, planet: str) -> None:
+    """Raises RuleViolation: a planet that is invaded is bombarded when it is fought for, and then no other."""
+    if label(game) == "IC.1" and planet != field(game):
+        raise refuse(game, f"{planet} is not the planet that is fought for", f"bombard {field(game)}", "IC.1")
+    if label(game) != "IC.1" and planet in invaded(game, ""):
+        what = f"{planet} is invaded, and is bombarded when it is fought for"
+        raise refuse(game, what, "bombard a planet without an invasion, or `done` goes on", "IC.1")
+
+
+def _is_under_pds(game: Game, planet: str) -> bool:
+    return any(what_of(game, unit) == "pds" for unit in enemies_at(game, planet, player(game)))
 
 
 def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
     if planet not in invaded(game, ""):
         what = f"{ship.id} bombards only a planet that is invaded"
         raise refuse(game, what, "bombard with a War Sun, or land first", "IC.1")
-    if any(what_of(game, unit) == "pds" for unit in enemies_at(game, planet, player(game))):
+    if _is_under_pds(game, planet):
         what = f"{ship.id} cannot bombard {planet}: an enemy PDS stands there"
         raise refuse(game, what, "bombard with a War Sun, or `done` goes on without", "IC.1")
 

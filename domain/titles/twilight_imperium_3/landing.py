@@ -97,9 +97,11 @@ def is_pds(game: Game, unit: Unit) -> bool:
 
 
 def can_land(game: Game, landing: Landing) -> bool:
-    """Troops stand in space beside such a planet; a probed one counts, so that the refusal is spoken."""
+    """Troops stand in space beside such a planet, and it was not probed in this activation."""
     return any(
-        kind_of_landing(game, planet) == landing and aboard(game, system_of(game, planet), landing)
+        kind_of_landing(game, planet) == landing
+        and not is_probed(game, planet)
+        and aboard(game, system_of(game, planet), landing)
         for planet in active_planets(game)
     )
 
@@ -199,4 +201,5 @@ def decide_land_pds(game: Game, order: LandPds, _: Dice) -> list[Result]:
     for one in found:
         if one not in pds_aboard(game):
             raise refuse(game, f"{one.id} is no PDS aboard", f"land some of: {ids(pds_aboard(game))}", rule)
-    return [event for one in found for event in _landed(game, one, order.planet, rule)]
+    results = [event for one in found for event in _landed(game, one, order.planet, rule)]
+    return results if can_land_pds(after(game, results), "") else [*results, Closes()]

@@ -67,6 +67,10 @@ def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
     return results
 
 
+def _has_moved(game: Game, unit: Unit) -> bool:
+    return unit.get("arrived") == activation(game)
+
+
 def _verify_path(game: Game, side: str, path: tuple[str, ...], rule: str) -> None:
     for system in path:
         verify_system(game, system, rule)
@@ -96,7 +100,7 @@ def moves_itself(game: Game, unit: Unit) -> bool:
 def _verify_mover(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> None:
     if what_of(game, unit) in ("dock", ""):
         raise refuse(game, f"{unit.id} does not move", "leave it out", rule)
-    if rule == "TR.2" and unit.get("arrived") == activation(game):
+    if rule == "TR.2" and _has_moved(game, unit):
         raise refuse(game, f"{unit.id} has moved in this transfer", "move other units", rule)
     if not moves_itself(game, unit):
         return
@@ -158,11 +162,16 @@ def counted(game: Game, ships: Iterable[Unit]) -> int:
     return len(large) + max(0, len(every) - len(large) - room)
 
 
-def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
+def _against_the_limit(game: Game, side: str, system: str) -> tuple[Unit, ...]:
+    """The ships there that count for movement, as the option `fleet_limit` reads it: of this activation, or all."""
     ships = ships_in(game, system, side)
     if game.options.get("fleet_limit") == "moved":
-        ships = tuple(ship for ship in ships if ship.get("arrived") == activation(game))
-    number, most = counted(game, ships), fleet_limit(game, side)
+        return tuple(ship for ship in ships if _has_moved(game, ship))
+    return ships
+
+
+def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
+    number, most = counted(game, _against_the_limit(game, side, system)), fleet_limit(game, side)
     if number > most:
         how = "would have moved into" if game.options.get("fleet_limit") == "moved" else "would be in"
         what = f"{number} ships {how} {system}, and the Fleet area holds {most} counters"

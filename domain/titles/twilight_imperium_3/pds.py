@@ -157,9 +157,11 @@ def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: 
 
 
 def ground_gunner(game: Game) -> tuple[str, ...]:
-    """The defender of a contested planet, where he has PDS there."""
-    defender = word_in(game, "now/defender")
-    return (defender,) if defender and _ready_on_planet(game, defender) else ()
+    """The defender of a contested planet, where he has PDS there and an invading Ground Force is left to hit."""
+    defender, attacker = word_in(game, "now/defender"), word_in(game, "now/attacker")
+    if not defender or not ground_forces(game, word_in(game, "now/field"), attacker):
+        return ()
+    return (defender,) if _ready_on_planet(game, defender) else ()
 
 
 def _ready_on_planet(game: Game, side: str) -> tuple[Unit, ...]:
@@ -179,7 +181,7 @@ def _at_invaders(game: Game, order: FirePds, dice: Dice) -> list[Result]:
     rolls, hits = volley(game, dice, fire_plan(game, order))
     lost = ground_forces(game, place, word_in(game, "now/attacker"))[:hits]
     results: list[Result] = [*rolls, *destroyed(lost, "PDS fire", "IC.2")]
-    if len(guns) == len(ready):
+    if len(guns) == len(ready) or not ground_forces(after(game, results), place, word_in(game, "now/attacker")):
         return [*results, Closes()]
     return [*results, *(event for gun in guns for event in changed(gun, "shot", activation(game), "fires", "IC.2"))]
 

@@ -88,8 +88,8 @@ class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
 
 
 def can_scuttle(game: Game, _: str) -> bool:
-    """The active player has Transfabrication."""
-    return has_tech(game, player(game), TECH)
+    """The active player has Transfabrication, and a unit on the board."""
+    return has_tech(game, player(game), TECH) and bool(game.in_play(player(game)))
 
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:

@@ -14,9 +14,10 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     systems,
     verify_system,
 )
+from umpire_ledger.domain.titles.twilight_imperium_3.movement import moves_itself
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
-    ids,
-    is_ship,
+    active_systems,
+    is_afloat,
     kinds,
     label,
     refuse,
@@ -42,9 +43,12 @@ from umpire_ledger.kit import (
     decide_pay,
     decide_place,
     decide_remove,
+    moved,
     names_in,
 )
 
+SPENT = ("TA.7", "TR.5")
+"""Steps in which units are produced: goods and planet cards are spent there, and mines laid where it is activated."""
 WRITTEN = ("arrived", "bombarded", "damaged", "fired", "landed", "mined", "produced", "range", "shot")
 """Attributes of units that the scenario gives and the rules write."""
 ACTIVATED = "activated/"
@@ -52,26 +56,29 @@ ACTIVATED = "activated/"
 
 
 def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
-    """Any way over known places.
+    """Any way over known places. Who is aboard the last ship of a side goes along with it.
 
     Raises:
-        RuleViolation: a place that is not on the map, or where such a unit is not; troops left in space without a ship.
+        RuleViolation: a place that is not on the map, or where such a unit is not; troops in space without a ship.
     """
     for place in order.path:
         _verify_place(game, place)
     unit = game.units.get(order.unit)
     results = decide_move(game, order, dice)
-    if unit is not None:
-        _verify_kind_of_place(game, order.unit, unit.kind, order.path[-1])
-        _verify_nobody_is_left(after(game, results), unit)
-    return results
+    if unit is None:
+        return results
+    _verify_kind_of_place(game, order.unit, unit.kind, order.path[-1])
+    _verify_not_adrift(game, order.unit, unit.side, unit.kind, order.path[-1])
+    along = [event for one in _aboard(game, unit) for event in moved(one, order.path, order.cause, label(game))]
+    return [*results, *along]
 
 
 def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
     """A unit of a known kind, as new.
 
     Raises:
-        RuleViolation: another kind, a place that is not on the map, or where such a unit is not.
+        RuleViolation: another kind, a place that is not on the map, or where such a unit is not; troops in space
+            without a ship; no piece of the kind in reinforcements.
     """
     _verify_place(game, order.at)
     if order.kind not in kinds(game):
@@ -80,6 +87,8 @@ def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
         what = f"{order.unit} comes into play without {', '.join(sorted(order.attributes))}"
         raise refuse(game, what, "leave `attributes` out", label(game))
     _verify_kind_of_place(game, order.unit, order.kind, order.at)
+    _verify_not_adrift(game, order.unit, order.side, order.kind, order.at)
+    _verify_pieces_left(game, order)
     return decide_place(game, order, dice)
 
 
@@ -98,11 +107,30 @@ def _verify_kind_of_place(game: Game, name: str, kind: str, place: str) -> None:
         raise refuse(game, f"{name} is a Space Dock and stands on a planet", "name a planet", label(game))
 
 
-def _verify_nobody_is_left(game: Game, moved: Unit) -> None:
-    """What a side has in space does not stay behind when the last of its ships is moved away."""
-    left = [one for one in at_place(game, moved.at, moved.side) if moved.at in systems(game)]
-    if is_ship(game, moved) and left and not ships_in(game, moved.at, moved.side):
-        raise refuse(game, f"{ids(left)} would be left in space without a ship", "move them first", label(game))
+def _verify_not_adrift(game: Game, name: str, side: str, kind: str, place: str) -> None:
+    """What ships carry is in space beside a ship of its side only."""
+    is_carried = kinds(game).get(kind, {}).get("what") not in ("ship", "fighter")
+    if is_carried and place in systems(game) and not ships_in(game, place, side):
+        what = f"{name} would be in space without a ship of {game.side_name(side)}"
+        raise refuse(game, what, "name a planet, or move a ship there first", label(game))
+
+
+def _verify_pieces_left(game: Game, order: Place) -> None:
+    """A kind has as many pieces as the scenario's `limit` says, however they come into play."""
+    limit = kinds(game)[order.kind].get("limit", 0)
+    if limit and sum(unit.kind == order.kind for unit in game.in_play(order.side)) >= limit:
+        what = f"no piece of kind {order.kind} is left in reinforcements"
+        raise refuse(game, what, "place another kind, or go on without", label(game))
+
+
+def _aboard(game: Game, ship: Unit) -> tuple[Unit, ...]:
+    """What goes along with a ship, since no other that carries stays: all in space there that cannot move itself."""
+    if not is_afloat(game, ship) or ship.at not in systems(game):
+        return ()
+    beside = tuple(one for one in at_place(game, ship.at, ship.side) if one.id != ship.id)
+    if any(is_afloat(game, one) for one in beside):
+        return ()
+    return tuple(one for one in beside if not moves_itself(game, one))
 
 
 def record_change(game: Game, order: Change, dice: Dice) -> list[Result]:
@@ -140,8 +168,11 @@ def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
     """A marker; of the command counters in a system only one's own comes or goes.
 
     Raises:
-        RuleViolation: another player's counter would come or go.
+        RuleViolation: another player's counter would come or go; a planet card is turned up to pay.
     """
+    if label(game) in SPENT and order.marker.startswith("exhausted/") and order.to is not True:
+        what = f"{order.marker} cannot become {order.to}: production spends"
+        raise refuse(game, what, "exhaust a planet card: true", label(game))
     side = game.side_of(order.seat)
     if order.marker.startswith(ACTIVATED):
         after = order.to if isinstance(order.to, tuple) else ()
@@ -155,12 +186,27 @@ def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
     """Counters, goods and mines.
 
     Raises:
-        RuleViolation: more would be spent than there is; mines in a system that is not on the map.
+        RuleViolation: more would be spent than there is; mines in a system that is not on the map; goods that come in,
+            or mines elsewhere, where units are produced.
     """
     family, _, rest = order.account.partition("/")
     if family == "mines":
         verify_system(game, rest.partition("/")[0], label(game))
+    if label(game) in SPENT:
+        _verify_spent(game, order)
     held = game.accounts.get(order.account, 0)
     if order.amount < 0 and held + order.amount < 0:
         raise refuse(game, f"{order.account} holds {held}", f"spend at most {held}", label(game))
     return decide_pay(game, order, dice)
+
+
+def _verify_spent(game: Game, order: Pay) -> None:
+    """Raises RuleViolation: production takes goods and lays mines in the activated system."""
+    family, _, rest = order.account.partition("/")
+    if family == "trade-goods" and order.amount > 0:
+        what = f"{order.account} does not grow while units are produced"
+        raise refuse(game, what, "spend goods here; record income where it comes in", label(game))
+    if family == "mines" and (order.amount < 0 or rest.partition("/")[0] not in active_systems(game)):
+        what = f"{order.account} is not a place where mines are laid now"
+        remedy = f"lay mines in {' or '.join(active_systems(game))}"
+        raise refuse(game, what, remedy, label(game))

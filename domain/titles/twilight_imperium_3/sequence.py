@@ -56,7 +56,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.mines import RollMine, mine
 from umpire_ledger.domain.titles.twilight_imperium_3.movement import MoveShips
 from umpire_ledger.domain.titles.twilight_imperium_3.pds import FirePds, anybody_can_fire
 from umpire_ledger.domain.titles.twilight_imperium_3.production import BuildDock, Produce, Scuttle, can_scuttle
-from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary
+from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary, can_join
 from umpire_ledger.domain.titles.twilight_imperium_3.turn import (
     ChooseStrategy,
     TakeAction,
@@ -101,6 +101,11 @@ STRATEGY_OWED = fact(
     owed="choose a Strategy card with `choose-strategy`",
 )
 LAST_ROUND = fact("it was the last round", is_last_round, otherwise="another round follows")
+CAN_JOIN = fact(
+    "the player has a counter in the Strategy area",
+    can_join,
+    otherwise="the player has no counter in the Strategy area",
+)
 CAN_PROBE = fact(
     "a Fighter is beside a face-down domain counter",
     can_probe,
@@ -136,17 +141,17 @@ INVASION_DUE = fact(
 LANDS_FRIENDLY = fact(
     "troops are in space beside a planet of their own",
     can_land_friendly,
-    otherwise="no troops are in space beside a planet of their own",
+    otherwise="no troops are in space beside a planet of their own that may be landed on",
 )
 LANDS_NEUTRAL = fact(
     "troops are in space beside an unowned planet",
     can_land_neutral,
-    otherwise="no troops are in space beside an unowned planet",
+    otherwise="no troops are in space beside an unowned planet that may be landed on",
 )
 LANDS_HOSTILE = fact(
     "troops are in space beside an enemy planet",
     can_land_hostile,
-    otherwise="no troops are in space beside an enemy planet",
+    otherwise="no troops are in space beside an enemy planet that may be landed on",
 )
 CAN_LAND_PDS = fact(
     "PDS are in space beside a planet that is invaded",
@@ -159,9 +164,9 @@ CAN_RAZE = fact(
     otherwise="no War Sun or Dreadnought is beside a counter on a planet that is invaded",
 )
 SUNS_BOMBARD = fact(
-    "a War Sun is beside an enemy Ground Force",
+    "a War Sun can bombard from orbit alone",
     suns_can_bombard,
-    otherwise="no War Sun is beside an enemy Ground Force",
+    otherwise="no War Sun can bombard from orbit alone",
 )
 COUNTER_DUE = fact(
     "the domain counter lies face down",
@@ -176,7 +181,9 @@ CONTESTED = fact(
     otherwise="no enemy owns the planet or stands on it",
 )
 CAN_SCUTTLE = fact(
-    "the active player has Transfabrication", can_scuttle, otherwise="the active player lacks Transfabrication"
+    "the active player has Transfabrication and units",
+    can_scuttle,
+    otherwise="the active player lacks Transfabrication, or has no unit",
 )
 BOTH_FIGHT = fact(
     "both sides have something left to fight with",
@@ -189,12 +196,12 @@ DICE_DUE = fact(
 RETREAT_DUE = fact(
     "a retreat is announced and waits",
     retreat_is_due,
-    otherwise="no retreat is announced",
+    otherwise="no fleet has announced a retreat to a system that is open to it",
     owed="carry out the retreat with `retreat`",
     who=fleet_to_retreat,
 )
 CAN_BOMBARD = fact(
-    "a bombarding ship is beside enemy units", can_bombard, otherwise="no bombarding ship is beside enemy units"
+    "a ship may bombard an enemy Ground Force", can_bombard, otherwise="no ship may bombard an enemy Ground Force"
 )
 BOTH_ON_PLANET = fact(
     "both sides have units that fight on the planet",
@@ -214,12 +221,14 @@ OF_THEIR_OWN = Touch(
 """Counters, goods, technologies and planets of the player, and his units anywhere."""
 STRATEGY = replace(OF_THEIR_OWN, markers=(*OF_THEIR_OWN.markers, "activated/*"))
 """The same, and his own command counters on the board (`recorded.record_mark`)."""
+OF_A_COUNTER = replace(OF_THEIR_OWN, by="whose_counter_lies_open")
+"""The same once the domain counter is turned up."""
 OF_A_CARD = replace(OF_THEIR_OWN, units="in_reach_of_a_card", by="whose_card_lies_open")
 """The same once a card is laid open; it may damage and destroy units of anybody."""
 IN_BATTLE = Touch(units="in_battle", attributes=("damaged",), accounts=("trade-goods/*",), markers=("exhausted/*",))
 """Units of both sides where the battle is."""
 PRODUCING = Touch(accounts=("trade-goods/*", "mines/*"), markers=("exhausted/*",))
-"""What is spent beside the price that `produce` takes."""
+"""What is spent beside the price that `produce` takes, and mines that are laid (`recorded.SPENT`)."""
 
 
 def _picked(ability: str) -> Condition:
@@ -260,8 +269,8 @@ STRATEGIC = Heading("STRAT", "strategic action", steps=(
     Step("STRAT.primary", "primary ability", by="player", allows=(*RECORDED, DrawCard),
          touches=STRATEGY, need="conditional"),
     Each("STRAT.secondaries", "secondary abilities, clockwise", of="the_others", steps=(
-        Step("STRAT.offer", "take part for one counter", by="secondary_player", allows=(JoinSecondary,),
-             need="optional"),
+        Step("STRAT.offer", "take part for one counter", by="secondary_player", when=CAN_JOIN,
+             allows=(JoinSecondary,), need="optional"),
         Step("STRAT.secondary", "secondary ability", by="secondary_player", when=done("STRAT.offer"),
              allows=(*RECORDED, DrawCard), touches=OF_THEIR_OWN, need="conditional"),
     )),
@@ -304,7 +313,7 @@ INVASIONS = Heading("TA.6", "invasion combat", when=INVASION_DUE, steps=(
          need="optional", rolls="1d10"),
     Each("TA.6.planets", "planets landed on, in the active player's order", of="invaded", by="player", steps=(
         Step("TA.6.counter", "the domain counter is resolved", by="player", when=COUNTER_DUE,
-             allows=(ResolveDomain, *RECORDED), touches=OF_THEIR_OWN, needs=~COUNTER_DUE, need="conditional"),
+             allows=(ResolveDomain, *RECORDED), touches=OF_A_COUNTER, needs=~COUNTER_DUE, need="conditional"),
         Step("TA.6.combat", "the planet is fought for", when=CONTESTED, then=(Go("IC"),), need="conditional"),
         Step("TA.6.claim", "a planet of nobody is claimed", when=~CONTESTED, need="conditional"),
     )),
@@ -367,9 +376,9 @@ BEFORE_BATTLE = Heading("SB.pre", "before the battle", steps=(
 SPACE_BATTLE = Heading("SB", "space battle", steps=(
     BEFORE_BATTLE,
     Rounds("SB.rounds", "rounds of the battle", when=BOTH_FIGHT, until=~BOTH_FIGHT, steps=(
-        Step("SB.1", "withdrawal, or else retreat, is announced", by=("attacker", "defender"), in_turn=True,
+        Step("SB.1", "withdrawal, or else retreat, is announced", by="may_retreat", in_turn=True,
              allows=(Announce,), need="optional"),
-        Step("SB.2", "both roll", by=("attacker", "defender"), allows=(RollCombat,), needs=~DICE_DUE, rolls="1d10"),
+        Step("SB.2", "both roll", by="with_dice", allows=(RollCombat,), needs=~DICE_DUE, rolls="1d10"),
         Step("SB.3", "casualties, attacker first", by="sides_hit", in_turn=True, when=ANY_HITS, allows=(AssignHits,),
              needs=~HITS_OWED),
         Step("SB.4", "withdrawal or retreat is carried out", by="retreating", when=RETREAT_DUE, allows=(Retreat,),
@@ -384,9 +393,8 @@ INVASION = Heading("IC", "invasion combat on one planet", steps=(
     Step("IC.1", "bombardment", by="attacker", when=CAN_BOMBARD, allows=(Bombard,), need="optional", rolls="1d10"),
     Step("IC.2", "PDS of the planet fire", by="ground_gunner", allows=(FirePds,), need="optional", rolls="1d10"),
     Rounds("IC.rounds", "rounds of ground combat", when=BOTH_ON_PLANET, until=~BOTH_ON_PLANET, steps=(
-        Step("IC.3", "both roll", by=("attacker", "defender"), allows=(RollCombat,), needs=~DICE_DUE, rolls="1d10"),
-        Step("IC.4", "casualties", by="sides_hit", in_turn=True, when=ANY_HITS, allows=(AssignHits,),
-             needs=~HITS_OWED),
+        Step("IC.3", "both roll", by="with_dice", allows=(RollCombat,), needs=~DICE_DUE, rolls="1d10"),
+        Step("IC.4", "casualties", by="sides_hit", when=ANY_HITS, allows=(AssignHits,), needs=~HITS_OWED),
     )),
     Step("IC.5", "success or failure", need="conditional"),
 ))

@@ -24,6 +24,11 @@ def secondary_player(game: Game) -> tuple[str, ...]:
     return (offered,) if offered else ()
 
 
+def can_join(game: Game, _: str) -> bool:
+    """The player who is asked has a counter in the Strategy area."""
+    return any(game.accounts.get(f"strategy/{side}", 0) > 0 for side in secondary_player(game))
+
+
 def decide_join_secondary(game: Game, order: JoinSecondary, _: Dice) -> list[Result]:
     """One counter, one secondary ability.
 

@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     movement,
     pds,
     production,
+    recorded,
     strategy,
     turn,
 )
@@ -31,7 +32,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     systems,
     units_in,
 )
-from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, kinds, value, what_of
+from umpire_ledger.domain.titles.twilight_imperium_3.units import active_systems, kinds, label, value, what_of
 from umpire_ledger.kit import Change, Game, Mark, Move, Order, Pay, Place, Remove, Roll, Unit, names_in, word_in
 
 # --- the turn ---------------------------------------------------------------------------------------------------------
@@ -306,12 +307,22 @@ def remove(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay(game: Game, side: str) -> Iterator[Order]:
+    if label(game) in recorded.SPENT:
+        if game.accounts.get(f"trade-goods/{side}", 0):
+            yield Pay(seat=side, account=f"trade-goods/{side}", amount=-1, cause="spent beside the price")
+        for system in active_systems(game):
+            yield Pay(seat=side, account=f"mines/{system}/{side}", amount=1, cause="mines laid")
+        return
     for area in ("command", "fleet", "strategy", "trade-goods"):
         if game.accounts.get(f"{area}/{side}", 0) < 9:
             yield Pay(seat=side, account=f"{area}/{side}", amount=1, cause="what the card says")
 
 
 def mark(game: Game, side: str) -> Iterator[Order]:
+    if label(game) in recorded.SPENT:
+        for planet in production.ready_planets(game, side):
+            yield Mark(seat=side, marker=f"exhausted/{planet}", to=True, cause="spent beside the price")
+        return
     for marker in sorted(game.markers):
         if marker.startswith("exhausted/") and word_in(game, f"control/{marker.partition('/')[2]}") == side:
             yield Mark(seat=side, marker=marker, to=None, cause="refreshed")
