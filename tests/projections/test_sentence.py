@@ -61,7 +61,7 @@ def told(replay: str, seat: str = REFEREE, *, titled: bool = True) -> dict[int, 
 GALLEY = "war-galley/replays/great-harbour.jsonl"
 MARIANAS = "pacific-war/replays/marianas-final-operation.jsonl"
 BORDER = "federation-and-empire/replays/border-war.jsonl"
-JORD = "twilight-imperium-3/replays/siege-of-jord.jsonl"
+JORD = "twilight-imperium-3/superseded/siege-of-jord-1.jsonl"
 FORD = "freeform/replays/ford.jsonl"
 MILL = "red-coat-rags/replays/mill-ford.jsonl"
 
