@@ -41,6 +41,7 @@ PRINTED: dict[str, dict[int, str]] = {
     "freeform/own_orders.py": {12: "arguments of an order at most", 40: "characters of its name", 1024: "types kept"},
     "freeform/texts.py": {99: "what a number is at most, where the scenario is silent"},
     "freeform/values.py": {2: "arguments of a function, and the largest number of a log", 53: "the same"},
+    "federation_and_empire/damage_chart.py": {100: "percent"},
     "federation_and_empire/empires.py": {2: "two turns a year, Spring and Fall"},
     "federation_and_empire/intensity.py": {
         4: "5-3X2: after a fourth combat round",

@@ -120,6 +120,14 @@ TITLE = Title(
         "nonphasing_x": called(
             "non-phasing owners of X-ships", retrograde.nonphasing_x, none="no non-phasing side has an X-ship"
         ),
+        "others_in_groups": called(
+            "non-phasing owners of groups", retrograde.others_in_groups, none="no non-phasing side has a group"
+        ),
+        "others_with_pods": called(
+            "non-phasing owners of pods on crippled tugs",
+            retrograde.others_with_pods,
+            none="no non-phasing side has pods on a crippled tug",
+        ),
         "owners_of_xbase": called("owners of X-bases", battle.owners_of("xbase"), none="no X-base is here"),
         "decoy_ships": called(
             "Romulans with ships here and decoys unseen", decoys.decoy_ships, none="no cloaked decoy can be here"

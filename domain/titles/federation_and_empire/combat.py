@@ -162,6 +162,7 @@ DECOY_SHIPS, DECOYS_GONE, DECOYS_HIT_B, DECOYS_HIT_C = "decoy_ships", "decoys_go
 DECOYS_FROZEN, DECOYS_ESCAPE = "decoys_frozen", "decoys_escape"
 """The Romulans where they have something to decide: by what everybody sees."""
 Orders = tuple[type[Order], ...]
+RETREAT_OR_STAY = (Answer("retreat", when=MAY_GO), Answer("stay"))
 AGREED: Orders = (Roll, Mark)
 """What happens under rules that we do not have: dice, and what comes of them."""
 AGREEMENTS = Touch(markers=("agreed*",), questions=("special fighters",))
@@ -197,7 +198,7 @@ STEP_1 = head("5-S1", "withdrawal before combat",
     step("5-1B", "is the withdrawal opposed", ACTIVE, when=WITHDRAWS, answers=(Answer("oppose"), Answer("let go"))),
     # An opposed withdrawal may come to nothing: 302.13 is not here.
     step("5-1C", "the withdrawal", WITHDRAWERS, Withdraw, AssignMission, when=WITHDRAWS,
-         needs=~WITHDRAWAL_OWED | chose("5-1B", "oppose"), need="conditional"),
+         needs=~WITHDRAWAL_OWED | chose("5-1B", "oppose"), need="conditional", in_turn=True),
     step("5-1C/further", "decoys withdraw further", DECOYS_GONE, WithdrawDecoy, when=options.decoys & WITHDRAWS,
          need="optional"),
     step("5-1C/decoys", "where the decoys are, secretly", DECOY_SHIPS, RecordDecoys, when=options.decoys, secret=True,
@@ -360,19 +361,15 @@ STEP_6X = head("5-S6X", "troops",
 # pursued or not; the next round is against the base alone (A1).
 
 STEP_7 = head("5-S7", "retreat", BOTH_HERE,
-    step("5-7A1", "the defender's first chance", DEFENDER, answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
-    step("5-7A1/second", "the second defender's first chance", SECOND, when=TWO_DEFEND,
-         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
-    step("5-7A1/third", "the third defender's first chance", THIRD, when=THREE_DEFEND,
-         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
-    step("5-7A2", "the attacker's chance", ACTIVE, when=~chose("5-2B1", "retreat"),
-         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
-    step("5-7A3", "the defender's last chance", DEFENDER, when=~DEFENDER_RETREATS,
-         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+    step("5-7A1", "the defender's first chance", DEFENDER, answers=RETREAT_OR_STAY),
+    step("5-7A1/second", "the second defender's first chance", SECOND, when=TWO_DEFEND, answers=RETREAT_OR_STAY),
+    step("5-7A1/third", "the third defender's first chance", THIRD, when=THREE_DEFEND, answers=RETREAT_OR_STAY),
+    step("5-7A2", "the attacker's chance", ACTIVE, when=~chose("5-2B1", "retreat"), answers=RETREAT_OR_STAY),
+    step("5-7A3", "the defender's last chance", DEFENDER, when=~DEFENDER_RETREATS, answers=RETREAT_OR_STAY),
     step("5-7A3/second", "the second defender's last chance", SECOND, when=TWO_DEFEND & ~SECOND_RETREATS,
-         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+         answers=RETREAT_OR_STAY),
     step("5-7A3/third", "the third defender's last chance", THIRD, when=THREE_DEFEND & ~THIRD_RETREATS,
-         answers=(Answer("retreat", when=MAY_GO), Answer("stay"))),
+         answers=RETREAT_OR_STAY),
     step("5-7A4", "neither: the next round; both: the defender first", then=(Go("5-ROUND", when=NOBODY_RETREATS),)),
     step("5-7A5", "a base is left behind", when=LEAVES_BASE),
     step("5-7B", "is there a pursuit", "pursuer", when=ONE_RETREATS, need="optional",  # printed: «Step #»

@@ -24,6 +24,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     printed_of,
     refuse,
     rule_of,
+    side_of_empire,
     this_turn,
     travelled,
     turn_order,
@@ -122,13 +123,15 @@ def _aims(game: Game) -> tuple[str, ...]:
 def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     """A unit reacts, or a police ship is placed.
 
-    Raises RuleViolation: no raid there; police where a unit reacted, or reaction where police were called; a second
+    Each side that is raided there answers for itself (314.241, 314.243).
+
+    Raises RuleViolation: no raid there; police where its unit reacted, or reaction where it called police; a second
         police ship; an empire that the raid is not aimed at.
     """
     if order.at not in targets(game):
         raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
-    marker, how = f"answer {order.at}", "police" if order.police else "reaction"
-    before = _answer_before(game, order.at)
+    side, how = game.side_of(order.seat), "police" if order.police else "reaction"
+    marker, before = _answer_marker(game, order.at, side), _answer_before(game, order.at, side)
     number = "314.243" if order.police else "314.241" if "314.241" in rule_of(game) else "320.314"
     if before not in ("", how):
         what = f"{before} answers the raid on {order.at} already: reaction or police, not both"
@@ -136,22 +139,28 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
     noted = marked(game, marker, how, "", rule_of(game, number))
     if not order.police:
         return [*noted, *_reaction(game, order, number)]
-    called = _police_called(game, order.at)
+    called = _police_called(game, marker)
     if called >= number_of(game, ours.POLICE_PER_RAID):
         raise refuse(game, f"police were called to {order.at} already", "`done`", number)
-    counted = marked(game, f"answer {order.at} police", called + 1, "", rule_of(game, number)) if called else []
+    counted = marked(game, f"{marker} police", called + 1, "", rule_of(game, number)) if called else []
     return [*noted, *counted, _police(game, order, number)]
 
 
-def _police_called(game: Game, place: str) -> int:
-    """The police ships that were called up to a raided hex in this step; the second one is counted on a marker."""
-    return max(int(word_in(game, f"answer {place}") == "police"), game.number(f"answer {place} police"))
+def _answer_marker(game: Game, place: str, side: str) -> str:
+    """The marker of how a side answers the raids on a hex; it names the side where several are raided there."""
+    several = len({side_of_empire(game, empire) for empire in aimed_at(game, place)}) > 1
+    return f"answer {place} of {side}" if several else f"answer {place}"
 
 
-def _answer_before(game: Game, place: str) -> str:
-    """How the raids that are met in a hex were answered, there or in the other hex of the same raid; "" if not."""
+def _police_called(game: Game, marker: str) -> int:
+    """The police ships that a side called up to a raided hex in this step; the second one is counted on a marker."""
+    return max(int(word_in(game, marker) == "police"), game.number(f"{marker} police"))
+
+
+def _answer_before(game: Game, place: str, side: str) -> str:
+    """How a side answered the raids that are met in a hex, there or in the other hex of the same raid; "" if not."""
     out = (unit for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
-    said = (word_in(game, f"answer {at}") for unit in out for at in hexes_of_raid(unit))
+    said = (word_in(game, _answer_marker(game, at, side)) for unit in out for at in hexes_of_raid(unit))
     return next((one for one in said if one), "")
 
 

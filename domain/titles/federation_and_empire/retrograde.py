@@ -6,6 +6,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     at_hex,
     has,
     is_base,
+    is_crippled,
     living,
     named_once,
     need_trait,
@@ -35,6 +36,19 @@ class Dissolve(Order, frozen=True, kw_only=True, tag="dissolve"):
 def nonphasing_x(game: Game) -> tuple[str, ...]:
     """The non-phasing sides that have an X-ship on the map (6D3)."""
     have = {unit.side for unit in living(game) if has(unit, "x") and is_hex(unit.at)}
+    return tuple(side for side in nonphasing(game) if side in have)
+
+
+def others_in_groups(game: Game) -> tuple[str, ...]:
+    """The non-phasing sides that have a group to dissolve (6C)."""
+    have = {unit.side for unit in living(game) if unit.get("group") is not None}
+    return tuple(side for side in nonphasing(game) if side in have)
+
+
+def others_with_pods(game: Game) -> tuple[str, ...]:
+    """The non-phasing sides that have a crippled tug with pods (6F)."""
+    tugs = (unit for unit in living(game) if has(unit, "tug") and is_crippled(unit))
+    have = {unit.side for unit in tugs if unit.names("pods")}
     return tuple(side for side in nonphasing(game) if side in have)
 
 
