@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.titles.federation_table import Line, War, battle, says, ship, war
-from umpire_ledger.domain.game.events import UnitRemoved
+from umpire_ledger.domain.game.events import UnitChanged, UnitRemoved
 from umpire_ledger.domain.game.state import Game
 
 A, C, ORION = "alliance", "coalition", "orion"
@@ -257,3 +257,67 @@ class Test11HWhoIsAboard:
         table.says(C, "lease", unit="O-LR", at="1206")
         assert table.game.units["O-ADM"].at == "orion-pool"
         assert consistent(table.game)
+
+
+class TestCarriedByCargo:
+    """320.52, 316: who is aboard a ship's cargo goes where the ship goes."""
+
+    ELEMENT = ship("K-PF", "klingon", "1206", aboard=SHIP)
+    GENERAL = ship("K-GEN", "klingon", "1206", "leader", aboard="K-PF")
+
+    def carried(self, step: str) -> War:
+        return war(ship(SHIP, "klingon", "1206"), self.ELEMENT, self.GENERAL, HOME, BACK, FAR, options=ON).to(step)
+
+    def test_carried_by_cargo_goes_along(self) -> None:
+        """Federation & Empire 3B2."""
+        table = self.carried("3B2").says(C, "move-units", units=[SHIP], path=["1207"])
+        assert [table.game.units[name].at for name in (SHIP, "K-PF", "K-GEN")] == ["1207"] * 3
+
+    def test_cargo_of_a_scuttled_ship_leaves_its_leader(self) -> None:
+        """Federation & Empire 2B11 (301.911)."""
+        game = self.carried("2B11").says(C, "scuttle", unit=SHIP).game
+        assert (game.units["K-PF"].fate, game.units["K-GEN"].get("aboard")) == ("lost", None)
+        assert consistent(game)
+
+
+class TestNoShip:
+    """Leaders are aboard ships and bases; what is aboard another ship, and a base, is no cargo."""
+
+    def test_leader_goes_aboard_no_leader(self) -> None:
+        """Federation & Empire 8A (316.144C)."""
+        other = ship("K-ADM2", "klingon", "1306", "leader")
+        table = war(*laden(), other, HOME, FAR, options=ON).to("8A")
+        wrong = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-ADM2")
+        wrong.then_refused(rule="316.144C", says="neither a ship nor a base", do="name a ship")
+        table.says(C, "transfer-leader", leader="K-ADM", ship="K-SB")
+
+    def test_leader_without_a_ship_does_not_travel(self) -> None:
+        """Federation & Empire 6D2 (206.0)."""
+        table = war(ship("K-ADM", "klingon", "1206", "leader"), HOME, FAR, options=ON).to("6D2")
+        alone = table.tries(C, "retrograde", units=["K-ADM"], path=["1207"])
+        alone.then_refused(rule="6D2", says="not by himself", do="transfer-leader")
+
+    def test_base_and_passenger_of_another_ship_are_no_cargo(self) -> None:
+        """Federation & Empire 3A-4B (320.52)."""
+        runner = ship("K-RUN", "klingon", "raid-pool")
+        pooled = [{**one, "at": "raid-pool"} for one in laden()]
+        base = ship("K-MB", "klingon", "raid-pool", base=True)
+        table = war(runner, *pooled, base, HOME, FAR, options=ON).to("3A-4A").says(C, "raid", unit="K-RUN").to("3A-4B")
+        for cargo in ("K-GCE", "K-MB"):
+            table.tries(C, "load", unit="K-RUN", cargo=[cargo]).then_refused(rule="320.52", says=cargo, do="your own")
+
+
+class TestReserveInTheDepot:
+    def test_ship_in_the_depot_is_in_no_reserve_and_no_group(self) -> None:
+        """Federation & Empire 2B3 (424.35), 4B."""
+        table = war(ship(SHIP, "klingon", "1206", crippled=True), HOME, BACK, FAR, options=ON).to("2B3")
+        table.story.given(UnitChanged(unit=SHIP, attribute="group", before=None, after="K-F5"))
+        table.says(C, "depot", unit=SHIP, act="add")
+        assert table.game.units[SHIP].get("group") is None
+
+    def test_reserve_in_the_depot_is_not_picked(self) -> None:
+        """Federation & Empire 5-6X7 (424.33), 4B (203.7)."""
+        mine = ship("Z-CR", "kzinti", "1105", reserve="1st", crippled=True)
+        table = battle(ship("K-D6", "klingon", "1105"), THEIRS, mine, options=ON).to("5-6X7")
+        table.says(A, "depot", unit="Z-CR", act="add")
+        assert table.game.units["Z-CR"].get("reserve") is None

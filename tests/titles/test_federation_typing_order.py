@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.titles.federation_table import Line, War, battle, says, ship
+from tests.titles.federation_table import Line, War, battle, says, ship, war
+from tests.titles.test_federation_raids_aimed import THREE
+from umpire_ledger.domain.game.events import UnitChanged
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.kit import names_in
 
@@ -141,3 +143,94 @@ class Test54C4TypingOrder:
             for line in lines:
                 table.give(line).then_accepted()
         return table.to("5-7A1").game
+
+
+ISC = "isc"
+RAIDER = ship("K-E4", "klingon", "raid-pool")
+
+
+class Test3A2CTypingOrder:
+    """314.241, 314.243: each side that is raided in a hex answers for itself."""
+
+    REACTION = says(A, "answer-raid", at="1105", unit="Z-FF", path=["1105"])
+    POLICE = says(ISC, "answer-raid", at="1105", unit="I-P1", police=True, empire="isc")
+    MORE = says(A, "answer-raid", at="1105", unit="Z-P1", police=True, empire="kzinti")
+
+    def raided(self) -> War:
+        here, near = (CC, ship("I-CL", "isc", "1105")), ship("Z-FF", "kzinti", "1005")
+        table = war(RAIDER, ship("K-D7", "klingon", "1206"), *here, near, options={"raids": True}, **THREE)
+        return table.to("3A-2B").says(C, "raid", unit="K-E4", path=["1105"]).to("3A-2C")
+
+    @pytest.mark.parametrize("lines", list(permutations((REACTION, POLICE))))
+    def test_answer_of_one_side_binds_no_other(self, lines: tuple[Line, ...]) -> None:
+        """Federation & Empire 3A-2C (314.243)."""
+        table = self.raided()
+        for line in lines:
+            table.give(line).then_accepted()
+        assert (table.game.units["Z-FF"].at, table.game.units["I-P1"].at) == ("1105", "1105")
+
+    def test_answer_binds_its_own_side(self) -> None:
+        """Federation & Empire 3A-2C (314.243)."""
+        table = self.raided()
+        table.give(self.REACTION).then_accepted()
+        table.give(self.MORE).then_refused(rule="314.243", says="reaction or police, not both", do="reaction")
+
+    @pytest.mark.parametrize("lines", list(permutations((POLICE, MORE))))
+    def test_police_of_one_side_shut_out_no_other(self, lines: tuple[Line, ...]) -> None:
+        """Federation & Empire 3A-2C (314.243)."""
+        table = self.raided()
+        for line in lines:
+            table.give(line).then_accepted()
+        again = table.tries(A, "answer-raid", at="1105", unit="Z-P2", police=True, empire="kzinti")
+        again.then_refused(rule="314.243", says="police were called", do="done")
+
+    def test_diplomat_reacts_to_no_raid(self) -> None:
+        """Federation & Empire 3A-2C (314.241)."""
+        envoy = ship("Z-DIP", "kzinti", "1005", "diplomat")
+        table = war(RAIDER, D7, CC, envoy, options={"raids": True}).to("3A-2B")
+        table.says(C, "raid", unit="K-E4", path=["1105"]).to("3A-2C")
+        alone = table.tries(A, "answer-raid", at="1105", unit="Z-DIP", path=["1105"])
+        alone.then_refused(rule="314.241", says="Z-DIP is no ship", do="done")
+
+
+class Test51CTypingOrder:
+    """302.12: who withdraws second meets who withdrew first, whoever is quicker at the keyboard."""
+
+    def test_defenders_withdraw_in_turn_order(self) -> None:
+        """Federation & Empire 5-1C (302.12)."""
+        wars = {"wars": [[C, A], [C, ISC], [A, ISC]]}
+        table = war(D7, CC, ship("I-CL", "isc", "1105"), **{**THREE, **wars}).to("5-1A")
+        table.done(A, answer="withdraw").done(ISC, answer="withdraw").to("5-1C")
+        early = table.tries(ISC, "withdraw", units=["I-CL"], path=["1104"])
+        early.then_refused(rule="5-1C", do="wait")
+        table.says(A, "withdraw", units=["Z-CC"], path=["1104"]).done(A)
+        table.says(ISC, "withdraw", units=["I-CL"], path=["1104"])
+        assert [table.game.units[one].get("retreated") for one in ("Z-CC", "I-CL")] == [None, "1104"]
+
+
+class Test6CTypingOrder:
+    """Both sides dissolve groups, and the one that is done first takes nothing from the other."""
+
+    def grouped(self) -> War:
+        table = war(ship("K-D7", "klingon", "1206"), ship("K-D6", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"))
+        table.story.given(UnitChanged(unit="Z-CC", attribute="group", before=None, after="Z-CC"))
+        return table.to("6C")
+
+    def test_other_side_dissolves_after_the_phasing_side_is_done(self) -> None:
+        """Federation & Empire 6C."""
+        table = self.grouped().done(C).says(A, "dissolve", group="Z-CC").done(A)
+        assert table.game.units["Z-CC"].get("group") is None
+
+    def test_other_side_without_groups_is_not_asked(self) -> None:
+        table = war(ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")).to("6C")
+        assert table.game.cursor.waiting() == (C,)
+
+    @pytest.mark.parametrize(("hurt", "asked"), [(True, (C, A)), (False, (C,))])
+    def test_other_side_sends_its_pods_after_the_phasing_side(self, *, hurt: bool, asked: tuple[str, ...]) -> None:
+        """Federation & Empire 6F (509.43)."""
+        tug = ship("Z-TUG", "kzinti", "0902", "tug", pods=["BP"], crippled=hurt)
+        table = war(ship("K-D7", "klingon", "1206"), tug).to("6F")
+        assert table.game.cursor.waiting() == asked
+        table.done(C)
+        if hurt:
+            table.says(A, "send-pods", unit="Z-TUG")

@@ -259,7 +259,7 @@ def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
         event
         for unit in aboard_of(game, (ship,))
         for event in (
-            removed(unit, "lost", f"aboard {ship.id}", rule)
+            (*left_behind(game, unit, rule), *removed(unit, "lost", f"aboard {ship.id}", rule))
             if RIDERS.isdisjoint(unit.names("traits"))
             else changed(unit, "aboard", None, f"{ship.id} is gone", rule)
         )

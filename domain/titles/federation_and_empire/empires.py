@@ -394,16 +394,26 @@ def aboard_of(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
     return units_where(game, lambda unit: unit.get("aboard") in ids)
 
 
+def everybody_aboard(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
+    """The units that are aboard these ships, and those aboard what these carry, by id."""
+    found: dict[str, Unit] = {}
+    new = aboard_of(game, ships)
+    while new:
+        found |= {unit.id: unit for unit in new}
+        new = tuple(unit for unit in aboard_of(game, new) if unit.id not in found)
+    return tuple(found[name] for name in sorted(found))
+
+
 def stepped_off(game: Game, ship: Unit, cause: str, rule: str) -> list[Result]:
     """Everybody who is aboard a ship leaves it and stays where the ship is."""
     return [event for unit in aboard_of(game, (ship,)) for event in changed(unit, "aboard", None, cause, rule)]
 
 
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
-    """Units go along a path together, and with them whoever is aboard and is not named."""
+    """Units go along a path together, and with them everybody who is aboard and is not named."""
     going = tuple(units)
     ids = {unit.id for unit in going}
-    riders = [unit for unit in aboard_of(game, going) if unit.id not in ids]
+    riders = [unit for unit in everybody_aboard(game, going) if unit.id not in ids]
     return [event for unit in (*going, *riders) for event in moved(unit, path, cause, rule)]
 
 

@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     enemies,
     has,
+    is_base,
     is_crippled,
     is_ship,
     living,
@@ -322,9 +323,10 @@ def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list
 
 
 def _may_carry(game: Game, runner: Unit, name: str) -> bool:
-    """Whether a unit of the game is in play, of the runner's side, and with the runner."""
+    """Whether a unit of the game is in play, of the runner's side, with it, aboard no other ship, and no base."""
     unit = game.units[name]
-    return not unit.fate and unit.side == runner.side and unit.at == runner.at and unit.id != runner.id
+    own = not unit.fate and unit.side == runner.side and unit.at == runner.at and unit.id != runner.id
+    return own and not is_base(unit) and unit.get("aboard") in (None, runner.id)
 
 
 def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:

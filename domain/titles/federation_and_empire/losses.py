@@ -2,7 +2,7 @@
 
 from umpire_ledger.domain.titles.federation_and_empire import options
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
-    aboard_of,
+    everybody_aboard,
     has,
     hex_in_hand,
     is_base,
@@ -74,7 +74,7 @@ def destroyed(game: Game, unit: Unit, fate: str, cause: str, rule: str) -> list[
 
 def lost_with(game: Game, ship: Unit, rule: str) -> list[Result]:
     """Who is aboard a ship that is destroyed is lost with it [reading], unless 5-6C or 5-6X2 still asks for a fate."""
-    gone = (unit for unit in aboard_of(game, (ship,)) if not _fate_follows(game, unit))
+    gone = (unit for unit in everybody_aboard(game, (ship,)) if not _fate_follows(game, unit))
     return [event for unit in gone for event in removed(unit, "lost", f"aboard {ship.id}", rule)]
 
 

@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     has,
     hex_in_hand,
+    is_base,
     is_crippled,
     is_ship,
     living,
@@ -211,7 +212,8 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     """The leader goes where the ship is.
 
     Raises:
-        RuleViolation: no leader; a second one by Strategic Movement (8A); a ship in another hex, but for 2B6 and 8A.
+        RuleViolation: no leader; to what is neither ship nor base; a second one by Strategic Movement (8A); a ship in
+            another hex, but for 2B6 and 8A.
     """
     leader, step, rule = own_unit(game, order, order.leader), step_open(game), rule_of(game)
     if step == "5-6X5":
@@ -222,6 +224,9 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     once = _verify_post(game, leader, ship) if step in POSTS else []
     if step == "8A" and (gone := _moved_leader(game, leader)):
         raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
+    if ship is not None and not (is_ship(ship) or is_base(ship)):
+        what = f"{ship.id} is neither a ship nor a base"
+        raise refuse(game, what, "name a ship of your own", POSTS.get(step, "316.144C" if step == "8A" else "316.144"))
     if ship is not None and ship.at != leader.at and step not in ("2B6", "8A", "3A-1A"):
         what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
         raise refuse(game, what, "transfer within a hex", "316.144")

@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     empire_of,
     has,
+    hex_in_hand,
     is_base,
     is_ship,
     living,
@@ -95,7 +96,7 @@ def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
         return False
     carrier = game.units.get(str(unit.get("aboard") or ""))
     with_him = carrier is not None and not carrier.fate and (carrier.side, carrier.at) == (unit.side, unit.at)
-    return carrier.id not in ids if carrier is not None and with_him else step_open(game) in ONCE
+    return carrier.id not in ids if carrier is not None and with_him else not hex_in_hand(game)
 
 
 def go(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], cause: str) -> list[Result]:

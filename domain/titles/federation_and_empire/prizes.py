@@ -106,7 +106,7 @@ def _captured_with(game: Game, ship: Unit, side: str, rule: str) -> list[Result]
 
 def _leaves(game: Game, unit: Unit, side: str, cause: str, rule: str) -> list[Result]:
     if RIDERS.isdisjoint(unit.names("traits")):
-        return changed(unit, "side", side, cause, rule)
+        return [*changed(unit, "side", side, cause, rule), *_captured_with(game, unit, side, rule)]
     waits = has(unit, "leader") and game.options.get(options.admirals.name)
     return [] if waits else changed(unit, "aboard", None, cause, rule)
 

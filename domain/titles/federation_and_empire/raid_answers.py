@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     enemies,
     fortified_by_enemy,
     has,
+    is_ship,
     living,
     own_empire,
     own_unit,
@@ -178,6 +179,8 @@ def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
     _verify_aimed_at(game, order.at, empire_of(unit), number)
     if not order.path or order.path[-1] != order.at:
         raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship, or `done`", number)
     now = f"{kind_of_raid(game)} raids"
     if unit.get("answered") == now:
         raise refuse(game, f"{unit.id} has reacted to a raid", "name another unit, or `done`", number)

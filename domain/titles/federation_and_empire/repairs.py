@@ -11,9 +11,9 @@ import msgspec
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     OFF_MAP,
-    aboard_of,
     at_hex,
     empire_of,
+    everybody_aboard,
     has,
     hex_in_hand,
     is_base,
@@ -247,8 +247,9 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
 def _ashore(game: Game, ship: Unit, rule: str) -> list[Result]:
     """Who is aboard a ship that is salvaged goes to the capital; without one they stay in the box [reading]."""
     capital = printed_of(game, empire_of(ship), "capital")
-    off, home = stepped_off(game, ship, f"{ship.id} is salvaged", rule), (capital,) if capital else ()
-    return [*off, *(event for unit in aboard_of(game, (ship,)) if home for event in moved(unit, home, "depot", rule))]
+    off, riders = stepped_off(game, ship, f"{ship.id} is salvaged", rule), everybody_aboard(game, (ship,))
+    home = [event for unit in riders if capital for event in moved(unit, (capital,), "depot", rule)]
+    return [*off, *home]
 
 
 def _verify_casualty(game: Game, order: Depot, unit: Unit) -> None:
@@ -285,7 +286,9 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
         what = f"{first}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
         raise refuse(game, what, "name a ship of another type", number)
     rule = rule_of(game)
-    return [*changed(unit, "entered", game.turn, "depot", rule), *travelled(game, (unit,), (DEPOT,), "depot", rule)]
+    over = [event for name in ("reserve", "group") for event in changed(unit, name, None, "depot", rule)]
+    entered = changed(unit, "entered", game.turn, "depot", rule)
+    return [*over, *entered, *travelled(game, (unit,), (DEPOT,), "depot", rule)]
 
 
 # --- field repair -----------------------------------------------------------------------------------------------------

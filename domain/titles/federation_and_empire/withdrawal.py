@@ -15,10 +15,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     RIDERS,
     Pips,
     Units,
-    aboard_of,
     at_hex,
     battle_unit,
     enemies,
+    everybody_aboard,
     fights_at,
     has,
     hex_in_hand,
@@ -233,7 +233,7 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
         return list(roll.told)
     rule = rule_of(game, "306.1")
     noted = changed(unit, "tried_evading", _tried(game), "", rule)
-    away = (unit, *aboard_of(game, (unit,))) if roll.row == "success" else ()
+    away = (unit, *everybody_aboard(game, (unit,))) if roll.row == "success" else ()
     return [*roll.told, *noted, *(event for one in away for event in changed(one, "evaded", unit.at, "", rule))]
 
 
