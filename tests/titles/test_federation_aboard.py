@@ -29,7 +29,9 @@ def peace(step: str, *more: Line, crippled: bool = False, at: str = "1206", trai
 
 def in_hex(step: str, *more: Line, crippled: bool = False, traits: tuple[str, ...] = (), **answers: str) -> War:
     here = laden("1105", *traits, crippled=crippled)
-    return battle(*here, THEIRS, ship("K-D6", "klingon", "1105"), FAR, *more, options=ON).to(step, **answers)
+    return battle(*here, THEIRS, ship("K-D6", "klingon", "1105"), FAR, *more, options=ON).to(
+        step, passed=False, **answers
+    )
 
 
 def stored() -> War:

@@ -182,9 +182,21 @@ class Test56DShock:
         table.says(C, "roll-fate", 6, unit="K-D7").says(C, "suffer", unit="K-D7", outcome="destroyed")
 
     def test_who_announced_nothing_is_not_rolled_for(self) -> None:
-        table = battle({**D7, "traits": ["shock"]}, CC).to("5-6D")
+        other = ship("K-D6", "klingon", "1105", "shock")
+        table = battle({**D7, "traits": ["shock"]}, other, CC, FF).to("5-4B")
+        table.says(C, "announce", units=["K-D6"], purpose="shock", factors=4).to("5-6D")
         none = table.tries(C, "roll-fate", 3, unit="K-D7")
-        none.then_refused(rule="311.21", says="no die is thrown for it", do="done")
+        none.then_refused(rule="311.21", says="no die is thrown for it", do="name one of: K-D6")
+
+    def test_side_without_a_ship_under_shock_is_not_asked(self) -> None:
+        """Federation & Empire 5-6D (311.21)."""
+        table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
+        table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
+        assert table.game.cursor.waiting() == (C,)
+
+    def test_step_without_a_ship_under_shock_is_passed(self) -> None:
+        """Federation & Empire 5-6D (311.21)."""
+        assert "5-6D" not in battle({**D7, "traits": ["shock"]}, CC).to("5-6E").steps()
 
 
 class Test56EFighters:

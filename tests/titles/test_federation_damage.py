@@ -285,15 +285,15 @@ class Test54A6SAF:
         ordinary = table.tries(C, "announce", units=["K-D7"], purpose="SAF", target="Z-BATS")
         ordinary.then_refused(rule="520.4", says="K-D7 is no SAF", do="K-SAF")
         mobile = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-CC")
-        mobile.then_refused(rule="520.4", says="Z-CC is no fixed unit", do="aim at a base")
+        mobile.then_refused(rule="520.4", says="Z-CC is no fixed unit", do="aim at one of: Z-BATS")
         table.says(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
         again = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
         again.then_refused(rule="520.4", says="K-SAF is aimed at Z-BATS", do="another SAF")
 
     def test_not_in_an_approach_battle(self) -> None:
-        table = self.table().to("5-2A3").done(A, answer="accept").to("5-4A6")
-        out = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
-        out.then_refused(rule="520.4", says="Z-BATS is no enemy unit that fights", do="Z-CC")
+        """Federation & Empire 5-4A6 (520.4): no fixed unit fights, and nobody is asked."""
+        table = self.table().to("5-2A3").done(A, answer="accept")
+        assert passed(table.to("5-4B"), "5-4A6")
 
 
 class Test54A7Stasis:

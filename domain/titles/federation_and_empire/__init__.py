@@ -95,6 +95,9 @@ TITLE = Title(
         "losers_of_teams": called(
             "sides with a Prime Team of a lost ship", fates.losers_of_teams, none="no Prime Team has lost its ship"
         ),
+        "owners_of_shock": called(
+            "sides with ships under shock", fates.owners_of_shock, none="no ship used factors under shock"
+        ),
         "rescuers": called("owners of rescue tugs", rescues.rescuers, none="no tug was assigned to rescue"),
         "assaulters": called(
             "sides with units of 5-4A5", intensity.assaulters, none="no unit was named for troop assaults"

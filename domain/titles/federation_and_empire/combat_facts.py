@@ -54,9 +54,9 @@ ATTACKER_CLOAKS = fact(
     name="attacker_cloaks",
 )
 ATTACKER_SAF = fact(
-    "the attacker has a SAF here",
-    battle.attacker_has("saf"),
-    otherwise="the attacker has no SAF here",
+    "the attacker has a SAF here and a fixed unit fights",
+    intensity.saf_has_target,
+    otherwise="the attacker has no SAF here, or no fixed unit fights",
     name="attacker_has_saf",
 )
 DEFENDER_CLOAKS = fact(

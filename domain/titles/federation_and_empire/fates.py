@@ -77,6 +77,11 @@ def _shocked(game: Game, side: str) -> Iterator[Unit]:
     return (unit for unit in serving(game, side) if unit.get("shock") is not None or unit.get("mauls"))
 
 
+def owners_of_shock(game: Game) -> tuple[str, ...]:
+    """The sides with a ship that suffers shock, or may: the others have nothing to resolve (5-6D)."""
+    return tuple(side for side in battlers(game) if any(_shocked(game, side)))
+
+
 def without_ship(game: Game, side: str, trait: str) -> Iterator[Unit]:
     """Leaders or teams of a side in the hex whose ship was destroyed or captured."""
     place = hex_in_hand(game)

@@ -9,7 +9,6 @@ from umpire_ledger.domain.titles.federation_and_empire.battle import (
     battlers,
     chosen,
     commit_and_open,
-    enemy_unit,
     foe_in_battle,
 )
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
@@ -38,6 +37,7 @@ from umpire_ledger.kit import (
     Unit,
     UnitOrNone,
     changed,
+    listed,
     marked,
     modifiers_of,
     names_in,
@@ -222,6 +222,17 @@ def lands_troops(unit: Unit) -> bool:
     return has(unit, "commando") or has(unit, "troops") or unit.get("gce") == "aboard"
 
 
+def _fixed_enemies(game: Game) -> tuple[Unit, ...]:
+    """The fixed units of the phasing side's opponents that fight: a SAF is aimed at one (520.4)."""
+    foes = foe_in_battle(game, phasing(game))
+    return tuple(unit for foe in foes for unit in serving(game, foe) if is_base(unit))
+
+
+def saf_has_target(game: Game, _: str) -> bool:
+    """Whether the attacker has a SAF in the battle and a fixed unit fights against it (5-4A6)."""
+    return any(has(unit, "saf") for unit in serving(game, phasing(game))) and bool(_fixed_enemies(game))
+
+
 def owners_of_troops(game: Game) -> tuple[str, ...]:
     """The sides with troops that fight in the battle in hand (5-4A5)."""
     return _with(game, lambda unit: lands_troops(unit) and not unit.get("frozen"))
@@ -249,9 +260,10 @@ def _may_land(game: Game, order: Announce, unit: Unit) -> None:
 
 def _may_aim(game: Game, order: Announce, unit: Unit) -> None:
     need_trait(game, unit, "saf", "SAF", "520.4")
-    target = enemy_unit(game, unit.side, order.target, "520.4")
-    if not is_base(target):
-        raise refuse(game, f"{target.id} is no fixed unit", "aim at a base that fights, or `done`", "520.4")
+    able = [one.id for one in _fixed_enemies(game)]
+    if order.target not in able:
+        what = f"{order.target or 'nothing'} is no fixed unit of the enemy that fights"
+        raise refuse(game, what, f"aim at one of: {listed(able)}" if able else "`done`", "520.4")
     if unit.get("aims"):
         raise refuse(game, f"{unit.id} is aimed at {unit.get('aims')}", "name another SAF, or `done`", "520.4")
 

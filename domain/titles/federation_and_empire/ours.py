@@ -23,7 +23,7 @@ BUILD_AT_OWN = _number(
     "build-at-own", 1, "2B3", "1: without yards, building is where the empire has units; 0: anywhere"
 )
 BEGIN_AT_OWN = _number("begin-at-own", 1, "3B6", "1: bases are begun where the empire has units; 0: anywhere")
-POLICE_PER_RAID = _number("police-per-raid", 1, "3A-2C", "police ships that are called up to one raided hex at most")
+POLICE_PER_RAID = _number("police-per-raid", 1, "3A-2C", "police ships that a side calls up to one raided hex")
 MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "units that a Battle Force has at least, where there are so many")
 SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")

@@ -23,6 +23,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     serving,
     serving_unit,
     this_turn,
+    verify_not_frozen,
 )
 from umpire_ledger.domain.titles.federation_and_empire.fates import verify_shocked
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
@@ -45,6 +46,7 @@ from umpire_ledger.kit import (
     Modified,
     Order,
     Result,
+    RuleViolation,
     Unit,
     UnitName,
     changed,
@@ -93,7 +95,20 @@ def can_skirmish(game: Game, side: str) -> bool:
 
 def can_suffer(game: Game, side: str) -> bool:
     """Whether a side has units that may be lost in the open step."""
-    return can_lose(game, side) if is_raid_round(game) else has_units(game, side)
+    if is_raid_round(game):
+        return can_lose(game, side)
+    return any(_may_suffer(game, unit) for unit in serving(game, side))
+
+
+def _may_suffer(game: Game, unit: Unit) -> bool:
+    """Whether the dice that bring a loss of a unit are thrown."""
+    try:
+        verify_not_frozen(game, unit)
+        verify_dice_thrown(game, unit)
+        verify_shocked(game, unit, "destroyed")
+    except RuleViolation:
+        return False
+    return True
 
 
 def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
