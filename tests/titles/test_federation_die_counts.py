@@ -113,6 +113,24 @@ class Test54C4Chart:
         assert scored(table.to("5-4C4")) == 1
 
 
+class Test54C4RatingThatCounts:
+    """302.772, 534.243: the chart is entered with the rating as it stands in 5-4C4."""
+
+    def test_war_plans_raise_the_rating(self) -> None:
+        """Federation & Empire 5-4C2 (534.243): BIR 4 becomes 5."""
+        plans = {"accounts": {f"{C}/war-plans": 1}}
+        table = battle(D7, CC, FF, damage_chart=CHART, tables=NO_VARIABLE, **plans).to("5-3X2")
+        table.says(C, "seal-intensity", bir=4).to("5-4C2").says(C, "adjust-intensity", by=1, why="war-plans")
+        assert scored(table.to("5-4C3").says(C, "roll-damage", 4).to("5-4C4")) == 4
+
+    def test_frozen_ship_adds_nothing_to_the_chart(self) -> None:
+        """Federation & Empire 5-4C4 (312.20)."""
+        table = battle(D7, {**CC, "traits": ["sfg"]}, FF, damage_chart=CHART, tables=NO_VARIABLE).to("5-4A7A")
+        table.says(A, "declare-stasis", attempts={"Z-CC": "K-D7"}).says(A, "roll-stasis", 1)
+        assert table.game.units["K-D7"].get("frozen")
+        assert scored(table.to("5-4C3").says(C, "roll-damage", 4).to("5-4C4")) == 0
+
+
 class Test54C4WithoutChart:
     """Without a chart the points are entered once, with their source."""
 
