@@ -186,11 +186,13 @@ class TestGoneWithTheRound:
         late.then_refused(rule="521.36", says="K-D5G was not named in 5-4A5", do="units of 5-4A5")
 
     def test_shock(self) -> None:
-        table = battle({**D7, "traits": ["shock"]}, CC).to("5-4B")
+        other = ship("K-D6", "klingon", "1105", "shock")
+        table = battle({**D7, "traits": ["shock"]}, other, CC).to("5-4B")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
         table.says(C, "roll-fate", 6, unit="K-D7").to("5-7A1")
-        second_round(table, "5-4C4").says(C, "score", points=1, compot=3)
-        assert table.to("5-6E").steps().count("5-6D") == 1
+        second_round(table, "5-4B").says(C, "announce", units=["K-D6"], purpose="shock", factors=3)
+        none = table.to("5-6D").tries(C, "roll-fate", 3, unit="K-D7")
+        none.then_refused(rule="311.21", says="no die is thrown for it", do="name one of: K-D6")
 
 
 class Test54A7BShieldOnce:

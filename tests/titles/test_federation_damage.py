@@ -294,6 +294,8 @@ class Test54A6SAF:
         """Federation & Empire 5-4A6 (520.4): no fixed unit fights, and nobody is asked."""
         table = self.table().to("5-2A3").done(A, answer="accept")
         assert passed(table.to("5-4B"), "5-4A6")
+        late = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
+        late.then_refused(rule="5-4B", says="nothing is announced for SAF here", do="shock")
 
 
 class Test54A7Stasis:
