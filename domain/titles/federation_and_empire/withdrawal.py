@@ -175,13 +175,17 @@ def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> lis
 
 
 def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that is not in the battle, or that has withdrawn or evaded; a second one."""
+    """Raises RuleViolation: not in the battle, withdrawn or evaded; a second one; in 5-1E one that did not fail."""
     named = open_flagship(game, game.side_of(order.seat))
     unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
     found = game.units.get(named)
     if step_open(game) == "5-1E" and found is not None and found.get("evaded") != hex_in_hand(game):
         raise refuse(game, f"{named} is the flagship and has not evaded", "`done`", "306.1")
-    verify_rated(game, unit, who_may_lead(game, unit.side))
+    able = who_may_lead(game, unit.side)
+    if unit not in able:
+        what = f"{unit.id} is not one of those who failed to evade"
+        raise refuse(game, what, f"name one of: {listed(one.id for one in able)}", "306.1")
+    verify_rated(game, unit, able)
     return marked(game, f"flagship of {unit.side}", unit.id, "named openly", rule_of(game, "302.133"))
 
 
