@@ -39,3 +39,43 @@ def test_flagship_if_none_failed_is_any_that_stays() -> None:
     table = evading()
     table.tries(A, "name-flagship", unit="T-1").then_refused(rule="306.1")
     table.says(A, "name-flagship", unit="T-3")
+
+
+# --- 8A, 5-3E, 2B6: who carries an admiral ---------------------------------------------------------------------------
+
+
+def admirals(step: str) -> War:
+    """An admiral aboard K-D7 at 1206, and units that carry none."""
+    units = [
+        ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"),
+        ship("K-GEN", "klingon", "1306", "leader", "general"),
+        ship("K-FRD", "klingon", "1306", "frd"),
+        ship("K-GCE", "klingon", "1306", kind="GCE"),
+        ship("K-DIP", "klingon", "1306", "diplomat"),
+        ship("K-POOL", "klingon", "raid-pool"),
+        ship("K-BATS", "klingon", "1306", base=True),
+    ]
+    return war(D7, F5, CC, *units, options={"admirals": True}).to(step)
+
+
+@pytest.mark.parametrize("post", ["K-ADM", "K-GEN", "K-FRD", "K-GCE", "K-DIP", "K-POOL"])
+def test_admiral_moves_to_no_post_that_carries_none(post: str) -> None:
+    """8A (316.144C)."""
+    admirals("8A").tries(C, "transfer-leader", leader="K-ADM", ship=post).then_refused(rule="316.144C", do="ship")
+
+
+@pytest.mark.parametrize("post", ["K-F5", "K-BATS"])
+def test_admiral_moves_to_a_ship_or_base_far_away(post: str) -> None:
+    """8A (316.144C)."""
+    table = admirals("8A").says(C, "transfer-leader", leader="K-ADM", ship=post)
+    table.story.then(UnitMoved, unit="K-ADM")
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-F5").then_refused(rule="316.144C")
+
+
+@pytest.mark.parametrize(("post", "taken"), [("Z-2", True), ("Z-FRD", False), ("Z-GCE", False)])
+def test_admiral_in_battle_transfers_to_ships(post: str, taken: bool) -> None:
+    """5-3E (316.144)."""
+    units = [ship(name, "kzinti", "1105") for name in ("Z-1", "Z-2")]
+    units += [ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-GCE", "kzinti", "1105", kind="GCE")]
+    table = battle(ship("K-D7", "klingon", "1105"), *units, ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-1"))
+    assert accepted(table.to("5-3E"), A, "transfer-leader", leader="Z-ADM", ship=post) is taken

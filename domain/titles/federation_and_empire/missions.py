@@ -224,9 +224,11 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     once = _verify_post(game, leader, ship) if step in POSTS else []
     if step == "8A" and (gone := _moved_leader(game, leader)):
         raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
-    if ship is not None and not (is_ship(ship) or is_base(ship)):
+    if ship is not None and step != "5-6X5" and not (is_ship(ship) or is_base(ship)):
         what = f"{ship.id} is neither a ship nor a base"
         raise refuse(game, what, "name a ship of your own", POSTS.get(step, "316.144C" if step == "8A" else "316.144"))
+    if ship is not None and step == "8A" and not is_hex(ship.at):
+        raise refuse(game, f"{ship.id} is at {ship.at}", "name a ship on the map", "316.144C")
     if ship is not None and ship.at != leader.at and step not in ("2B6", "8A", "3A-1A"):
         what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
         raise refuse(game, what, "transfer within a hex", "316.144")
