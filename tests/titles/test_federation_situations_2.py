@@ -79,3 +79,35 @@ def test_admiral_in_battle_transfers_to_ships(post: str, taken: bool) -> None:
     units += [ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-GCE", "kzinti", "1105", kind="GCE")]
     table = battle(ship("K-D7", "klingon", "1105"), *units, ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-1"))
     assert accepted(table.to("5-3E"), A, "transfer-leader", leader="Z-ADM", ship=post) is taken
+
+
+# --- 3B3, 6D: who moves by himself -----------------------------------------------------------------------------------
+
+
+def riders(empire: str, at: str) -> tuple[Line, ...]:
+    """A general and a diplomat at a place, aboard nothing."""
+    return ship("X-GEN", empire, at, "leader", "general"), ship("X-DIP", empire, at, "diplomat")
+
+
+@pytest.mark.parametrize("rider", ["X-GEN", "X-DIP"])
+def test_rider_reacts_with_a_ship_alone(rider: str) -> None:
+    """3B3 (205.0)."""
+    table = war(D7, CC, *riders("kzinti", "0902")).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+    table.tries(A, "react", units=[rider], path=["0903"]).then_refused(rule="205.0", do="ship")
+    table.says(A, "react", units=["Z-CC"], path=["0903"])
+
+
+@pytest.mark.parametrize("rider", ["X-GEN", "X-DIP"])
+def test_rider_goes_back_with_a_ship_alone(rider: str) -> None:
+    """6D2 (206.0)."""
+    table = war(D7, CC, *riders("klingon", "1206")).to("6D2")
+    table.tries(C, "retrograde", units=[rider], path=["1207"]).then_refused(rule="206.0", do="ship")
+    table.says(C, "retrograde", units=["K-D7"], path=["1207"])
+
+
+def test_admiral_aboard_goes_back_with_his_ship() -> None:
+    """6D2 (206.0)."""
+    table = war(D7, CC, ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")).to("6D2")
+    table.tries(C, "retrograde", units=["K-ADM"], path=["1207"]).then_refused(rule="206.0", do="ship")
+    table.says(C, "retrograde", units=["K-D7"], path=["1207"])
+    assert table.game.units["K-ADM"].at == "1207"
