@@ -111,3 +111,28 @@ def test_admiral_aboard_goes_back_with_his_ship() -> None:
     table.tries(C, "retrograde", units=["K-ADM"], path=["1207"]).then_refused(rule="206.0", do="ship")
     table.says(C, "retrograde", units=["K-D7"], path=["1207"])
     assert table.game.units["K-ADM"].at == "1207"
+
+
+# --- 7C: ships alone are repaired in the field -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "taken"), [("K-LAME", True), ("K-BATS", False), ("K-FRD", False), ("K-GCE", False)])
+def test_field_repair_is_for_ships_only(name: str, taken: bool) -> None:
+    """7C (420.434)."""
+    hurt = [ship("K-LAME", "klingon", "1306", crippled=True), ship("K-FRD", "klingon", "1306", "frd", crippled=True)]
+    hurt += [ship("K-GCE", "klingon", "1306", kind="GCE", crippled=True)]
+    hurt += [ship("K-BATS", "klingon", "1306", base=True, crippled=True)]
+    table = war(D7, CC, *hurt, ship("K-REP", "klingon", "off-map", "repair")).to("7B")
+    table.says(C, "deploy-repair", unit="K-REP", at="1306").to("7C")
+    tried = table.tries(C, "field-repair", repairer="K-REP", unit=name, ep=1)
+    tried.then(UnitChanged, unit=name, attribute="crippled", after=None) if taken else tried.then_refused(rule="420.434")
+
+
+def test_field_repair_of_a_friend_is_refused() -> None:
+    """7C (420.434)."""
+    friend = ship("R-WE", "romulan", "1306", crippled=True)
+    table = war(D7, CC, friend, ship("K-REP", "klingon", "off-map", "repair")).to("7B")
+    table.says(C, "deploy-repair", unit="K-REP", at="1306").to("7C")
+    table.tries(C, "field-repair", repairer="K-REP", unit="R-WE", ep=1).then_refused(rule="420.434")
+    table.to("8A")
+    assert table.game.units["K-REP"].at == "off-map"

@@ -325,10 +325,12 @@ def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:
 
 
 def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not deployed; another hex; another empire; not crippled; out of supply."""
+    """Raises RuleViolation: not deployed; no ship; another hex; another empire; not crippled; out of supply."""
     repairer, unit = own_unit(game, order, order.repairer), own_unit(game, order, order.unit)
     if repairer.get("repairs_from") is None:
         raise refuse(game, f"{repairer.id} is not deployed for repairs", "deploy it in step 7B", "422.3")
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", "420.434")
     if empire_of(repairer) != empire_of(unit):
         what = f"{repairer.id} is {empire_of(repairer)}, {unit.id} is {empire_of(unit)}"
         raise refuse(game, what, "repair ships of the same empire", "420.434")
