@@ -136,3 +136,29 @@ def test_field_repair_of_a_friend_is_refused() -> None:
     table.tries(C, "field-repair", repairer="K-REP", unit="R-WE", ep=1).then_refused(rule="420.434")
     table.to("8A")
     assert table.game.units["K-REP"].at == "off-map"
+
+
+# --- 5-6X7, 2B3: the depot -------------------------------------------------------------------------------------------
+
+LAME = {"crippled": True}
+
+
+def after_battle() -> War:
+    """5-6X7 at 1105, with cripples in the hex and elsewhere, and one in the depot."""
+    units = [ship("Z-1", "kzinti", "1105", kind="FF", **LAME), ship("Z-2", "kzinti", "0902", kind="FF", **LAME)]
+    units += [ship("Z-3", "kzinti", "DLR", kind="CM", **LAME), ship("Z-4", "kzinti", "1105", defense=12)]
+    return battle(ship("K-1", "klingon", "1105"), *units, options={"depot_repair": True}).to("5-6X7")
+
+
+def test_cripple_of_another_hex_is_no_casualty() -> None:
+    """5-6X7 (424.33)."""
+    table = after_battle()
+    table.tries(A, "depot", unit="Z-2", act="add").then_refused(rule="424.33", do="Z-1")
+    table.says(A, "depot", unit="Z-1", act="add").story.then(UnitMoved, unit="Z-1", path=("1105", "DLR"))
+
+
+@pytest.mark.parametrize("act", ["progress", "place", "salvage"])
+def test_depot_after_a_battle_only_takes_casualties(act: str) -> None:
+    """5-6X7 (424.33)."""
+    table = after_battle()
+    table.tries(A, "depot", unit="Z-3", act=act, at="0902", ep=1).then_refused(rule="424.33", do="add")

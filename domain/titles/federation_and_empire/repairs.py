@@ -12,6 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     DEPOT,
     OFF_MAP,
     at_hex,
+    battle_unit,
     empire_of,
     everybody_aboard,
     has,
@@ -215,8 +216,8 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
     """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex to place it."""
     number = DEPOT_RULES.get(printed(step_open(game)), "424.3")
     unit, rule = own_unit(game, order, order.unit), rule_of(game, number)
-    if step_open(game) == "3A-5A":
-        _verify_casualty(game, order, unit)
+    if number in DEPOT_RULES.values():
+        _verify_casualty(game, order, unit, number)
     if order.act == "add":
         return _into_depot(game, unit)
     if unit.at != DEPOT:
@@ -252,12 +253,14 @@ def _ashore(game: Game, ship: Unit, rule: str) -> list[Result]:
     return [*off, *home]
 
 
-def _verify_casualty(game: Game, order: Depot, unit: Unit) -> None:
-    """Raises RuleViolation in 3A-5A: anything but adding a unit that was crippled in the raids of this player turn."""
+def _verify_casualty(game: Game, order: Depot, unit: Unit, number: str) -> None:
+    """Raises RuleViolation: anything but adding a casualty, in 3A-5A of these raids, in 5-6X7 of the hex in hand."""
     if order.act != "add":
-        raise refuse(game, f"{unit.id}: casualties of raids only enter the depot here", "give `act` as add", "424.32")
+        raise refuse(game, f"{unit.id}: casualties only enter the depot here", "give `act` as add", number)
     now = this_turn(game)
-    if unit.get("raid_hurt") != now:
+    if number == "424.33" and unit.at != DEPOT:
+        battle_unit(game, order, unit.id, number)
+    if number == "424.32" and unit.get("raid_hurt") != now:
         able = ", ".join(one.id for one in units_where(game, lambda one: one.get("raid_hurt") == now, unit.side))
         what = f"{unit.id} was not crippled in these raids"
         raise refuse(game, what, f"name one that was: {able or 'none'}", "424.32")
