@@ -162,3 +162,12 @@ def test_depot_after_a_battle_only_takes_casualties(act: str) -> None:
     """5-6X7 (424.33)."""
     table = after_battle()
     table.tries(A, "depot", unit="Z-3", act=act, at="0902", ep=1).then_refused(rule="424.33", do="add")
+
+
+@pytest.mark.parametrize(("at", "taken"), [("1206", True), ("0902", False), ("1105", False)])
+def test_depot_places_no_ship_with_the_enemy(at: str, taken: bool) -> None:
+    """2B3 (424.3)."""
+    units = [ship("K-DLR", "klingon", "DLR", **LAME), ship("Z-BATS", "kzinti", "1105", base=True)]
+    table = war(D7, CC, *units, options={"depot_repair": True}).to("2B3")
+    tried = table.tries(C, "depot", unit="K-DLR", act="place", at=at)
+    tried.then(UnitMoved, unit="K-DLR") if taken else tried.then_refused(rule="424.3", do="own")

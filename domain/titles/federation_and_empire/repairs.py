@@ -36,6 +36,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     this_turn,
     travelled,
     units_where,
+    verify_not_held,
 )
 from umpire_ledger.domain.titles.federation_and_empire.hexes import Hex
 from umpire_ledger.domain.titles.federation_and_empire.sheets import Points, listed_price, price
@@ -213,7 +214,7 @@ DEPOT_RULES = {"3A-5A": "424.32", "5-6X7": "424.33"}
 
 
 def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex to place it."""
+    """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex of one's own."""
     number = DEPOT_RULES.get(printed(step_open(game)), "424.3")
     unit, rule = own_unit(game, order, order.unit), rule_of(game, number)
     if number in DEPOT_RULES.values():
@@ -238,6 +239,7 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         raise refuse(game, "the order does not say where it is placed", "say it as `at`, for instance 0508", number)
     if unit.get("entered") == game.turn:
         raise refuse(game, f"{unit.id} came into the box in this turn", "name one that was there before", number)
+    verify_not_held(game, unit.side, order.at, number)
     return [
         *changed(unit, "depot", None, "placed", rule),
         *mended(unit, "depot repair", rule),
