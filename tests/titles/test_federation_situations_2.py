@@ -171,3 +171,14 @@ def test_depot_places_no_ship_with_the_enemy(at: str, taken: bool) -> None:
     table = war(D7, CC, *units, options={"depot_repair": True}).to("2B3")
     tried = table.tries(C, "depot", unit="K-DLR", act="place", at=at)
     tried.then(UnitMoved, unit="K-DLR") if taken else tried.then_refused(rule="424.3", do="own")
+
+
+def test_casualty_of_the_type_does_not_count_as_the_chosen_one() -> None:
+    """2B3 (424.35): one of each type is chosen; casualties of 5-6X7 entered in the same turn."""
+    table = after_battle().says(A, "depot", unit="Z-1", act="add").to("2B3")
+    table.says(A, "depot", unit="Z-2", act="add")
+    third = ship("Z-5", "kzinti", "0902", kind="FF", **LAME)
+    table = war(D7, CC, third, ship("Z-6", "kzinti", "0902", kind="FF", **LAME), options={"depot_repair": True})
+    table.to("3B2").to("2B3").says(A, "depot", unit="Z-5", act="add")
+    table.tries(A, "depot", unit="Z-6", act="add").then_refused(rule="424.35")
+    table.says(A, "undo").says(A, "depot", unit="Z-6", act="add")

@@ -285,11 +285,18 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
         raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", number)
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", number)
-    every = (one for one in game.units.values() if one.get("entered") == game.turn and one.side == unit.side)
-    same = (one for one in every if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))
-    if printed(step_open(game)) == "2B3" and (first := min((one.id for one in same), default="")):
+    if step_open(game) != "2B3":
+        return _boxed(game, unit)
+    chosen = (one for one in game.units.values() if one.get("chosen_for_depot") == this_turn(game))
+    same = (one for one in chosen if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))
+    if first := min((one.id for one in same), default=""):
         what = f"{first}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
         raise refuse(game, what, "name a ship of another type", number)
+    return [*_boxed(game, unit), *changed(unit, "chosen_for_depot", this_turn(game), "depot", rule_of(game))]
+
+
+def _boxed(game: Game, unit: Unit) -> list[Result]:
+    """Return the events with which a ship enters the box, and those aboard with it."""
     rule = rule_of(game)
     over = [event for name in ("reserve", "group") for event in changed(unit, name, None, "depot", rule)]
     entered = changed(unit, "entered", game.turn, "depot", rule)
