@@ -125,7 +125,10 @@ def test_field_repair_is_for_ships_only(name: str, taken: bool) -> None:
     table = war(D7, CC, *hurt, ship("K-REP", "klingon", "off-map", "repair")).to("7B")
     table.says(C, "deploy-repair", unit="K-REP", at="1306").to("7C")
     tried = table.tries(C, "field-repair", repairer="K-REP", unit=name, ep=1)
-    tried.then(UnitChanged, unit=name, attribute="crippled", after=None) if taken else tried.then_refused(rule="420.434")
+    if taken:
+        tried.then(UnitChanged, unit=name, attribute="crippled", after=None)
+    else:
+        tried.then_refused(rule="420.434")
 
 
 def test_field_repair_of_a_friend_is_refused() -> None:
@@ -182,3 +185,42 @@ def test_casualty_of_the_type_does_not_count_as_the_chosen_one() -> None:
     table.to("3B2").to("2B3").says(A, "depot", unit="Z-5", act="add")
     table.tries(A, "depot", unit="Z-6", act="add").then_refused(rule="424.35")
     table.says(A, "undo").says(A, "depot", unit="Z-6", act="add")
+
+
+# --- 11: the ships of the Orions -------------------------------------------------------------------------------------
+
+
+def cartel(step: str, **more: Any) -> War:
+    """Pirate ships in the Force Pool, one crippled, with a leader and a base that are no ships."""
+    units = [ship("O-1", "orion", "orion-pool"), ship("O-2", "orion", "orion-pool", crippled=True)]
+    units += [ship("O-ADM", "orion", "orion-pool", "leader", aboard="O-1")]
+    units += [ship("O-BASE", "orion", "orion-pool", base=True, crippled=True)]
+    return war(D7, CC, *units, options={"orions": True}, **more).to(step)
+
+
+@pytest.mark.parametrize(("name", "taken"), [("O-1", True), ("O-ADM", False), ("O-BASE", False), ("K-D7", False)])
+def test_lease_is_offered_of_ships_only(name: str, taken: bool) -> None:
+    """11F (504.33)."""
+    assert accepted(cartel("11F"), ORION, "offer-lease", unit=name) is taken
+
+
+@pytest.mark.parametrize(("name", "taken"), [("O-1", True), ("O-2", True), ("O-ADM", False), ("O-BASE", False)])
+def test_pirates_deploy_ships_only(name: str, taken: bool) -> None:
+    """11H (504.34)."""
+    table = cartel("11H")
+    assert accepted(table, ORION, "pirate", unit=name, at="1401") is taken
+    assert table.game.units["O-ADM"].at == ("1401" if name == "O-1" else "orion-pool")
+
+
+@pytest.mark.parametrize(("name", "taken"), [("O-2", True), ("O-1", False), ("O-BASE", False)])
+def test_pirates_repair_crippled_ships_only(name: str, taken: bool) -> None:
+    """11C1."""
+    assert accepted(cartel("11C1"), ORION, "orion-repair", unit=name, ep=1) is taken
+
+
+def test_pirates_act_once_after_both_player_turns() -> None:
+    """11, END."""
+    table = cartel("11C1")
+    assert table.steps().count("10D") == 2
+    table.done(ORION).to("1A2").to("11C1")
+    assert table.steps().count("10D") == 4

@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     has,
     is_base,
     is_crippled,
+    is_ship,
     kind_of,
     living,
     own_empire,
@@ -146,7 +147,8 @@ def end_leases(game: Game) -> list[Result]:
 
 
 def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]:
-    unit = own_unit(game, order, order.unit)
+    """Raises RuleViolation: no ship; not crippled; more than the purse."""
+    unit = _orion_ship(game, order)
     if not is_crippled(unit):
         raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship, or `done`")
     rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", free=True)
@@ -197,8 +199,17 @@ def decline_bribes(game: Game) -> list[Result]:
 # --- leases and piracy ------------------------------------------------------------------------------------------------
 
 
-def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
+def _orion_ship(game: Game, order: OrionRepair | OfferLease | Pirate, number: str = "") -> Unit:
+    """A ship of the Orions'. Raises RuleViolation for what is no ship: a leader goes with the ship."""
     unit = own_unit(game, order, order.unit)
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship of the Force Pool", number)
+    return unit
+
+
+def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ship; not in the Force Pool; on offer already."""
+    unit = _orion_ship(game, order, "504.33")
     if unit.at != ORION_POOL or unit.id in names_in(game, "on offer"):
         raise refuse(
             game, f"{unit.id} cannot be offered", "name a ship of the Force Pool that is not on offer", "504.33"
@@ -360,7 +371,8 @@ def close_auction(game: Game) -> list[Result]:
 
 
 def decide_pirate(game: Game, order: Pirate, _: Dice) -> list[Result]:
-    unit = own_unit(game, order, order.unit)
+    """Raises RuleViolation: no ship; not in the Force Pool."""
+    unit = _orion_ship(game, order, "504.34")
     if unit.at != ORION_POOL:
         raise refuse(game, f"{unit.id} is at {unit.at}", "name a ship of the Force Pool", "504.34")
     rule = rule_of(game, "504.34")
