@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.titles.federation_table import Line, War, battle, ship, war
-from umpire_ledger.domain.game.events import UnitChanged, UnitMoved
+from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, F5 = ship("K-D7", "klingon", "1206"), ship("K-F5", "klingon", "1306")
@@ -224,3 +224,26 @@ def test_pirates_act_once_after_both_player_turns() -> None:
     assert table.steps().count("10D") == 2
     table.done(ORION).to("1A2").to("11C1")
     assert table.steps().count("10D") == 4
+
+
+# --- 3B4: ships sold to the WYN --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "taken"), [("K-D7", True), ("K-DLR", False), ("K-OLD", False), ("K-ADM", False)])
+def test_ship_out_of_service_is_not_sold(name: str, taken: bool) -> None:
+    """3B4 (449.23)."""
+    units = [ship("K-DLR", "klingon", "DLR", crippled=True), ship("K-OLD", "klingon", "1306", mothballed=True)]
+    units += [ship("K-ADM", "klingon", "1306", "leader", aboard="K-F5")]
+    table = war(D7, F5, CC, *units, options={"wyn": True}).to("3B4")
+    tried = table.tries(C, "sell-ship", unit=name, ep=5)
+    if taken:
+        tried.then(AccountChanged, account="klingon/EP", amount=5)
+    else:
+        tried.then_refused(rule="449.23", do="ship")
+
+
+def test_side_with_ships_in_the_depot_alone_sells_none() -> None:
+    """3B4 (449.23)."""
+    table = war(ship("K-DLR", "klingon", "DLR", crippled=True), CC, options={"wyn": True}).to("3B4")
+    table.tries(C, "sell-ship", unit="K-DLR", ep=5).then_refused(rule="449.23")
+    table.done(C)

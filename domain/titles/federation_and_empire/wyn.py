@@ -1,6 +1,7 @@
 """Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DEPOT,
     empire_of,
     is_ship,
     living,
@@ -17,6 +18,7 @@ from umpire_ledger.kit import (
     Game,
     Order,
     Result,
+    Unit,
     UnitName,
     paid,
     removed,
@@ -33,14 +35,19 @@ class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
 def can_sell(game: Game, side: str) -> bool:
     """Whether a side has a ship in service that is its own."""
     mine = (unit for unit in living(game) if unit.side == side and is_ship(unit))
-    return any(unit.get("lessee") is None and unit.get("mothballed") is not True for unit in mine)
+    return any(unit.get("lessee") is None and _serves(unit) for unit in mine)
+
+
+def _serves(unit: Unit) -> bool:
+    """Whether a ship is in service, neither in mothballs nor in the depot."""
+    return unit.get("mothballed") is not True and unit.at != DEPOT
 
 
 def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no ship; another price than the scenario's."""
+    """Raises RuleViolation: no ship; in mothballs or in the depot; another price than the scenario's."""
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
     verify_own_ship(game, unit, "449.23")
-    if unit.get("mothballed") is True:
+    if not _serves(unit):
         raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
     price = unit.get("wyn_price")
     if isinstance(price, int) and order.ep != price:
