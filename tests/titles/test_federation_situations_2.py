@@ -247,3 +247,19 @@ def test_side_with_ships_in_the_depot_alone_sells_none() -> None:
     table = war(ship("K-DLR", "klingon", "DLR", crippled=True), CC, options={"wyn": True}).to("3B4")
     table.tries(C, "sell-ship", unit="K-DLR", ep=5).then_refused(rule="449.23")
     table.done(C)
+
+
+# --- 2B6: a new leader -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("post", ["K-GEN", "K-FRD", "K-GCE", "K-DIP", "K-BATS", "R-WE", "Z-CC"])
+def test_new_leader_is_posted_to_a_ship_of_the_empire(post: str) -> None:
+    """2B6 (316.32)."""
+    units = [ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), ship("K-GEN", "klingon", "1306", "leader")]
+    units += [ship("K-FRD", "klingon", "1306", "frd"), ship("K-GCE", "klingon", "1306", kind="GCE")]
+    units += [ship("K-DIP", "klingon", "1306", "diplomat"), ship("K-BATS", "klingon", "1306", base=True)]
+    table = war(D7, F5, CC, *units, ship("R-WE", "romulan", "1306"), options={"admirals": True}).to("1E")
+    table.says(C, "lose-leader", leader="K-ADM").to("2B6")
+    table.tries(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship=post).then_refused(rule="2B6")
+    table.says(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship="K-F5")
+    table.tries(C, "new-leader", leader="K-NEXT", replaces="K-ADM", ship="K-F5").then_refused(rule="316.142")

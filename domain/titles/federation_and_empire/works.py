@@ -305,7 +305,7 @@ def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
 
 
 def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
-    """He is aboard a ship of his empire. Raises RuleViolation: nobody was lost, or his place is filled."""
+    """They are aboard a ship of their empire. Raises RuleViolation: nobody was lost, the place is filled; no ship."""
     verify_new(game, order.leader)
     lost, ship = game.units.get(order.replaces), own_unit(game, order, order.ship)
     side, rule = game.side_of(order.seat), rule_of(game, "316.142")
@@ -315,7 +315,7 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
         free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
         remedy = f"name a leader who was lost: {free}" if free else "`done`: no leader of yours was lost"
         raise refuse(game, what, remedy, "316.142")
-    if empire_of(ship) != empire_of(lost):
+    if empire_of(ship) != empire_of(lost) or not is_ship(ship):
         what = f"{ship.id} is no ship of {empire_of(lost)}"
         raise refuse(game, what, f"name a ship of {empire_of(lost)}", "316.32")
     own: dict[str, Value] = {"empire": empire_of(lost), "traits": lost.names("traits"), "aboard": ship.id}
