@@ -263,3 +263,16 @@ def test_new_leader_is_posted_to_a_ship_of_the_empire(post: str) -> None:
     table.tries(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship=post).then_refused(rule="2B6")
     table.says(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship="K-F5")
     table.tries(C, "new-leader", leader="K-NEXT", replaces="K-ADM", ship="K-F5").then_refused(rule="316.142")
+
+
+# --- 5-1C, 5-3C, 5-7D: missions in a battle --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("step", "code"), [("5-3C", "D"), ("5-7D", "F")])
+def test_mission_in_a_battle_is_for_a_tug_of_the_hex(step: str, code: str) -> None:
+    """5-3C, 5-7D (509.1)."""
+    tugs = [ship("K-1", "klingon", "1105", "tug"), ship("K-2", "klingon", "1206", "tug")]
+    table = battle(*tugs, ship("Z-1", "kzinti", "1105")).to(step)
+    table.tries(C, "assign-mission", unit="K-2", code=code).then_refused(rule="509.1", do="1105")
+    table.says(C, "assign-mission", unit="K-1", code=code)
+    table.to("8A").says(C, "assign-mission", unit="K-2", code="E")

@@ -108,8 +108,10 @@ class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
 
 
 def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no tug or transport; a code that belongs to another step."""
-    unit = own_unit(game, order, order.unit)
+    """Raises RuleViolation: no tug or transport; in a battle one of another hex; a code of another step."""
+    unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
+    if place and unit.at != place:
+        raise refuse(game, f"{unit.id} is at {unit.at}", f"name a tug or transport at {place}", _number_here(game))
     if not has(unit, "transport"):
         need_trait(game, unit, "tug", "tug or transport", _number_here(game))
     step = printed(step_open(game))
@@ -144,7 +146,8 @@ def transports_free(game: Game, side: str) -> tuple[Unit, ...]:
     """The tugs and transports of a side that have no mission of this step."""
     now = f"{printed(step_open(game))} in {this_turn(game)}"
     able = (unit for unit in living(game) if unit.side == side and (has(unit, "tug") or has(unit, "transport")))
-    return tuple(unit for unit in able if unit.get("assigned") != now)
+    place = hex_in_hand(game)
+    return tuple(unit for unit in able if unit.get("assigned") != now and place in ("", unit.at))
 
 
 def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
