@@ -276,3 +276,15 @@ def test_mission_in_a_battle_is_for_a_tug_of_the_hex(step: str, code: str) -> No
     table.tries(C, "assign-mission", unit="K-2", code=code).then_refused(rule="509.1", do="1105")
     table.says(C, "assign-mission", unit="K-1", code=code)
     table.to("8A").says(C, "assign-mission", unit="K-2", code="E")
+
+
+# --- 3A-4: cargo -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "taken"), [("K-GCE", True), ("K-PF", True), ("K-2", False), ("K-1", False)])
+def test_ship_is_no_cargo_of_a_runner(name: str, taken: bool) -> None:
+    """3A-4B (320.52)."""
+    pool = [ship(f"K-{n}", "klingon", "raid-pool") for n in (1, 2)]
+    pool += [ship("K-GCE", "klingon", "raid-pool", kind="GCE"), ship("K-PF", "klingon", "raid-pool", "pf")]
+    table = war(D7, CC, *pool, options={"raids": True}).to("3A-4A").says(C, "raid", unit="K-1").to("3A-4B")
+    assert accepted(table, C, "load", unit="K-1", cargo=[name]) is taken

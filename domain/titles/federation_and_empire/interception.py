@@ -323,10 +323,14 @@ def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list
 
 
 def _may_carry(game: Game, runner: Unit, name: str) -> bool:
-    """Whether a unit of the game is in play, of the runner's side, with it, aboard no other ship, and no base."""
+    """Whether a unit is in play, with the runner and of its side, aboard no other ship; no base and no ship [reading].
+
+    PFs and fighters may be cargo.
+    """
     unit = game.units[name]
     own = not unit.fate and unit.side == runner.side and unit.at == runner.at and unit.id != runner.id
-    return own and not is_base(unit) and unit.get("aboard") in (None, runner.id)
+    small = not is_ship(unit) or has(unit, "pf") or has(unit, "fighter")
+    return own and small and not is_base(unit) and unit.get("aboard") in (None, runner.id)
 
 
 def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
