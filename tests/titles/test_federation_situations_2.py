@@ -288,3 +288,15 @@ def test_ship_is_no_cargo_of_a_runner(name: str, taken: bool) -> None:
     pool += [ship("K-GCE", "klingon", "raid-pool", kind="GCE"), ship("K-PF", "klingon", "raid-pool", "pf")]
     table = war(D7, CC, *pool, options={"raids": True}).to("3A-4A").says(C, "raid", unit="K-1").to("3A-4B")
     assert accepted(table, C, "load", unit="K-1", cargo=[name]) is taken
+
+
+# --- 2B7: defensive missions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("at", "taken"), [("1306", True), ("1401", True), ("0902", False)])
+def test_team_defends_no_place_of_the_enemy(at: str, taken: bool) -> None:
+    """2B7 (537.3)."""
+    team = ship("K-PT", "klingon", "1206", "team", aboard="K-D7")
+    table = war(D7, F5, CC, team, options={"prime_teams": True}).to("2B7")
+    tried = table.tries(C, "defend", team="K-PT", at=at)
+    tried.then(UnitMoved, unit="K-PT") if taken else tried.then_refused(rule="537.3", do="own")
