@@ -300,3 +300,20 @@ def test_team_defends_no_place_of_the_enemy(at: str, taken: bool) -> None:
     table = war(D7, F5, CC, team, options={"prime_teams": True}).to("2B7")
     tried = table.tries(C, "defend", team="K-PT", at=at)
     tried.then(UnitMoved, unit="K-PT") if taken else tried.then_refused(rule="537.3", do="own")
+
+
+# --- 5-8: pursuit ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("pips", "steps"), [(4, {"5-8D"}), (3, set())])
+def test_pursued_set_up_only_if_the_die_succeeds(pips: int, steps: set[str]) -> None:
+    """5-8B, 5-8C, 5-8D."""
+    fighters = [ship("K-1", "klingon", "1105"), *(ship(f"Z-{n}", "kzinti", "1105") for n in (1, 2))]
+    table = battle(*fighters).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
+    table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="Coalition")
+    table.done(C, answer="pursue")
+    table.tries(C, "seal-pursuit", units=["Z-1"]).then_refused(rule="302.742", do="own")
+    table.says(C, "seal-pursuit", units=["K-1"]).done(C).says(C, "roll-pursuit", pips, at_least=4).done(C)
+    table.to("5-8L")
+    assert {"5-8D"} & {*table.steps()} == steps
+    assert table.steps().count("5-7A1") == 1
