@@ -317,3 +317,37 @@ def test_pursued_set_up_only_if_the_die_succeeds(pips: int, steps: set[str]) -> 
     table.to("5-8L")
     assert {"5-8D"} & {*table.steps()} == steps
     assert table.steps().count("5-7A1") == 1
+
+
+# --- 3A-2C, 3A-2D: who meets a raid ----------------------------------------------------------------------------------
+
+
+def raid(*more: Line) -> War:
+    """A raid on 0902, where a ship, a general and a diplomat of the Kzintis are."""
+    raider = ship("K-1", "klingon", "raid-pool")
+    table = war(D7, raider, CC, *riders("kzinti", "0902"), *more, options={"raids": True}).to("3A-2B")
+    return table.says(C, "raid", unit="K-1", path=["0902"])
+
+
+@pytest.mark.parametrize("rider", ["X-GEN", "X-DIP"])
+def test_raid_is_answered_by_no_rider_without_a_ship(rider: str) -> None:
+    """3A-2C (314.241)."""
+    raider, other = ship("K-1", "klingon", "raid-pool"), ship("Z-FF", "kzinti", "0903")
+    table = war(D7, raider, CC, *riders("kzinti", "0903"), other, options={"raids": True}).to("3A-2B")
+    table.says(C, "raid", unit="K-1", path=["0902"]).to("3A-2C")
+    table.tries(A, "answer-raid", at="0902", unit=rider, path=["0902"]).then_refused(rule="3A-2C", do="ship")
+    table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0902"])
+
+
+@pytest.mark.parametrize("name", ["X-GEN", "X-DIP", "Z-OLD"])
+def test_raider_is_fought_by_nobody_who_does_not_fight(name: str) -> None:
+    """3A-2D (314.251)."""
+    table = raid(ship("Z-OLD", "kzinti", "0902", mothballed=True)).to("3A-2D")
+    table.tries(A, "fight-raiders", at="0902", units=[name]).then_refused(rule="314.251", do="ship")
+    table.says(A, "fight-raiders", at="0902", units=["Z-CC", name]).to("3A-2E")
+
+
+def test_raider_that_only_a_diplomat_would_meet_has_no_round() -> None:
+    """3A-2D, 3A-2E (314.251, 314.244)."""
+    table = raid().to("3A-2D").says(A, "fight-raiders", at="0902").done(A)
+    assert table.open == ("3A-2H",)

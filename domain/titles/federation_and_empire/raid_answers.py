@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     empire_of,
     empires_of,
     enemies,
+    fights_at,
     fortified_by_enemy,
     has,
     is_ship,
@@ -237,7 +238,7 @@ def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
 
 
 def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that is not in the hex, or whose empire the raid is not aimed at."""
+    """Raises RuleViolation: not in the hex; no raid that is aimed at its empire; nobody who fights by itself."""
     rule, side = rule_of(game), game.side_of(order.seat)
     if order.at not in targets(game):
         raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
@@ -245,9 +246,13 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
     if aimed and not set(aimed) & set(empires_of(game, side)):
         what = f"the raid on {order.at} is not aimed at {game.side_name(side)}"
         raise refuse(game, what, f"`done`: {' and '.join(aimed)} must say who fights", "314.251")
-    for unit in own_units(game, order, order.units):
+    units = own_units(game, order, order.units)
+    for unit in units:
         if unit.at != order.at:
             raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
+    if units and not any(fights_at(unit, order.at) and unit.get("mothballed") is not True for unit in units):
+        what = f"{units[0].id} does not fight by itself" if len(units) == 1 else "none of them fights by itself"
+        raise refuse(game, what, "name a ship that is in service, or nobody", "314.251")
     marker = f"fights {order.at}"
     fights = {game.units[name].side for name in names_in(game, marker)}
     if not order.units and game.markers.get(marker) is not None and side not in fights:
