@@ -351,3 +351,13 @@ def test_raider_that_only_a_diplomat_would_meet_has_no_round() -> None:
     """3A-2D, 3A-2E (314.251, 314.244)."""
     table = raid().to("3A-2D").says(A, "fight-raiders", at="0902").done(A)
     assert table.open == ("3A-2H",)
+
+
+@pytest.mark.parametrize(("name", "taken"), [("Z-FRD", True), ("Z-2", True), ("Z-DIP", False), ("Z-9", False)])
+def test_team_is_reassigned_to_any_friendly_unit_of_the_hex(name: str, taken: bool) -> None:
+    """5-6X5 (522.34)."""
+    units = [ship("Z-1", "kzinti", "1105"), ship("Z-2", "kzinti", "1105"), ship("Z-FRD", "kzinti", "1105", "frd")]
+    units += [ship("Z-DIP", "kzinti", "1105", "diplomat"), ship("Z-9", "kzinti", "0902")]
+    team = ship("Z-PT", "kzinti", "1105", "team", aboard="Z-1")
+    table = battle(ship("K-1", "klingon", "1105"), *units, team, options={"prime_teams": True}).to("5-6X5")
+    assert accepted(table, A, "transfer-leader", leader="Z-PT", ship=name) is taken
