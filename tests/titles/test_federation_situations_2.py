@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.titles.federation_table import Line, War, battle, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved
+from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitRemoved
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, F5 = ship("K-D7", "klingon", "1206"), ship("K-F5", "klingon", "1306")
@@ -361,3 +361,10 @@ def test_team_is_reassigned_to_any_friendly_unit_of_the_hex(name: str, taken: bo
     team = ship("Z-PT", "kzinti", "1105", "team", aboard="Z-1")
     table = battle(ship("K-1", "klingon", "1105"), *units, team, options={"prime_teams": True}).to("5-6X5")
     assert accepted(table, A, "transfer-leader", leader="Z-PT", ship=name) is taken
+
+
+@pytest.mark.parametrize(("name", "taken"), [("K-ADM", True), ("K-GEN", False)])
+def test_admirals_alone_are_removed_in_1e(name: str, taken: bool) -> None:
+    """1E (316.229)."""
+    tried = admirals("1E").tries(C, "lose-leader", leader=name)
+    tried.then(UnitRemoved, unit=name) if taken else tried.then_refused(rule="316.229", do="admiral")

@@ -312,6 +312,8 @@ def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     leader = own_unit(game, order, order.leader)
     if step_open(game) == "1E":
         need_trait(game, leader, "leader", "admiral", "316.229")
+        if has(leader, "general"):
+            raise refuse(game, f"{leader.id} is a Marine general", "name an admiral, or `done`", "316.229")
     if not has(leader, "leader"):
         need_trait(game, leader, "team", "admiral, general or Prime Team")
     if hex_in_hand(game):
