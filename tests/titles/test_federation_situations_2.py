@@ -8,6 +8,7 @@ from tests.titles.federation_table import Line, War, battle, ship, war
 from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitRemoved
 
 A, C, ORION = "alliance", "coalition", "orion"
+RAIDS = {"raids": True}
 D7, F5 = ship("K-D7", "klingon", "1206"), ship("K-F5", "klingon", "1306")
 CC = ship("Z-CC", "kzinti", "0902")
 
@@ -368,3 +369,24 @@ def test_admirals_alone_are_removed_in_1e(name: str, taken: bool) -> None:
     """1E (316.229)."""
     tried = admirals("1E").tries(C, "lose-leader", leader=name)
     tried.then(UnitRemoved, unit=name) if taken else tried.then_refused(rule="316.229", do="admiral")
+
+
+@pytest.mark.parametrize(("post", "at"), [("K-D7", "1206"), ("K-2", "raid-pool"), ("", "off-map")])
+def test_general_is_removed_from_a_ship_of_the_pool(post: str, at: str) -> None:
+    """3A-1A (320.45)."""
+    units = [ship(f"K-{n}", "klingon", "raid-pool") for n in (1, 2)]
+    units += [ship("K-GEN", "klingon", "raid-pool", "leader", "general", aboard="K-1")]
+    table = war(D7, CC, *units, options=RAIDS).to("3A-1A")
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="Z-CC").then_refused(rule="3A-1A")
+    table.says(C, "transfer-leader", leader="K-GEN", ship=post)
+    assert (table.game.units["K-GEN"].at, table.game.units["K-GEN"].get("aboard")) == (at, post or None)
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-1").then_refused(rule="320.45")
+
+
+def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
+    """3A-1A (320.45)."""
+    units = [ship("K-1", "klingon", "raid-pool"), ship("K-GEN", "klingon", "1306", "leader", "general")]
+    table = war(D7, F5, CC, *units, options=RAIDS).to("3A-1A")
+    for post in ("K-D7", ""):
+        table.tries(C, "transfer-leader", leader="K-GEN", ship=post).then_refused(rule="320.45", do="Raid Pool")
+    table.says(C, "transfer-leader", leader="K-GEN", ship="K-1")

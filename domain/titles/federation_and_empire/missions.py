@@ -254,7 +254,10 @@ POSTS = {"2B6": "316.33", "3A-1A": "320.45", "9B": "316.144B"}
 
 
 def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
-    """Raises RuleViolation: a second post in this step; no ship of his empire; in 3A-1A no general, not the pool."""
+    """Raises RuleViolation: a second post in this step; no ship of the empire; in 3A-1A no general, not the pool.
+
+    Out of the pool a general goes to any ship, or off the map.
+    """
     step = step_open(game)
     number = POSTS[step]
     if ship is not None and (empire_of(ship) != empire_of(leader) or not is_ship(ship)):
@@ -262,7 +265,7 @@ def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
         raise refuse(game, what, f"name a ship of {empire_of(leader)}", number)
     if step == "3A-1A":
         need_trait(game, leader, "general", "Marine general", number)
-        if ship is None or ship.at != POOL:
+        if leader.at != POOL and (ship is None or ship.at != POOL):
             what = f"{ship.id if ship else 'nothing'} is not in the Raid Pool"
             raise refuse(game, what, "name a ship of the Raid Pool", number)
     if step == "9B" and (ship is None or not is_hex(ship.at)):

@@ -172,7 +172,7 @@ def _far_ships(game: Game, side: str) -> list[Unit]:
 
 
 def leaders_lost(game: Game, side: str) -> Orders:
-    for leader in mine(game, side, lambda unit: has(unit, "leader") or has(unit, "team"))[:1]:
+    for leader in mine(game, side, lambda unit: has(unit, "leader") or has(unit, "team"))[:FEW]:
         yield LoseLeader(seat=side, leader=leader.id)
 
 
