@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.titles.federation_table import Line, War, battle, ship, war
+from tests.titles.test_federation_situations import turn_of
 from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitRemoved
 
 A, C, ORION = "alliance", "coalition", "orion"
@@ -390,3 +391,15 @@ def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
     for post in ("K-D7", ""):
         table.tries(C, "transfer-leader", leader="K-GEN", ship=post).then_refused(rule="320.45", do="Raid Pool")
     table.says(C, "transfer-leader", leader="K-GEN", ship="K-1")
+
+
+def test_one_repair_tug_of_the_capital_is_deployed() -> None:
+    """7B, 7D (422.8)."""
+    tugs = [ship(f"K-T{n}", "klingon", "1306", "tug", "repair") for n in (1, 2)]
+    ships = [ship(f"K-R{n}", "klingon", "off-map", "repair") for n in (1, 2)]
+    table = war(D7, CC, *tugs, *ships, ship("K-FRD", "klingon", "1206", "frd")).to("7B")
+    table.says(C, "deploy-repair", unit="K-T1", at="1206")
+    table.tries(C, "deploy-repair", unit="K-T2", at="1206").then_refused(rule="422.8", do="repair ship")
+    table.says(C, "deploy-repair", unit="K-R1", at="1206").says(C, "deploy-repair", unit="K-R2", at="1206").to("8A")
+    assert [table.game.units[one].at for one in ("K-T1", "K-T2", "K-R1")] == ["1306", "1306", "off-map"]
+    turn_of(table, C, "7B").says(C, "deploy-repair", unit="K-T2", at="1206")

@@ -316,16 +316,24 @@ def decide_deploy_repair(game: Game, order: DeployRepair, _: Dice) -> list[Resul
 
 
 def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
-    """Raises RuleViolation: deployed already; a tug that is not at the capital; neither an SMN nor an FRD there."""
+    """Raises RuleViolation: deployed already; a tug that is not at the capital, or a second one; no SMN and no FRD."""
     if unit.get("repairs_from") is not None:
         raise refuse(game, f"{unit.id} is deployed at {unit.at}", "name another, or `done`", "422.3")
     capital, nodes = printed_of(game, empire_of(unit), "capital"), names_in(game, f"nodes of {empire_of(unit)}")
     if has(unit, "tug") and capital and unit.at != capital:
         raise refuse(game, f"{unit.id} is not at the capital", f"name a repair tug at {capital}", "422.8")
+    if has(unit, "tug") and (first := _repair_tug_out(game, empire_of(unit))):
+        raise refuse(game, f"{first} is deployed: one repair tug of an empire is", "name a repair ship", "422.8")
     docks = sorted({one.at for one in living(game) if one.side == unit.side and has(one, "frd")})
     if nodes and place not in (*nodes, *docks):
         what = f"there is neither an SMN nor an FRD at {place}"
         raise refuse(game, what, f"name one of: {listed((*nodes, *docks))}", "422.3")
+
+
+def _repair_tug_out(game: Game, empire: str) -> str:
+    """The repair tug of an empire that is deployed; "" without one."""
+    out = (unit for unit in living(game) if unit.get("repairs_from") is not None and has(unit, "tug"))
+    return next((unit.id for unit in out if empire_of(unit) == empire), "")
 
 
 def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:

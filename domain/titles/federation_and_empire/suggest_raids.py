@@ -39,10 +39,10 @@ from umpire_ledger.domain.titles.federation_and_empire.raids import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
 from umpire_ledger.domain.titles.federation_and_empire.suggest import Orders, each_unit, mine, new_id, ships
-from umpire_ledger.domain.titles.federation_and_empire.wyn import SellShip
+from umpire_ledger.domain.titles.federation_and_empire.wyn import SellShip, is_own_in_service
 from umpire_ledger.kit import Game, Unit, names_in, step_open
 
-ships_sold = each_unit(SellShip, lambda unit: ships(unit) and is_crippled(unit), ep=2)
+ships_sold = each_unit(SellShip, lambda unit: is_own_in_service(unit) and is_crippled(unit), ep=2)
 stays = each_unit(Stay, lambda unit: unit.get("raid_kind") == "blockade")
 
 

@@ -34,8 +34,12 @@ class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
 
 def can_sell(game: Game, side: str) -> bool:
     """Whether a side has a ship in service that is its own."""
-    mine = (unit for unit in living(game) if unit.side == side and is_ship(unit))
-    return any(unit.get("lessee") is None and _serves(unit) for unit in mine)
+    return any(unit.side == side and is_own_in_service(unit) for unit in living(game))
+
+
+def is_own_in_service(unit: Unit) -> bool:
+    """Whether a unit is a ship of its empire, not leased, and in service."""
+    return is_ship(unit) and unit.get("lessee") is None and _serves(unit)
 
 
 def _serves(unit: Unit) -> bool:
