@@ -403,3 +403,12 @@ def test_one_repair_tug_of_the_capital_is_deployed() -> None:
     table.says(C, "deploy-repair", unit="K-R1", at="1206").says(C, "deploy-repair", unit="K-R2", at="1206").to("8A")
     assert [table.game.units[one].at for one in ("K-T1", "K-T2", "K-R1")] == ["1306", "1306", "off-map"]
     turn_of(table, C, "7B").says(C, "deploy-repair", unit="K-T2", at="1206")
+
+
+@pytest.mark.parametrize(("at", "taken"), [("1207", True), ("1206", False), ("1306", False)])
+def test_element_is_placed_at_a_base_that_works(at: str, taken: bool) -> None:
+    """6B, 1A1 (521.83): at 1206 a mobile base is being set up, the enemy holds the capital, 1306."""
+    units = [ship("K-BATS", "klingon", "1207", base=True), ship("Z-FF", "kzinti", "1306")]
+    table = war(D7, CC, *units, options={"ground_combat": True}).to("3B6")
+    table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=1, empire="klingon", defense=3).to("6B")
+    assert accepted(table, C, "place-gce", unit="K-GCE", at=at, ep=1, empire="klingon") is taken
