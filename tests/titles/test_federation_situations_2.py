@@ -412,3 +412,12 @@ def test_element_is_placed_at_a_base_that_works(at: str, taken: bool) -> None:
     table = war(D7, CC, *units, options={"ground_combat": True}).to("3B6")
     table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=1, empire="klingon", defense=3).to("6B")
     assert accepted(table, C, "place-gce", unit="K-GCE", at=at, ep=1, empire="klingon") is taken
+
+
+@pytest.mark.parametrize(("name", "taken"), [("K-D7", True), ("K-POOL", True), ("K-DLR", False), ("K-OLD", False)])
+def test_expeditionary_fleet_has_ships_in_service(name: str, taken: bool) -> None:
+    """1G (411.7)."""
+    units = [ship("K-POOL", "klingon", "raid-pool"), ship("K-OLD", "klingon", "1306", mothballed=True)]
+    units += [ship("K-DLR", "klingon", "DLR", crippled=True)]
+    table = war(D7, CC, *units).to("1G")
+    assert accepted(table, C, "designate", units=[name], role="Expeditionary Fleet") is taken

@@ -6,6 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire import sheets
 from umpire_ledger.domain.titles.federation_and_empire.empires import (
+    DEPOT,
     POOL,
     RIDERS,
     battle_unit,
@@ -181,6 +182,8 @@ def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
     """1G: a ship is in one expeditionary fleet, named once in a player turn. Raises RuleViolation."""
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
+    if unit.at == DEPOT or unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is no ship in service", "name ships in service", "411.7")
     if unit.get("fleet_named") == this_turn(game):
         raise refuse(game, f"{unit.id} is in the fleet {unit.get('fleet')}", "name other ships", "411.7")
     rule = rule_of(game, "411.7")
