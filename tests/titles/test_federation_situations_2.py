@@ -421,3 +421,17 @@ def test_expeditionary_fleet_has_ships_in_service(name: str, taken: bool) -> Non
     units += [ship("K-DLR", "klingon", "DLR", crippled=True)]
     table = war(D7, CC, *units).to("1G")
     assert accepted(table, C, "designate", units=[name], role="Expeditionary Fleet") is taken
+
+
+def test_shipyard_builds_for_its_empire_up_to_its_places() -> None:
+    """2B3 (431.0): one place in a player turn."""
+    d5 = {"kind": "D5", "attack": 7, "defense": 7, "crippled_attack": 4, "crippled_defense": 4, "command": 6}
+    table = war(D7, F5, CC, yards=[{"empire": "klingon", "at": "1306", "places": 1}], kinds=[d5]).to("2B3")
+    table.tries(C, "build", unit="R-1", kind="D5", at="1306", ep=5, empire="romulan").then_refused(rule="431.0")
+    table.tries(C, "build", unit="K-1", kind="D5", at="1206", ep=5, empire="klingon").then_refused(
+        rule="431.0", do="1306"
+    )
+    table.says(C, "build", unit="K-1", kind="D5", at="1306", ep=5, empire="klingon")
+    table.tries(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon").then_refused(rule="431.0")
+    turn_of(table, C, "3B2").says(C, "move-units", units=["K-1"], path=["1305"])
+    turn_of(table.done(C), C, "2B3").says(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon")
