@@ -341,7 +341,7 @@ def test_battle_hex_is_picked_by_the_phasing_player() -> None:
     table.tries(C, "pick", member="1105").then_refused(rule="302.9", do="1003")
 
 
-def test_withdrawn_unit_is_no_flagship_and_the_named_one_serves_once() -> None:
+def test_named_flagship_serves_and_withdrawn_unit_does_not() -> None:
     """5-1D, 5-3D (302.133)."""
     table = battle(K1, Z1, Z2, Z3).says(A, "announce-withdrawal", units=["Z-1"]).to("5-1C")
     table.says(A, "withdraw", units=["Z-1"], path=["1104"]).to("5-1D")

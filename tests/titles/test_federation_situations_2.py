@@ -393,7 +393,7 @@ def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
     table.says(C, "transfer-leader", leader="K-GEN", ship="K-1")
 
 
-def test_one_repair_tug_of_the_capital_is_deployed() -> None:
+def test_repair_tug_of_the_capital_is_deployed_alone() -> None:
     """7B, 7D (422.8)."""
     tugs = [ship(f"K-T{n}", "klingon", "1306", "tug", "repair") for n in (1, 2)]
     ships = [ship(f"K-R{n}", "klingon", "off-map", "repair") for n in (1, 2)]
