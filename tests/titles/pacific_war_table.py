@@ -155,9 +155,11 @@ def bids(japan: int, allies: int) -> dict[str, Iterable[Line]]:
     return {"5.1.O/bid": [says(JAPAN, "bid", points=japan), says(ALLIES, "bid", points=allies)]}
 
 
-def operation(table: Story, *units: str, bid: int = 15, headquarters: str = "combined-fleet") -> Story:
+def operation(table: Story, *units: str, bid: int = 15, headquarters: str = "combined-fleet", level: int = 0) -> Story:
     """Japan wins the bid, activates units and is in its contact phase."""
     until(table, "5.1.P/activate", plan=bids(bid, 0))
+    if level:
+        table.play(says(JAPAN, "set-operation-level", level=level))
     table.play(says(JAPAN, "activate", units=list(units), headquarters=headquarters))
     return until(table, "5.1.R/move")
 
@@ -179,6 +181,12 @@ def sets_out(table: Story, seat: str, unit: str, target: str) -> Story:
 def flies(table: Story, seat: str, unit: str, target: str, *pips: int) -> Story:
     """The same, with the attack."""
     return sets_out(table, seat, unit, target).play(says(seat, "attack", *pips, units=[unit], target=target))
+
+
+def lose_isolated(table: Story, seat: str, unit: str) -> Story:
+    """5.1.H: a unit is isolated, and its owner states that it loses all it has."""
+    table.play(says(seat, "change", unit=unit, attribute="isolated", to=True))
+    return table.play(says(seat, "isolation-penalty", unit=unit, loses=99, source="12.0"))
 
 
 # --- facts laid down without an order ---------------------------------------------------------------------------------

@@ -189,8 +189,8 @@ class TestScenariosOnTheWayIn:
             ('aboard = "shokaku"', 'aboard = "akagi"', "$.air[0].aboard", "no ship akagi"),
             ('aboard = "shokaku"', 'aboard = "hiei"', "$.air[0].aboard", "hiei is no carrier"),
             (
-                "[tables.rally]",
-                '[tables.reaction-limits]\nrows."1..8" = { points = 3 }\n\n[tables.rally]',
+                'rows."3 or more" = { points = 24 }',
+                'rows."3..8" = { points = 24 }',
                 "$.tables.reaction-limits.rows",
                 "no row for a total of 9",
             ),

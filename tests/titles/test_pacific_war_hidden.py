@@ -74,7 +74,8 @@ class Test53HiddenUnits:
         table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="8 Activation Points")
         table.play(says(JAPAN, "deactivate", units=[], hidden=7))
         assert table.game.markers["operation_state"] == "under way"
-        table.when(says(JAPAN, "deactivate", units=[], hidden=1))
+        table.play(says(JAPAN, "deactivate", units=[], hidden=1), says(JAPAN, "done"))
+        table.when(says(ALLIES, "done"))
         table.then(MarkerSet, marker="operation_state", after="over")
 
     def test_hidden_units_beyond_the_points_do_not_move(self) -> None:

@@ -11,6 +11,7 @@ from tests.titles.pacific_war_table import (
     cycle,
     flies,
     literal,
+    lose_isolated,
     mark,
     opened,
     operation,
@@ -161,7 +162,7 @@ class Test54restartAToN:
         """Resuming too early: the Operation player wants to sail on in the middle of the new month."""
         table = operation(campaign(), "chokai").play(sail(5))
         until(table, "5.1.H")
-        table.when(sail(1)).then_refused(rule="5.1.H [12.0]", says="it belongs to 5.1.R/move", do="change, remove")
+        table.when(sail(1)).then_refused(rule="5.1.H [12.0]", says="it belongs to 5.1.R/move", do="isolation-penalty")
         table.when(says(JAPAN, "force-end")).then_refused(rule="5.1.H", says="it belongs to 5.1.R/condition", do="roll")
         table.when(says(ALLIES, "activate", units=["portland"], headquarters="south-pacific"))
         table.then_refused(rule="5.1.H", says="it belongs to 5.1.P/activate, 5.1.S, 5.2.M", do="allowed here")
@@ -204,7 +205,7 @@ class Test54resumeABackToContact:
 
     def test_it_can_be_suspended_again_a_month_later(self) -> None:
         table, _ = self.suspended_and_resumed()
-        table.play(sail(31))
+        mark(table, "time_multiple", 4).play(sail(31))
         until(table, "5.1.R/move")
         assert table.game.number("month") == 3
 
@@ -212,7 +213,7 @@ class Test54resumeABackToContact:
         table = operation(campaign(), "chokai")
         change(table, MARINES, "activated", False)
         table.play(sail(5))
-        until(table, "5.1.H").play(says(JAPAN, "remove", unit="chokai", fate="lost"))
+        lose_isolated(until(table, "5.1.H"), JAPAN, "chokai")
         until(table, "5.3/damage")
         until(table, "5.1.O/bid")
         assert "5.4/resume/a" not in opened(table)
@@ -274,7 +275,7 @@ class Test54resumeCLighting:
     def test_units_that_vanish_meanwhile_end_the_operation_without_two_more_days(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "day", 29)
         change(table, MARINES, "activated", False)
-        until(adjust_day(table), "5.1.H").play(says(JAPAN, "remove", unit="chokai", fate="lost"))
+        lose_isolated(until(adjust_day(table), "5.1.H"), JAPAN, "chokai")
         until(table, "5.1.O/bid")
         assert table.game.number("day") == 0
         assert "5.4/resume/c" not in opened(table)

@@ -330,7 +330,8 @@ class Test51SReaction:
         table.then_refused(rule="5.1.S [22.0]", says="above the Condition of 6", do="spend 6 or fewer")
 
     def test_above_10_his_headquarters_pays_too(self) -> None:
-        table = until(operation(campaign(), "shokaku"), "5.1.S")
+        table = operation(campaign(), "shokaku", level=2)
+        until(table, "5.1.S")
         every = ("enterprise", "portland", "san-francisco", "saratoga")
         table.play(activate(*every, headquarters="south-pacific", seat=ALLIES))
         assert table.game.accounts["spent/allies"] == 12 + 3

@@ -194,15 +194,18 @@ class Test51LRegroup:
         )
 
     def test_steps_do_not_go_up_by_hand(self) -> None:
-        until(campaign(), "5.1.L").when(says(JAPAN, "change", unit="ichiki", attribute="steps", to=2)).then_refused(
+        more = says(JAPAN, "change", unit="ichiki", attribute="steps", to=2)
+        until(campaign(), "5.1.L").when(more).then_refused(rule="5.1.L", says="steps of ichiki", do="`replace-steps`")
+        operation(campaign(), "chokai").when(more).then_refused(
             rule="5.1.L [16.0]", says="by replacement alone", do="`replace-steps`"
         )
 
     def test_a_broken_unit_does_not_rally_by_hand(self) -> None:
         table = change(until(campaign(), "5.1.L"), "ichiki", "broken", True)
-        table.when(says(JAPAN, "change", unit="ichiki", attribute="broken", to=False)).then_refused(
-            rule="5.2.J [31.8]", says="by a roll alone", do="`rally`"
-        )
+        steady = says(JAPAN, "change", unit="ichiki", attribute="broken", to=False)
+        table.when(steady).then_refused(rule="5.1.L", says="broken of ichiki", do="`rally`")
+        table = change(operation(campaign(), "chokai"), "ichiki", "broken", True)
+        table.when(steady).then_refused(rule="5.2.J [31.8]", says="by a roll alone", do="`rally`")
 
     def test_an_amphibious_transport_is_raised_by_one(self) -> None:
         table = until(campaign(), "5.1.L")

@@ -10,6 +10,7 @@ from tests.titles.pacific_war_table import (
     change,
     mark,
     opened,
+    operation,
     says,
     scenario,
     strategic,
@@ -27,6 +28,8 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
 )
 from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.domain.titles.pacific_war.pieces import with_what_follows
+from umpire_ledger.kit import removed
 from umpire_ledger.testing.story import Story
 
 STRATEGIC_ONLY = ["5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"]
@@ -360,6 +363,9 @@ class Test51KRepair:
     def test_the_second_hit_is_not_taken_off_by_hand_either(self) -> None:
         table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
+        table.then_refused(rule="5.1.K", says="change is not allowed now", do="done")
+        table = operation(campaign(), "chokai")
+        table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
         table.then_refused(rule="5.1.K [15.0]", says="go down by repair alone", do="`repair-ship`")
 
     def test_only_in_a_dry_dock_port_or_a_holding_box(self) -> None:
@@ -411,7 +417,9 @@ class TestLMN:
         table.when(says(JAPAN, "pay", account="points/south-pacific", amount=-5))
         table.then_refused(rule="5.1.M", says="belongs to Allies", do="of your own")
         table.when(says(JAPAN, "pay", account="pool/japan", amount=-99))
-        table.then_refused(rule="5.1.M", says="pool/japan holds", do="pay no more than that")
+        table.then_refused(rule="5.1.M", says="the rules write pool/japan", do="the referee can record it")
+        table.when(says(JAPAN, "pay", account="points/combined-fleet", amount=-99))
+        table.then_refused(rule="5.1.M", says="points/combined-fleet holds", do="pay no more than that")
         table.play(says(JAPAN, "pay", account="points/combined-fleet", amount=-5, cause="a new airbase"))
 
     def test_nothing_enters_activated(self) -> None:
@@ -440,11 +448,11 @@ class TestChangesByHand:
     @pytest.mark.parametrize(
         ("unit", "attribute", "to", "why", "do"),
         [
-            ("ichiki", "stepps", 1, "has no attribute stepps", "name one of: broken, steps"),
-            ("rabaul-air", "broken", True, "has no broken", "name one of: "),
-            ("ichiki", "broken", 1, "cannot be 1", "such as False"),
-            ("ichiki", "steps", 0, "cannot have 0 steps", "from 1 to 2"),
+            ("ichiki", "stepps", 1, "has no attribute stepps", "the referee can record it"),
+            ("rabaul-air", "strength", 2, "has no strength", "name one of: "),
+            ("rabaul-air", "status", True, "cannot be True", "such as 1"),
             ("rabaul-air", "status", -1, "cannot be -1", "0 or more"),
+            ("ichiki", "steps", 1, "the rules write steps of ichiki", "`replace-steps`"),
         ],
     )
     def test_a_value_that_does_not_fit_is_refused(
@@ -454,21 +462,23 @@ class TestChangesByHand:
         table.then_refused(rule="5.1.L", says=why, do=do)
 
     def test_hits_by_hand_cripple_and_sink_like_any_others(self) -> None:
-        table = until(campaign(), "5.1.K").play(says(JAPAN, "change", unit="chokai", attribute="hits", to=2))
+        table = operation(campaign(), "shokaku").play(says(JAPAN, "change", unit="chokai", attribute="hits", to=2))
         assert table.game.units["chokai"].get("crippled") is True
         table.when(says(JAPAN, "change", unit="chokai", attribute="hits", to=3))
         table.then(UnitRemoved, unit="chokai", fate="sunk")
 
     def test_a_task_force_is_no_more_without_ships(self) -> None:
-        table = until(campaign(), "5.1.H").play(says(JAPAN, "remove", unit="hiei", fate="withdrawn"))
+        table = operation(campaign(), "chokai").play(says(JAPAN, "remove", unit="hiei", fate="sunk"))
         assert not table.game.units["kido-butai"].fate
-        table.when(says(JAPAN, "remove", unit="shokaku", fate="withdrawn"))
+        table.when(says(JAPAN, "remove", unit="shokaku", fate="sunk"))
         table.then(UnitRemoved, unit="shokaku-air", fate="lost")
         table.then(UnitRemoved, unit="kido-butai", fate="dissolved")
 
     def test_ships_of_a_task_force_that_is_gone_sail_alone(self) -> None:
-        table = until(campaign(), "5.1.H").play(says(JAPAN, "remove", unit="kido-butai", fate="split up"))
-        assert table.game.units["hiei"].get("task_force") == ""
+        game = campaign().game
+        gone = with_what_follows(game, removed(game.units["kido-butai"], "split up"), "23.4")
+        left = {event.unit: event.after for event in gone if isinstance(event, UnitChanged)}
+        assert left == {"hiei": "", "shokaku": ""}
 
 
 def test_the_turn_view_of_a_month_is_in_markers_and_accounts() -> None:

@@ -19,7 +19,6 @@ from umpire_ledger.domain.titles.pacific_war import (
     returning,
     shipping,
     suggests,
-    task_forces,
     victory,
 )
 from umpire_ledger.domain.titles.pacific_war.board import board
@@ -75,7 +74,12 @@ ORDERS = (
     ),
     does(intelligence.RevealCondition, intelligence.decide_reveal_condition),
     does(intelligence.ForceEnd, intelligence.decide_force_end),
-    does(movement.AdvanceDay, movement.decide_advance_day, tries=suggests.advance_day),
+    does(
+        movement.AdvanceDay,
+        movement.decide_advance_day,
+        tries=suggests.advance_day,
+        offered=movement.can_advance,
+    ),
     does(movement.Search, movement.decide_search, tries=suggests.search, tables=("search",)),
     does(movement.Undetect, movement.decide_undetect, tries=suggests.undetect),
     does(movement.Embark, movement.decide_embark, tries=suggests.embark),
@@ -91,8 +95,8 @@ ORDERS = (
     does(flying.Paradrop, flying.decide_paradrop, tries=suggests.paradrop),
     does(operation.CountDamage, operation.decide_count_damage),
     does(Move, movement.decide_move, tries=suggests.move),
-    does(Change, on_the_table.decide_change_unit, tries=suggests.change, offered=on_the_table.has_units),
-    does(Remove, on_the_table.decide_remove_unit, tries=suggests.remove),
+    does(Change, on_the_table.decide_change_unit, tries=suggests.change, offered=on_the_table.can_change),
+    does(Remove, on_the_table.decide_remove_unit, tries=suggests.remove, offered=on_the_table.can_remove),
     does(Place, on_the_table.decide_place_unit, tries=suggests.place),
     does(Pay, on_the_table.decide_pay_points, tries=suggests.pay),
     does(Roll, tries=suggests.roll),
@@ -147,13 +151,6 @@ TITLE = Title(
             "Disadvantage player", bidding.role("disadvantage"), none="neither player has the disadvantage"
         ),
         **able.ROLES,
-        "owners_of_damaged_airbases": called(
-            "owners of damaged airbases", forces.owners_of_damaged_airbases, none="no linked airbase is damaged"
-        ),
-        "owners_of_broken": called("owners of broken units", cycle.owners_of_broken, none="no broken unit may rally"),
-        "owners_of_detected": called(
-            "owners of detected Task Forces", task_forces.owners_of_detected, none="no Task Force is detected"
-        ),
     },
     sets={"battle_hexes": called("hexes of naval battle", cycle.battle_hexes, none="no naval battle is left")},
     forfeits={

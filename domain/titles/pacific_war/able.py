@@ -7,7 +7,7 @@ phase opens would tell of them.
 
 from collections.abc import Callable
 
-from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, movement, task_forces
+from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, forces, limits, movement, task_forces
 from umpire_ledger.domain.titles.pacific_war.pieces import activated, enemy_of, of_arm
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
@@ -144,6 +144,21 @@ ROLES = {
     ),
     "owners_of_retreating": called(
         "owners of ground units that fought", sides_that(can_retreat), none="no ground unit has fought"
+    ),
+    "owners_of_damaged_airbases": called(
+        "owners of damaged airbases",
+        sides_that(lambda game, side: bool(forces.damaged_airbases(game, side))),
+        none="no linked airbase is damaged",
+    ),
+    "owners_of_broken": called(
+        "owners of broken units",
+        sides_that(lambda game, side: bool(cycle.may_rally(game, side))),
+        none="no broken unit may rally",
+    ),
+    "owners_of_detected": called(
+        "owners of detected Task Forces",
+        sides_that(lambda game, side: bool(limits.may_turn(game, side))),
+        none="no detected Task Force may be turned over",
     ),
     "activators": called(
         "sides that can activate or deactivate",

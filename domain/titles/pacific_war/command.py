@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war.limits import may_have_pool
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     JAPAN,
     entry,
@@ -130,7 +131,7 @@ def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[R
     """From the General Record Track to a headquarters of one's own, or to the Future Operation Pool.
 
     Raises:
-        RuleViolation: not so many points are there; no headquarters of one's own.
+        RuleViolation: not so many points are there; no headquarters of one's own; no pool in this scenario.
     """
     side = game.side_of(order.seat)
     rule = POOL if order.to == "pool" else ALLOCATION
@@ -139,6 +140,9 @@ def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[R
         what = f"only {has(game, source)} Command Points are on the General Record Track"
         raise refuse(game, what, "allocate no more than are there, or `done`", rule)
     if order.to == "pool":
+        if not may_have_pool(game, side):
+            what = f"{game.side_name(side)} may not have a Future Operation Pool in this scenario"
+            raise refuse(game, what, "allocate to a headquarters", rule)
         target = f"pool/{side}"
     else:
         target = f"points/{own_of_arm(game, order.seat, order.to, ('headquarters',), rule).id}"

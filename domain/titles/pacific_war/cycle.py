@@ -182,11 +182,6 @@ def may_rally(game: Game, side: str) -> tuple[Unit, ...]:
     return tuple(one for one in of_arm(game, "ground", side=side) if not why_no_rally(game, one))
 
 
-def owners_of_broken(game: Game) -> tuple[str, ...]:
-    """The sides with a ground unit that may rally."""
-    return tuple(side for side in game.side_ids if may_rally(game, side))
-
-
 def rallies_to_leave(game: Game, side: str) -> tuple[str, ...]:
     """The side's units that could rally; when 5.2.J is left they stay broken."""
     broken = ", ".join(one.id for one in may_rally(game, side))

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war import limits
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
     enemy_of,
@@ -24,6 +25,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     refuse,
     this_cycle,
     this_use,
+    verify_on_map,
 )
 from umpire_ledger.kit import (
     Closes,
@@ -111,6 +113,7 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
         _verify_as_launched(game, flying, target.id, rule)
         return
     _verify_can_fly(game, flying, rule)
+    limits.verify_sky(game, (target.at, *(one.at for one in flying)))
     if may_be_met(game, flying[0].side):
         what = f"{game.side_name(enemy_of(flying[0].side))} may interfere with this mission first"
         raise refuse(game, what, "`launch-mission`, then `attack` with the units that are left", rule)
@@ -194,7 +197,8 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     """Air units set out; from now on they have flown, whatever the other side does.
 
     Raises:
-        RuleViolation: not one's own phase; no air unit that is ready; no target, or one that no mission has.
+        RuleViolation: not one's own phase; no air unit that is ready; no target, or one that no mission has; foul
+        weather.
     """
     rule = f"{phase_of(game)} [28.0]"
     side = game.side_of(order.seat)
@@ -205,11 +209,14 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     _verify_can_fly(game, flying, rule)
     if bool(order.target) == bool(order.at):
         raise refuse(game, "a mission has one aim", "name a `target`, or the place of a drop with `at`", rule)
+    verify_on_map(game, order.at, rule)
     if order.target:
         target = hostile_unit(game, order.seat, order.target, rule)
         if arm(target) not in TARGETS:
             what = f"{target.id} is no {' or '.join(TARGETS)} unit"
             raise refuse(game, what, "choose another target, or the place of a drop", rule)
+    aim = game.units[order.target].at if order.target else order.at
+    limits.verify_sky(game, (aim, *(one.at for one in flying)))
     return [
         *(event for one in flying for event in changed(one, "used", this_use(game), rule=rule)),
         *marked(game, TARGET, order.target or order.at, "launched", rule),
@@ -261,11 +268,13 @@ def decide_paradrop(game: Game, order: Paradrop, _: Dice) -> list[Result]:
     carrier = own_of_arm(game, order.seat, order.by, ("air",), rule)
     if why := _why_no_drop(game, unit, carrier):
         raise refuse(game, f"{unit.id} cannot be dropped: {why}", "name paratroops and air units that are ready", rule)
+    limits.verify_sky(game, (unit.at, order.at))
     if names_in(game, MISSION):
         _verify_as_launched(game, [carrier], order.at, rule)
     elif may_be_met(game, unit.side):
         what = f"{game.side_name(enemy_of(unit.side))} may interfere with this mission first"
         raise refuse(game, what, "`launch-mission` with `at`, then `paradrop`", rule)
+    verify_on_map(game, order.at, rule)
     if order.at == unit.at:
         raise refuse(game, f"{unit.id} is at {order.at} already", "name the place of the drop", rule)
     path = (unit.at, order.at)

@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_of_arm,
     own_unit,
     refuse,
+    verify_on_map,
 )
 from umpire_ledger.kit import (
     Dice,
@@ -50,6 +51,7 @@ REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (
     "5.1.N [25.0]",
 )
 ANTI_SHIPPING = "anti-shipping"
+OSB_KIND = "offensive-support-base"
 SUBMARINES_STAY = "submarines_stay"
 """The option for submarine points that stay where they were allocated."""
 
@@ -178,6 +180,7 @@ def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
         ready = ", ".join(one.id for one in waiting_to_come(game, unit.side)) or "none this month"
         what = f"{unit.id} comes in month {unit.number('arrives')}" if unit.at == TO_COME else f"{unit.id} is there"
         raise refuse(game, what, f"units that may enter: {ready}", ENTRY)
+    verify_on_map(game, order.at, ENTRY)
     if not order.source:
         _verify_entry(game, unit, order.at)
     cause = order.source or "reinforcement"
@@ -370,10 +373,6 @@ def damaged_airbases(game: Game, side: str = "") -> tuple[Unit, ...]:
     return tuple(one for one in bases if one.kind == "airbase" and one.get("linked") and is_damaged(one))
 
 
-def owners_of_damaged_airbases(game: Game) -> tuple[str, ...]:
-    return tuple(side for side in game.side_ids if damaged_airbases(game, side))
-
-
 def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
     """Engineering removes a hit from any linked base, 5.2.I all damage of a linked airbase.
 
@@ -414,9 +413,10 @@ def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
     if not has(game, account):
         what = game.side_does(side, "has no Offensive Support Base in hand")
         raise refuse(game, what, "the next comes free with an operation", OSB)
+    verify_on_map(game, order.at, OSB)
     verify_no_enemy(game, side, order.at, OSB)
     attributes: dict[str, Value] = {"arm": "base", "linked": True, "hits": 0, "interdicted": False}
-    base = _placed(game, order.unit, side, "offensive-support-base", order.at, attributes, OSB)
+    base = _placed(game, order.unit, side, OSB_KIND, order.at, attributes, OSB)
     return [base, *paid(game, account, -1, f"{order.unit} at {order.at}", OSB)]
 
 
@@ -449,6 +449,7 @@ def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]
     if order.submarines > free:
         what = f"only {free} submarine points are with Commands and not on patrol"
         raise refuse(game, what, "give the patrol no more, or `done`", PATROLS)
+    verify_on_map(game, order.at, PATROLS)
     cost = game.number("cost_of_a_patrol")
     paid_for = spend_from(game, order.seat, order.headquarters, cost, f"patrol {order.unit}", PATROLS)
     attributes: dict[str, Value] = {"arm": "patrol", "submarines": order.submarines, "paid": True}

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war import flying, rear, task_forces
+from umpire_ledger.domain.titles.pacific_war import flying, limits, rear, task_forces
 from umpire_ledger.domain.titles.pacific_war.activation import hidden_worth
 from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.month import days_left, one_day_on
@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     takes_part,
     this_cycle,
     this_use,
+    verify_on_map,
 )
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
@@ -132,6 +133,8 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
     path = order.path[1:] if order.path[0] == unit.at else order.path
     if not path:
         raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
+    for place in path:
+        verify_on_map(game, place, rule)
     moving = with_it(game, unit)
     _verify_way(game, unit, moving, path)
     return [
@@ -154,6 +157,7 @@ def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[st
         what = f"{path[-1]} has no base of {game.side_name(unit.side)}"
         raise refuse(game, what, f"fly to one of: {', '.join(bases) or 'none'}", rule_of(game))
     _verify_all_activated(game, unit, moving)
+    limits.verify_distance(game, unit, moving, path, rule_of(game))
     _verify_reach(game, moving, len(path))
 
 
@@ -175,7 +179,11 @@ def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> N
 
 
 def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> list[Result]:
-    """What is remembered of a move: its month, how far it went in 5.1.T, that an air unit has flown."""
+    """What is remembered of a move: its month, how far it went, that an air unit has flown."""
+    return [*_of_phase(game, unit, moving, hexes), *limits.notes_of(game, unit, moving, hexes)]
+
+
+def _of_phase(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> list[Result]:
     match phase_of(game):
         case "5.1.I":
             alone = task_forces.leave(game, unit, "moved by itself", rear.RULE)
@@ -266,16 +274,26 @@ def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
     """Day by day: entering Month Begin ends the month, so no order goes beyond.
 
     Raises:
-        RuleViolation: the month ends before so many days are over.
+        RuleViolation: the month ends before so many days are over, or so many are not paid for.
     """
     left = days_left(game)
     if order.days > left:
         what = f"the month ends {left} days from now, and {order.days} would go beyond"
         raise refuse(game, what, f"advance {left} or fewer", "5.1.R [5.4]")
+    paid_for = limits.days_paid(game)
+    if paid_for is not None and order.days > paid_for:
+        what = f"{paid_for} more days at sea are paid for by the Time multiples"
+        remedy = f"advance {paid_for} or fewer" if paid_for else "`done` ends the phase"
+        raise refuse(game, what, remedy, "5.1.P [20.2.5]")
     results = marked(game, "naval_movement", game.number("naval_movement") + order.days, "at sea", "5.1.R [23.4]")
     for _day in range(order.days):
         results += one_day_on(after(game, results))
     return results
+
+
+def can_advance(game: Game, side: str) -> bool:
+    """Whether a day at sea is left that is paid for."""
+    return limits.days_paid(game) != 0
 
 
 # --- searching --------------------------------------------------------------------------------------------------------
@@ -296,15 +314,16 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     if force.get("detected"):
         raise refuse(game, f"{force.id} is detected already", "search for another", rule)
     purpose = f"search for {force.id}"
-    rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,))
+    sky = limits.weather_for_search(game, force.at)
+    rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=sky)
     return [*rolled.told, *(changed(force, "detected", True, purpose, rule) if rolled.row == "found" else [])]
 
 
 def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
-    """Task Forces are turned over; which are eligible (32.2) is not printed, so their owner says.
+    """Task Forces are turned over; which are eligible (32.2) the scenario says, or else their owner.
 
     Raises:
-        RuleViolation: no detected Task Force of one's own.
+        RuleViolation: no detected Task Force of one's own, or not eligible by the scenario.
     """
     rule = "5.2.N [32.2]"
     named = dict.fromkeys(order.task_forces)
@@ -313,6 +332,10 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
     if wrong := [one.id for one in forces if one not in ready]:
         mine = ", ".join(one.id for one in ready)
         raise refuse(game, f"{', '.join(wrong)}: not detected", f"detected: {mine or 'none'}", rule)
+    for one in forces:
+        if why := limits.why_not_turned(game, one):
+            able = ", ".join(one.id for one in limits.may_turn(game, one.side)) or "none"
+            raise refuse(game, f"{one.id} stays detected: {why}", f"may be turned over: {able}", rule)
     return [event for one in forces for event in changed(one, "detected", False, rule=rule)]
 
 

@@ -6,7 +6,8 @@ What has an order of its own (activation, detection, repair, Command Points) is 
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.combat import fires_together, hit
-from umpire_ledger.domain.titles.pacific_war.forces import verify_no_enemy
+from umpire_ledger.domain.titles.pacific_war.forces import OSB_KIND, verify_no_enemy
+from umpire_ledger.domain.titles.pacific_war.opened import may_change, may_leave, why_no_change, why_no_removal
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     arm,
@@ -17,6 +18,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_unit,
     phase_of,
     refuse,
+    verify_on_map,
     with_what_follows,
 )
 from umpire_ledger.domain.titles.pacific_war.units import ARMS
@@ -51,15 +53,23 @@ OWN_ORDER = {
     "paid": "`pay-link` does that",
     "aboard": "`embark` and `disembark` do that",
     "arrives": "the scenario says so",
+    "steps": "`replace-steps`, `isolation-penalty` and combat do that",
+    "broken": "combat and `rally` do that",
+    "hits": "combat, `repair-ship` and `repair-base` do that",
 }
 """Attributes that only their own orders change, and what to do instead."""
 RULED = Ruled(attributes=("*",), accounts=("*",), markers=("*",), instead=OWN_ORDER)
 """All that a scenario of this title sets up is ruled; each step opens what its chapter changes."""
 
 
-def has_units(game: Game, side: str) -> bool:
-    """Whether a side has a unit in play."""
-    return bool(game.in_play(side))
+def can_change(game: Game, side: str) -> bool:
+    """Whether a side has a unit with something that the open phase changes."""
+    return may_change(game, side)
+
+
+def can_remove(game: Game, side: str) -> bool:
+    """Whether a side has a unit that the open phase takes out of play."""
+    return may_leave(game, side)
 
 
 def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
@@ -72,10 +82,22 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     if order.attribute not in unit.attributes and not _may_become(unit, order.attribute):
         what = f"{unit.id} has no {order.attribute}"
         raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", label_of(game))
+    _verify_opened(game, why_no_change(game, unit, order.attribute, order.to))
     verify_fits(game, unit, order)
     if order.attribute == "hits" and isinstance(order.to, int):
         return _more_hits(game, unit, order.to, order.cause)
     return decide_change(game, order, dice)
+
+
+def _verify_opened(game: Game, why: tuple[str, str]) -> None:
+    """Refuse what the open phase is not about.
+
+    Raises:
+        RuleViolation: There is a reason, and what to do instead.
+    """
+    what, remedy = why
+    if what:
+        raise refuse(game, what, remedy, label_of(game))
 
 
 def _may_become(unit: Unit, attribute: str) -> bool:
@@ -126,7 +148,8 @@ def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
 
 def decide_remove_unit(game: Game, order: Remove, dice: Dice) -> list[Result]:
     """One's own unit leaves play, and what it carries with it."""
-    own_unit(game, order.seat, order.unit, label_of(game))
+    unit = own_unit(game, order.seat, order.unit, label_of(game))
+    _verify_opened(game, why_no_removal(game, unit, order))
     return with_what_follows(game, decide_remove(game, order, dice), label_of(game))
 
 
@@ -174,8 +197,25 @@ def _verify_enters_here(game: Game, order: Place) -> None:
     if phase == "5.1.L" and foes and not game.options.get(FORMED_ANYWHERE, False):
         what = f"no unit is formed in {order.at}: {', '.join(foes)} of the enemy are there"
         raise refuse(game, what, "name a place without the enemy", "5.1.L [16.0]")
+    verify_on_map(game, order.at, phase)
     if order.attributes["arm"] == "base":
         verify_no_enemy(game, order.side, order.at, "5.1.M [17.0]")
+        _verify_base(game, order)
+
+
+def _verify_base(game: Game, order: Place) -> None:
+    """Refuse a base that engineers do not build: from the hand, without a link, or damaged.
+
+    Raises:
+        RuleViolation: It is an Offensive Support Base, not linked, or has damage.
+    """
+    if order.kind == OSB_KIND:
+        what = f"{order.unit} is an Offensive Support Base, which comes from the hand"
+        raise refuse(game, what, "`place-osb`", "5.1.M [11.3.1]")
+    given = order.attributes
+    if given.get("linked") is False or given.get("hits") or given.get("interdicted"):
+        what = f"{order.unit} would not be a linked base without damage"
+        raise refuse(game, what, "build one that is", "5.1.M [17.0]")
 
 
 def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[Result]:
@@ -201,7 +241,7 @@ def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
         RuleViolation: no account of one's own with Command Points; more than it holds.
     """
     side = game.side_of(order.seat)
-    own = {f"points/{side}", f"pool/{side}", *(f"points/{one.id}" for one in game.in_play(side))}
+    own = {f"points/{side}", *(f"points/{one.id}" for one in game.in_play(side))}
     if order.account not in own or order.amount >= 0:
         what = f"{order.account} by {order.amount:+} is nothing that {game.side_name(side)} pays"
         raise refuse(game, what, "pay from Command Points of your own, with a negative amount", label_of(game))

@@ -12,6 +12,7 @@
     came          month and phase in which it came on the map
     moved_in      month of its last Strategic Transport
     gone          places that it went in the reaction's contact phase of this operation
+    went, went_in places that it went in a phase, and which: operation, battle cycle and phase
     arrives       month in which it may enter; it waits at `TO_COME` until then
 
 Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future Operation Pool), `spent/SIDE` and
@@ -144,6 +145,16 @@ def enemies_before(game: Game, side: str, place: str) -> tuple[str, ...]:
 def _came_now(game: Game, unit: Unit) -> bool:
     transported = phase_of(game) == "5.1.I" and unit.get("moved_in") == game.number("month")
     return transported or unit.get("came") == coming(game)
+
+
+def verify_on_map(game: Game, at: str, rule: str) -> None:
+    """Refuse to put a unit where those wait that are still to come.
+
+    Raises:
+        RuleViolation: The place is `TO_COME`.
+    """
+    if at == TO_COME:
+        raise refuse(game, f"{TO_COME} is no place of the map", "name a place of the map", rule)
 
 
 # --- events -----------------------------------------------------------------------------------------------------------

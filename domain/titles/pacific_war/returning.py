@@ -1,6 +1,6 @@
 """5.1.J: repaired ships, disbanded headquarters and penalized ships come back."""
 
-from umpire_ledger.domain.titles.pacific_war.pieces import refuse
+from umpire_ledger.domain.titles.pacific_war.pieces import refuse, verify_on_map
 from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, UnitName, UnitPlaced, Words
 
 
@@ -29,6 +29,7 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
         what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
         raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}", "5.1.J [14.0]")
     rule = COMES_BACK[unit.fate]
+    verify_on_map(game, order.at, rule)
     attributes = {
         name: value for name, value in unit.attributes.items() if name not in ("aboard", "task_force", "detected")
     }

@@ -9,7 +9,16 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war.limits import DAYS, DISTANCE, FOUL, POOLS, TURNED, ZONE
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, JAPAN, TO_COME
+from umpire_ledger.domain.titles.pacific_war.scenario_parts import (
+    Costs,
+    Distances,
+    FoulWeather,
+    Shipping,
+    Transport,
+    Turned,
+)
 from umpire_ledger.domain.titles.pacific_war.tables import BY_NUMBER, DAMAGE, MAY_HAVE, MODIFIED, ROWS, STRATEGIC
 from umpire_ledger.domain.titles.pacific_war.units import (
     Air,
@@ -22,6 +31,7 @@ from umpire_ledger.domain.titles.pacific_war.units import (
     Naval,
     Patrol,
     Resource,
+    SideId,
     SubmarineCommand,
     TaskForce,
     Unit,
@@ -55,40 +65,14 @@ Day = Annotated[int, msgspec.Meta(ge=0, le=30)]
 Omitted = Literal["5.1.H", "5.1.I", "5.1.J", "5.1.K", "5.1.L", "5.1.M", "5.1.N"]
 
 
-class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Japan's shipping and what goes against it. `anti_shipping`: submarine points allocated before the first month."""
-
-    merchant: Count = 0
-    escorts: Count = 0
-    homeland: Count = 0
-    anti_shipping: Count = 0
-    bombing: Count = 0
-
-
-class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Command Points that chapters we do not have ask for: a Submarine Patrol, each further Time multiple.
-
-    `submarine_command`: what one costs that is built in 5.1.J.
-    """
-
-    patrol: Count = 1
-    time_multiple: Count = 2
-    submarine_command: Count = 0
-
-
-class Transport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many ground and air units a side moves by Strategic Transport in a month; left out: any number."""
-
-    ground: Count | None = None
-    air: Count | None = None
-
-
 class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M.
 
     `ends`: the victory conditions, asked in this order; the first that holds is the end. `shoreline`: the hexes that
     ships may bombard; left out, the table knows. `omitted_phases`: what the Phase Track of the display leaves out.
-    `isolation_steps`: what an isolated unit loses in 5.1.H; 0: the table records the penalty.
+    `isolation_steps`: what an isolated unit loses in 5.1.H; 0: the table records the penalty. `days_a_multiple`: days
+    at sea for each Time multiple. `future_pools`: the sides that may have one. `undetected`: what a Task Force must be
+    to be turned over in 5.2.N: `apart` from the enemy, `in-port`, `quiet` (none of its ships attacked in the cycle).
     """
 
     kind: Literal["strategic", "campaign", "battle", "engagement"]
@@ -101,6 +85,11 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     shipping: Shipping = Shipping()
     costs: Costs = Costs()
     transport: Transport = Transport()
+    distances: Distances = Distances()
+    foul_weather: FoulWeather = FoulWeather()
+    days_a_multiple: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None
+    future_pools: tuple[SideId, ...] | None = None
+    undetected: tuple[Turned, ...] = ()
     isolation_steps: Count = 0
     omitted_phases: tuple[Omitted, ...] = ()
     shoreline: tuple[str, ...] = ()
@@ -135,6 +124,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:
             yield scenario_fault("the sides are japan and allies", "$.sides")
         yield from _faults_of_units(self)
+        yield from _faults_of_weather(self)
         known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
         for name, table in self.tables.items():
             if name in known:
@@ -142,6 +132,52 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
             else:
                 remedy = f"tables of this kind of scenario: {', '.join(known)}"
                 yield scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}", remedy)
+
+    def left_to_table(self) -> Iterator[ScenarioFault]:
+        for path, silent, rule, what, remedy in _unsaid(self):
+            if silent:
+                yield ScenarioFault(path=f"$.{path}", what=what, remedy=f"{remedy}, or the table decides", rule=rule)
+
+
+def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str, str]]:
+    """Yield what a scenario may say: the entry, whether it is silent, the rule, what is open then, what to write."""
+    is_strategic = scenario.kind == "strategic" and scenario.options.get("weather") is not False
+    for name, asks in msgspec.structs.asdict(scenario.distances).items():
+        unit = name.removesuffix("_a_day")
+        how = "ships go in a day of 5.1.R" if name.endswith("_a_day") else f"{unit} units go in a phase"
+        path = f"distances.{name}"
+        yield path, asks is None, "23.4 & 23.6", f"how far {how} has no limit", f"write `{name}` under [distances]"
+    for name, most in msgspec.structs.asdict(scenario.transport).items():
+        what = f"how many {name} units move by Strategic Transport has no limit"
+        yield f"transport.{name}", most is None, "5.1.I [13.0]", what, f"write `{name}` under [transport]"
+    no_days = scenario.days_a_multiple is None
+    what = "Time multiples limit no days at sea"
+    yield "days_a_multiple", no_days, "5.1.P [20.2.5]", what, "write `days_a_multiple`"
+    no_levels = "reaction-limits" not in scenario.tables
+    what = "the Operation Level limits nothing that the Reaction player spends"
+    yield "tables.reaction-limits", no_levels, "5.1.S [20.3]", what, "write the table `reaction-limits`"
+    no_foul = is_strategic and not scenario.foul_weather.zones
+    yield "foul_weather", no_foul, "5.1.A [6.0]", "foul weather restricts nothing", "write [foul_weather]"
+    no_pools = scenario.future_pools is None
+    what = "either side may have a Future Operation Pool"
+    yield "future_pools", no_pools, "5.1.G [10.4]", what, "write `future_pools`"
+    what = "any detected Task Force may be turned over"
+    yield "undetected", not scenario.undetected, "5.2.N [32.2]", what, "write `undetected`"
+    what = "the owner states what an isolated unit loses"
+    yield "isolation_steps", not scenario.isolation_steps, "5.1.H [12.0]", what, "write `isolation_steps`"
+    yield "shoreline", not scenario.shoreline, "5.2.F [29.3]", "any place is a shoreline hex", "write `shoreline`"
+    no_initiative = "strategic-initiative" not in scenario.tables
+    what = "damage does not change Strategic Initiative"
+    yield "tables.strategic-initiative", no_initiative, "5.3 [19.3]", what, "write the table `strategic-initiative`"
+    later = [one.id for one in (*scenario.naval, *scenario.air, *scenario.ground) if one.arrives]
+    free = [one for one in later if _enters_anywhere(scenario, one)]
+    what = f"{', '.join(free)}: may enter wherever no enemy is"
+    yield "ground", bool(free), "5.1.J [14.0]", what, "write `enters` for each of them"
+
+
+def _enters_anywhere(scenario: PacificWarScenario, unit: str) -> bool:
+    combat = (*scenario.naval, *scenario.air, *scenario.ground)
+    return any(one.id == unit and one.enters is msgspec.UNSET for one in combat)
 
 
 ENTERED_BY = {"command-points-by-shipping": range(1000), "reaction-limits": range(1, 10)}
@@ -172,6 +208,26 @@ def _faults_of_units(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
                 yield from _faults_of_steps(unit, ships, path)
             if isinstance(unit, Naval):
                 yield from _faults_of_ship(unit, forces, path)
+
+
+def _faults_of_weather(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
+    foul, path = scenario.foul_weather, "$.foul_weather"
+    if foul != FoulWeather() and scenario.kind != "strategic":
+        yield scenario_fault("5.1.A is played in Strategic scenarios only", path, "leave `foul_weather` out")
+    if foul.zones and foul.search is None and foul.places is None and foul.missions:
+        yield scenario_fault(
+            "nothing is said of what foul weather does", path, "write `search`, `places` or `missions`"
+        )
+    if foul != FoulWeather() and not foul.zones:
+        yield scenario_fault("no place is in a zone, so nothing is restricted", path, "write `zones`")
+    seen: set[str] = set()
+    for zone, places in foul.zones.items():
+        if zone not in scenario.weather_zones:
+            known = ", ".join(scenario.weather_zones)
+            yield scenario_fault(f"there is no weather zone {zone}", f"{path}.zones.{zone}", f"name one of: {known}")
+        if twice := sorted(seen & {*places}):
+            yield scenario_fault(f"{', '.join(twice)}: in two zones", f"{path}.zones.{zone}", "name a place once")
+        seen |= {*places}
 
 
 def _faults_of_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> Iterator[ScenarioFault]:
@@ -258,6 +314,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
         "omitted_phases": scenario.omitted_phases or None,
         "isolation_steps": scenario.isolation_steps or None,
         "shoreline": scenario.shoreline or None,
+        **_limits(scenario),
     }
     return [
         *(_without_points(event) for event in set_up_pieces(scenario)),
@@ -271,6 +328,21 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
             for account, amount in _accounts(scenario)
         ),
     ]
+
+
+def _limits(scenario: PacificWarScenario) -> dict[str, Value]:
+    """The markers of `limits.py`; what the scenario leaves out is None."""
+    foul, distances = scenario.foul_weather, msgspec.structs.asdict(scenario.distances)
+    return {
+        **{f"{DISTANCE}/{name}": places for name, places in distances.items()},
+        **{f"{ZONE}/{zone}": places for zone, places in foul.zones.items()},
+        f"{FOUL}/search": foul.search,
+        f"{FOUL}/places": foul.places,
+        f"{FOUL}/missions": None if foul.missions else False,
+        DAYS: scenario.days_a_multiple,
+        POOLS: scenario.future_pools,
+        TURNED: scenario.undetected or None,
+    }
 
 
 IN_ACCOUNTS = {"headquarters": "points", "submarine-command": "submarines"}

@@ -124,9 +124,9 @@ RECORD = (Roll, Change, Remove)
 """For what stands in chapters that we do not have."""
 LOSSES = Touch(attributes=("hits", "steps", "broken", "interdicted", "linked"))
 """What a unit of one's own suffers, as the table reads it."""
-ISOLATION = Touch(attributes=("isolated", "steps", "broken", "hits", "linked"))
-REFIT = Touch(attributes=("steps", "status", "strength", "broken"))
-ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*", "pool/*"))
+ISOLATION = Touch(attributes=("isolated", "broken"))
+REFIT = Touch(attributes=("status", "strength"))
+ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
 
 # fmt: off
@@ -160,7 +160,7 @@ COMMAND_POINTS = Heading("5.1.G", "Command Points", rules=("10.0", "10.3", "10.4
 
 H_TO_N = (
     Step("5.1.H", "isolation penalties", by=EACH, when=on_track("5.1.H"),
-         allows=(IsolationPenalty, *RECORD), touches=ISOLATION,
+         allows=(IsolationPenalty, Roll, Change), touches=ISOLATION,
          needs=~PENALTY_IS_DUE & ~ISOLATION_IS_OPEN, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by=EACH, when=on_track("5.1.I"), allows=(Move, Attack, Roll), need="optional",
          rules=("13.0", "13.2.5"), rolls="submarine-combat"),
@@ -168,14 +168,12 @@ H_TO_N = (
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
     Step("5.1.K", "naval repair", by=EACH, when=on_track("5.1.K"),
-         allows=(RepairShip, Recombine, Change, Roll), touches=REPAIR,
-         need="optional", rules=("15.0", "15.2.3", "15.1")),
+         allows=(RepairShip, Recombine, Roll), need="optional", rules=("15.0", "15.2.3", "15.1")),
     Step("5.1.L", "replacements", by=EACH, when=on_track("5.1.L"),
-         allows=(ReplaceSteps, Recombine, BreakDown, Place, *RECORD),
-         touches=REFIT, need="optional",
+         allows=(ReplaceSteps, Recombine, BreakDown, Place, Roll, Change), touches=REFIT, need="optional",
          rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
     Step("5.1.M", "engineering", by=EACH, when=on_track("5.1.M"),
-         allows=(RepairBase, PlaceOsb, Place, Pay, *RECORD), touches=ENGINEERING, need="optional",
+         allows=(RepairBase, PlaceOsb, Place, Pay, Roll, Change), touches=ENGINEERING, need="optional",
          rules=("17.1.A", "11.3.1", "17.0")),
     Step("5.1.N", "Submarine Patrols", by=EACH, when=on_track("5.1.N"), allows=(PlacePatrol,), rules=("25.0",)),
 )

@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     cycle,
     flying,
     forces,
+    limits,
     month,
     movement,
     regroup,
@@ -44,7 +45,8 @@ def set_priority(_: Game, side: str) -> Iterator[Order]:
 def allocate_points(game: Game, side: str) -> Iterator[Order]:
     """Half of what is there to the pool and to every headquarters."""
     points = has(game, f"points/{side}")
-    for one in ("pool", *(unit.id for unit in _headquarters(game, side))):
+    pool = ("pool",) if limits.may_have_pool(game, side) else ()
+    for one in (*pool, *(unit.id for unit in _headquarters(game, side))):
         if points:
             yield command.AllocatePoints(seat=side, to=one, points=max(1, points // 2))
 
@@ -54,6 +56,7 @@ def isolation_penalty(game: Game, side: str) -> Iterator[Order]:
     for one in regroup.penalized(game, side):
         yield regroup.IsolationPenalty(seat=side, unit=one.id)
         yield regroup.IsolationPenalty(seat=side, unit=one.id, loses=1, source="12.0")
+        yield regroup.IsolationPenalty(seat=side, unit=one.id, loses=99, source="12.0")
     yield regroup.IsolationPenalty(seat=side)
 
 
@@ -201,8 +204,10 @@ def set_level(_: Game, side: str) -> Iterator[Order]:
 
 
 def advance_day(game: Game, side: str) -> Iterator[Order]:
-    """A day, five, and all that are left of the month."""
-    for days in sorted({1, min(5, month.days_left(game)), month.days_left(game)}):
+    """A day, five, and all that are left of the month and paid for."""
+    paid, left = limits.days_paid(game), month.days_left(game)
+    most = left if paid is None else min(left, paid)
+    for days in sorted({1, min(5, most), most} if most else ()):
         yield movement.AdvanceDay(seat=side, days=days)
 
 
@@ -241,7 +246,7 @@ def paradrop(game: Game, side: str) -> Iterator[Order]:
 
 def undetect(game: Game, side: str) -> Iterator[Order]:
     """Every Task Force that is detected."""
-    return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in task_forces.detected_forces(game, side))
+    return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in limits.may_turn(game, side))
 
 
 def embark(game: Game, side: str) -> Iterator[Order]:

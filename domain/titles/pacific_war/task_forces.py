@@ -36,10 +36,6 @@ def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
     return tuple(one for one in every_force(game, side) if one.get("detected"))
 
 
-def owners_of_detected(game: Game) -> tuple[str, ...]:
-    return tuple(side for side in game.side_ids if detected_forces(game, side))
-
-
 def is_detected(game: Game, ship: Unit) -> bool:
     """Whether a ship, or the Task Force that it sails with, is detected."""
     return bool((force_of(game, ship) or ship).get("detected"))

@@ -51,7 +51,7 @@ WORDS = InWords(
         "paradrop": "drops {unit} at {at} by {by}",
         "count-damage": "counts the damage inflicted",
     },
-    attributes=("came", "moved_in", "penalized", "repaired", "used", "fought", "rallied", "paid"),
+    attributes=("came", "moved_in", "penalized", "repaired", "used", "fought", "rallied", "paid", "went", "went_in"),
     markers=(
         *(
             "operation_state",
@@ -63,6 +63,7 @@ WORDS = InWords(
             "naval_movement",
         ),
         *("tie_won_by", "may_claim", "claimed_by", "kind", "months", "weather_zones", "holding_boxes", "cost_of_*"),
+        *("distance/*", "foul/*", "zone/*", "days_a_multiple", "future_pools", "undetected"),
         *("isolation_steps", "month", "disadvantage"),
     ),
     accounts=("spent/*", "activation/*"),

@@ -1,0 +1,168 @@
+"""Read the limits that a scenario sets where chapter 5.0 names a rule and prints no number.
+
+Distances of movement (23.0), the days of an operation (20.2.5), what foul weather restricts (6.0), who may have a
+Future Operation Pool (10.4) and which Task Forces are turned over (32.2). What a scenario leaves out the table knows;
+`umpire scenario --check` lists it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from umpire_ledger.domain.titles.pacific_war import task_forces
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    arm,
+    enemies_at,
+    of_arm,
+    phase_of,
+    refuse,
+    this_cycle,
+)
+from umpire_ledger.kit import Game, Modifier, Result, Unit, changed, names_in
+
+DAYS, POOLS, TURNED = "days_a_multiple", "future_pools", "undetected"
+"""Markers: days that each Time multiple pays for, sides with a pool, conditions for turning a Task Force over."""
+DISTANCE, FOUL, ZONE = "distance", "foul", "zone"
+"""How the markers begin that hold distances, what foul weather does, and the places of a weather zone."""
+AT_SEA = ("5.1.R",)
+"""The phases in which a ship goes so far a day."""
+LIMITED = ("5.1.R", "5.1.T", "5.2.C", "5.2.D", "5.2.K", "5.2.L")
+"""The phases in which distances count."""
+
+
+def number_at(game: Game, marker: str) -> int | None:
+    """Return the number that a marker holds; None if the scenario is silent."""
+    value = game.markers.get(marker)
+    return value if type(value) is int else None
+
+
+# --- foul weather -----------------------------------------------------------------------------------------------------
+
+
+def foul_zone(game: Game, places: Iterable[str]) -> str:
+    """Return the zone with foul weather in which one of some places is; "" if there is none."""
+    wanted = set(places)
+    zones = names_in(game, "weather_zones")
+    foul = (zone for zone in zones if game.markers.get(f"weather/{zone}") == "foul")
+    return next((zone for zone in foul if wanted & set(names_in(game, f"{ZONE}/{zone}"))), "")
+
+
+def weather_for_search(game: Game, place: str) -> tuple[Modifier, ...]:
+    """Return what foul weather adds to a search in a place."""
+    amount, zone = number_at(game, f"{FOUL}/search"), foul_zone(game, (place,))
+    return (Modifier(amount=amount, source=f"foul weather in the zone {zone}"),) if amount and zone else ()
+
+
+def verify_sky(game: Game, places: Iterable[str]) -> None:
+    """Refuse a mission from or to a zone in which the scenario lets none fly.
+
+    Raises:
+        RuleViolation: The weather there is foul.
+    """
+    zone = foul_zone(game, places)
+    if zone and game.markers.get(f"{FOUL}/missions") is False:
+        what = f"no mission flies from or to the zone {zone}, where the weather is foul"
+        raise refuse(game, what, "fly elsewhere, or `done`", "5.1.A [6.0]")
+
+
+# --- distances --------------------------------------------------------------------------------------------------------
+
+
+def verify_distance(game: Game, unit: Unit, moving: Iterable[Unit], path: tuple[str, ...], rule: str) -> None:
+    """Refuse a way that is longer than the scenario lets a unit go, its moves in this phase together.
+
+    Raises:
+        RuleViolation: It would go too far.
+    """
+    if phase_of(game) not in LIMITED:
+        return
+    gone = max((_went(game, one) for one in _counted(unit, moving)), default=0)
+    for most, source in _limits(game, unit, path):
+        if gone + len(path) > most:
+            what = f"{unit.id} would go {gone + len(path)} places in this phase; {source} is {most}"
+            raise refuse(game, what, f"go {max(0, most - gone)} or fewer", rule)
+
+
+def _limits(game: Game, unit: Unit, path: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yield every limit of a way, with what sets it."""
+    is_naval = arm(unit) in ("naval", "task-force")
+    a_day = is_naval and phase_of(game) in AT_SEA
+    days = max(1, game.number("naval_movement")) if a_day else 1
+    name = "naval_a_day" if a_day else "naval" if is_naval else arm(unit)
+    distance = number_at(game, f"{DISTANCE}/{name}")
+    if distance is not None:
+        yield distance * days, f"the distance of {'naval' if is_naval else arm(unit)} units" + _in_days(a_day, days)
+    most, zone = number_at(game, f"{FOUL}/places"), foul_zone(game, (unit.at, *path))
+    if most is not None and zone:
+        yield most * days, f"the distance in foul weather, in the zone {zone}," + _in_days(a_day, days)
+
+
+def _in_days(a_day: bool, days: int) -> str:
+    return f" in {days} {'day' if days == 1 else 'days'}" if a_day else ""
+
+
+def _counted(unit: Unit, moving: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the units whose distance counts: the ships of a Task Force, or the unit that moves."""
+    if arm(unit) != "task-force":
+        return (unit,)
+    return tuple(one for one in moving if arm(one) == "naval")
+
+
+def _this_phase(game: Game) -> str:
+    return f"{this_cycle(game)}.{phase_of(game)}"
+
+
+def _went(game: Game, unit: Unit) -> int:
+    return unit.number("went") if unit.get("went_in") == _this_phase(game) else 0
+
+
+def notes_of(game: Game, unit: Unit, moving: Iterable[Unit], places: int) -> list[Result]:
+    """Return how far units have gone in this phase, if the scenario has a limit for it."""
+    is_limited = any(one.startswith((f"{DISTANCE}/", f"{FOUL}/places")) for one in game.markers)
+    if not is_limited or phase_of(game) not in LIMITED:
+        return []
+    results: list[Result] = []
+    for one in _counted(unit, moving):
+        results += changed(one, "went", _went(game, one) + places)
+        results += changed(one, "went_in", _this_phase(game))
+    return results
+
+
+# --- time, pools, detection -------------------------------------------------------------------------------------------
+
+
+def days_paid(game: Game) -> int | None:
+    """Return how many days at sea are still paid for by Time multiples; None if the scenario sets no limit."""
+    a_multiple = number_at(game, DAYS)
+    if a_multiple is None:
+        return None
+    return max(0, a_multiple * max(1, game.number("time_multiple")) - game.number("naval_movement"))
+
+
+def may_have_pool(game: Game, side: str) -> bool:
+    """Return whether a side may have a Future Operation Pool, by the scenario or because it is silent."""
+    return POOLS not in game.markers or side in names_in(game, POOLS)
+
+
+def why_not_turned(game: Game, force: Unit) -> str:
+    """Return why a detected Task Force is not turned over (32.2); "" if it may be."""
+    asks = names_in(game, TURNED)
+    if "apart" in asks and (foes := enemies_at(game, force.side, force.at)):
+        return f"{', '.join(foes)} of the enemy are in {force.at}"
+    if "in-port" in asks and not any(one.at == force.at for one in of_arm(game, "base", side=force.side)):
+        return f"{force.at} has no base of its side"
+    if "quiet" in asks and (fought := [one.id for one in _ships(game, force) if _attacked(game, one)]):
+        return f"{', '.join(fought)} attacked in this battle cycle"
+    return ""
+
+
+def _ships(game: Game, force: Unit) -> tuple[Unit, ...]:
+    sails_with = (one for one in of_arm(game, "naval", side=force.side) if one.get("task_force") == force.id)
+    return (force, *sails_with)
+
+
+def _attacked(game: Game, ship: Unit) -> bool:
+    return str(ship.get("used") or "").startswith(f"{this_cycle(game)}.")
+
+
+def may_turn(game: Game, side: str) -> tuple[Unit, ...]:
+    """Return the detected Task Forces of a side that may be turned over."""
+    return tuple(one for one in task_forces.detected_forces(game, side) if not why_not_turned(game, one))

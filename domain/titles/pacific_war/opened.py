@@ -1,0 +1,135 @@
+"""Say which units of a side the generic `change` and `remove` may touch: by phase, by arm and by condition.
+
+A phase opens what it is about and nothing else. What has an order of its own, a penalty or a repair for instance, is
+left to that order.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from umpire_ledger.domain.titles.pacific_war.forces import damaged_airbases
+from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, TO_COME, arm, of_arm, phase_of
+from umpire_ledger.domain.titles.pacific_war.returning import COMES_BACK
+from umpire_ledger.kit import Game, Remove, Unit, Value
+
+Arms = tuple[str, ...]
+LOSSES: Mapping[str, Arms] = {
+    "hits": ("naval", "base"),
+    "steps": ("air", "ground"),
+    "broken": ("ground",),
+    "interdicted": ("base",),
+    "linked": ("base",),
+}
+"""The attributes by which the table notes losses, and the arms that have them."""
+FIGHT: Mapping[str, Arms] = {
+    "5.1.R": COMBAT_ARMS,
+    "5.1.T": COMBAT_ARMS,
+    "5.2.C": ("naval", "patrol"),
+    "5.2.D": ("naval", "air", "ground", "base"),
+    "5.2.E": ("naval",),
+    "5.2.F": ("naval", "ground", "base"),
+    "5.2.H": ("ground", "air", "base"),
+    "5.2.K": ("naval", "patrol"),
+    "5.2.L": ("naval", "air", "ground", "base"),
+}
+"""The arms that may suffer in each phase in which the table notes losses."""
+CHANGES: Mapping[str, Mapping[str, Arms]] = {
+    "5.1.H": {"isolated": COMBAT_ARMS, "broken": ("ground",)},
+    "5.1.L": {"status": ("air",), "strength": ("naval",)},
+    "5.1.M": {"hits": ("base",), "interdicted": ("base",), "linked": ("base",), "demolished": ("resource",)},
+    "5.2.I": {"hits": ("base",), "interdicted": ("base",)},
+    **{
+        phase: {name: tuple(one for one in arms if one in suffers) for name, arms in LOSSES.items()}
+        for phase, suffers in FIGHT.items()
+    },
+}
+"""What `change` changes in each phase, and of which arms."""
+REPAIRS = ("5.1.M", "5.2.I")
+"""The phases in which damage of bases goes down."""
+
+
+def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[str, str]:
+    """Return why the open phase does not change an attribute of a unit, and what to do; ("", "") when it does."""
+    phase = phase_of(game)
+    arms = CHANGES.get(phase, {}).get(attribute, ())
+    if unit.at == TO_COME:
+        return f"{unit.id} is still to come", "name a unit on the map"
+    if arm(unit) not in arms:
+        what = f"{phase} changes {attribute} of {' and '.join(arms) or 'no'} units, and {unit.id} is a {unit.kind}"
+        return what, "name another unit, or `done`"
+    if phase == "5.1.H" and attribute == "broken" and not (unit.get("isolated") and to is True):
+        return f"{unit.id} breaks here by isolation alone", "mark it `isolated` first"
+    if phase in REPAIRS:
+        return _why_no_repair(game, unit, attribute, to)
+    if attribute == "interdicted" and to is False:
+        return f"{unit.id} is interdicted until it is repaired", "`repair-base` in 5.2.I or 5.1.M"
+    return "", ""
+
+
+def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[str, str]:
+    """Return why engineers do not do this: they take damage off linked bases, and off resource hexes."""
+    if attribute == "linked":
+        return "", ""
+    if phase_of(game) == "5.2.I" and unit not in damaged_airbases(game, unit.side):
+        return f"{unit.id} is no linked airbase with damage", "name one that is, or `done`"
+    if arm(unit) == "base" and not unit.get("linked"):
+        return f"{unit.id} is not linked", "name a base that is"
+    worse = to is True or (type(to) is int and to > unit.number(attribute))
+    return ("damage goes down in this phase", "take it off, or `done`") if worse else ("", "")
+
+
+def may_change(game: Game, side: str) -> bool:
+    """Whether a side has a unit with something that the open phase changes."""
+    opened = CHANGES.get(phase_of(game), {})
+    return any(of_arm(game, *arms, side=side) for arms in opened.values() if arms)
+
+
+# --- leaving play -----------------------------------------------------------------------------------------------------
+
+LEAVES: Mapping[str, str] = {"repaired": "naval", "disbanded": "headquarters", "penalized": "naval"}
+"""Units that leave play in 5.1.J to come back later, by their fate."""
+
+
+def why_no_removal(game: Game, unit: Unit, order: Remove) -> tuple[str, str]:
+    """Return why a unit does not leave play by `remove` in the open phase, and what to do; ("", "") when it does."""
+    phase = phase_of(game)
+    if unit.at == TO_COME:
+        return f"{unit.id} is still to come", "name a unit on the map"
+    if phase == "5.1.J":
+        return _why_no_leave(unit, order.fate)
+    arms = FIGHT.get(phase, ())
+    if arm(unit) not in arms:
+        what = f"{unit.id} is a {unit.kind}, and {phase} takes {' or '.join(arms) or 'no'} units"
+        return what, "name a unit that was lost"
+    if order.fate in COMES_BACK:
+        return f"a unit that is lost in {phase} is not {order.fate}", 'name its fate, "sunk" for instance'
+    return "", ""
+
+
+def _why_no_leave(unit: Unit, fate: str) -> tuple[str, str]:
+    """Return why a unit does not leave in 5.1.J: unpaid links do, and what comes back later by its fate."""
+    if arm(unit) == "link":
+        return (f"{unit.id} is paid for this month", "name a link that is not") if unit.get("paid") else ("", "")
+    if arm(unit) != LEAVES.get(fate, ""):
+        return f"{unit.id} does not leave play as {fate} here", f"name an unpaid link, or {_leaving()}"
+    if fate == "repaired" and not unit.number("hits"):
+        return f"{unit.id} has no hit to repair", "name a ship that has"
+    return "", ""
+
+
+def _leaving() -> str:
+    return ", ".join(f"a {arm} unit that is {fate}" for fate, arm in LEAVES.items())
+
+
+def may_leave(game: Game, side: str) -> bool:
+    """Whether a side has a unit that may leave play by `remove` in the open phase."""
+    return next(leaving(game, side), None) is not None
+
+
+def leaving(game: Game, side: str) -> Iterator[Remove]:
+    """Yield the removals that the open phase allows a side, with the fate of each."""
+    fates = ("given up", *LEAVES) if phase_of(game) == "5.1.J" else ("lost",)
+    for unit in game.in_play(side):
+        for fate in fates:
+            order = Remove(seat=side, unit=unit.id, fate=fate)
+            if not why_no_removal(game, unit, order)[0]:
+                yield order

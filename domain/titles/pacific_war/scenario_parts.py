@@ -1,0 +1,65 @@
+"""Parts of a Pacific War scenario that are neither units nor tables: shipping, costs, and limits that it may set."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.pacific_war.units import Count
+from umpire_ledger.kit import Id
+
+
+class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Japan's shipping and what goes against it. `anti_shipping`: submarine points allocated before the first month."""
+
+    merchant: Count = 0
+    escorts: Count = 0
+    homeland: Count = 0
+    anti_shipping: Count = 0
+    bombing: Count = 0
+
+
+class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Command Points that chapters we do not have ask for: a Submarine Patrol, each further Time multiple.
+
+    `submarine_command`: what one costs that is built in 5.1.J.
+    """
+
+    patrol: Count = 1
+    time_multiple: Count = 2
+    submarine_command: Count = 0
+
+
+class Transport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many ground and air units a side moves by Strategic Transport in a month; left out: any number."""
+
+    ground: Count | None = None
+    air: Count | None = None
+
+
+class Distances(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many places units go (23.0); left out: the table knows.
+
+    `naval_a_day`: ships in 5.1.R, for each day at sea. `naval`, `ground`, `air`: in any other phase of movement, or of
+    air missions.
+    """
+
+    naval_a_day: Count | None = None
+    naval: Count | None = None
+    ground: Count | None = None
+    air: Count | None = None
+
+
+class FoulWeather(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What foul weather restricts in its zone (6.0); left out: the table knows. `zones`: the places of each.
+
+    `search`: added to a search there. `places`: how far units go that begin or come there, ships in 5.1.R a day.
+    `missions`: whether air missions fly from and to it.
+    """
+
+    zones: dict[Id, tuple[str, ...]] = {}
+    search: Annotated[int, msgspec.Meta(ge=-20, le=20)] | None = None
+    places: Count | None = None
+    missions: bool = True
+
+
+Turned = Literal["apart", "in-port", "quiet"]
