@@ -36,7 +36,8 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     keep, and that nobody at a table would note; they are shown where they are asked for. `called`: what a yes and a
     no of an attribute are called, "on fire" and "no longer on fire". `battles`: the steps and headings in which fights
     are carried out, of which the report of a turn tells the dice and the losses. `retreats`: those in which units
-    retreat. `plural`: sides whose printed names take plural verbs, where the game itself does not say so.
+    retreat. `harm`: attributes whose number counts as damage, 1 if that goes up by it and -1 if it goes down.
+    `plural`: sides whose printed names take plural verbs, where the game itself does not say so.
     `causes`: why such a mark is set, where its cause tells a reader something: by cause, the words.
     `idle`: accounts that say nothing while nothing is on them, `*` for any part of a name. `choices`: by question, the
     loop outside which an answer to it is of no more interest than such a mark.
@@ -50,6 +51,7 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     called: Mapping[str, tuple[str, str]] = {}
     battles: tuple[str, ...] = ()
     retreats: tuple[str, ...] = ()
+    harm: Mapping[str, int] = {}
     plural: tuple[str, ...] = ()
     choices: Mapping[str, str] = {}
     causes: Mapping[str, str] = {}

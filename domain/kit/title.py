@@ -147,17 +147,22 @@ def _losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Uni
     return f"{place}: {'; '.join(said) or 'no losses'}"
 
 
+def _same_step(step: str) -> str:
+    return step
+
+
 class Notation(msgspec.Struct, frozen=True, kw_only=True):
     """How the players of a title write things down; what is left out is written as in a title without a notation.
 
     `tells`: lines about the game for the turn view. `losses` gets the place of a battle, the units lost there and those
-    crippled.
+    crippled. `step`: a step as they name it, for the subject of a report.
     """
 
     tells: Callable[[Game], tuple[str, ...]]
     date: Callable[[Game], str] = _turn
     stack: Callable[[Game, Iterable[Unit]], str] = _by_id
     losses: Callable[[Game, str, Iterable[Unit], Iterable[Unit]], str] = _losses
+    step: Callable[[str], str] = _same_step
 
 
 def owner_by_id(game: Game, word: str) -> str:

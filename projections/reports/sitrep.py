@@ -18,7 +18,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.record.inert import inert, inert_markdown_line
 from umpire_ledger.projections.record.telling import words_of
-from umpire_ledger.projections.reports.sitrep_notes import Fight, Notes, ids
+from umpire_ledger.projections.reports.sitrep_notes import Fight, Notes, harm_in_words, ids
 
 COLUMNS = 78
 """Of a line of mail."""
@@ -32,7 +32,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle: `losses` in the title's notation, the units that were lost and hurt, and every roll in words.
+    """A battle: `losses` in the title's notation with the damage of the others, who was lost and hurt, rolls in words.
 
     `rolls`: the records of these rolls.
     """
@@ -48,8 +48,9 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
 class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
     """The report of one side's pass of a turn. `first` and `last`: the positions it is made of, 0 for none.
 
-    `subject`: of a mail, the game, the turn and the last step that was reached. `copied`: what the game is a copy of,
-    in words; "" where it is none. The section `Battles` has a line for each of the `battles`.
+    `subject`: of a mail, the game, the turn and the step in which play waits, the last one of a turn that is over.
+    `copied`: what the game is a copy of, in words; "" where it is none. The section `Battles` has a line for each of
+    the `battles`.
     """
 
     subject: str
@@ -79,12 +80,14 @@ def sitrep(
             notes.learn(event)
             if game.turn == turn and side in ("", game.cursor.side()):
                 notes.see(position, event, before, set_up=set_up)
-                date = date or (title.notation.date(game) if title and title.notation else f"Turn {turn}")
+                date = date or _date(title, game)
+        if game.turn == turn and side in ("", game.cursor.side()) and game.cursor.waiting():
+            date = _date(title, game)
     game = known_to(game, REFEREE)  # all that is hidden in this fold, its reader sees
     name = game.side_name(side) if side else "all sides"
     battles = tuple(_battle(title, game, place, fight) for place, fight in notes.fights.items())
     return Sitrep(
-        subject=f"{game_id or game.id} {turn}{f'.{notes.step}' if notes.step else ''} SITREP",
+        subject=f"{game_id or game.id} {turn}{_reached(title, game, notes, turn)} SITREP",
         copied=copied,
         title=f"{date or f'Turn {turn}'}, {name}",
         side=side,
@@ -96,10 +99,24 @@ def sitrep(
     )
 
 
+def _reached(title: Title | None, game: Game, notes: Notes, turn: int) -> str:
+    """Return the step in which play waits in a turn, or the last one of a turn that is over, as players write it."""
+    is_running = game.turn == turn and bool(game.cursor.waiting())
+    step = game.cursor.open[0].step if is_running else notes.step
+    written = title.notation.step(step) if title is not None and title.notation is not None else step
+    return f".{written}" if written else ""
+
+
+def _date(title: Title | None, game: Game) -> str:
+    return title.notation.date(game) if title is not None and title.notation is not None else f"Turn {game.turn}"
+
+
 def _sections(title: Title | None, game: Game, notes: Notes, battles: tuple[Battle, ...]) -> Iterator[Section]:
     yield Section(name="Battles", lines=tuple(one.losses for one in battles))
     fates = {**notes.fates, **notes.turned}
-    yield Section(name="Fates", lines=tuple(f"{fate}: {', '.join(dict.fromkeys(of))}" for fate, of in fates.items()))
+    said = [f"{fate}: {', '.join(dict.fromkeys(of))}" for fate, of in fates.items()]
+    said += harm_in_words(notes.harm, words_of(title).harm)
+    yield Section(name="Fates", lines=tuple(said))
     yield Section(name="Production", lines=tuple(_new(title, game, notes.placed)))
     yield Section(name="Movements", lines=tuple(_movements(title, game, notes)))
     changed = sorted((name, *sums) for name, sums in notes.sums.items() if sums[0] != sums[1])
@@ -111,12 +128,16 @@ def _sections(title: Title | None, game: Game, notes: Notes, battles: tuple[Batt
 def _battle(title: Title | None, game: Game, place: str, fight: Fight) -> Battle:
     gone = {unit.id for unit in fight.lost}
     hurt = list({unit.id: unit for unit in fight.hurt if unit.id not in gone}.values())
-    if title is not None and title.notation is not None:
+    harm = "; ".join(harm_in_words(fight.harm, words_of(title).harm, gone))
+    if harm and not gone and not hurt:
+        losses = f"{place}: {harm}"
+    elif title is not None and title.notation is not None:
         losses = title.notation.losses(game, place, fight.lost, hurt)
     else:
         said = [f"lost {ids(fight.lost)}"] if fight.lost else []
         said += [f"hurt {ids(hurt)}"] if hurt else []
         losses = f"{place}: {'; '.join(said) or 'no losses'}"
+    losses += f"; {harm}" if harm and (gone or hurt) else ""
     return Battle(
         place=place,
         losses=losses,

@@ -1,6 +1,6 @@
 """What is written down while the records of a player turn go by, for its situation report."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
@@ -16,11 +16,12 @@ BACK = ("retreat", "withdraw")
 
 
 class Fight(msgspec.Struct):
-    """A battle while it is noted. `dice`: each roll in words, with its position."""
+    """A battle while it is noted. `dice`: each roll in words, with its position. `harm`: by attribute and unit."""
 
     lost: list[Unit]
     hurt: list[Unit]
     dice: list[tuple[int, str]]
+    harm: dict[str, dict[str, int]]
 
 
 class Notes:
@@ -37,6 +38,7 @@ class Notes:
         self.placed: list[Unit] = []
         self.moved: dict[str, tuple[str, str]] = {}
         self.sums: dict[str, tuple[int, int]] = {}
+        self.harm: dict[str, dict[str, int]] = {}
         self.rulings: list[str] = []
         self.step = ""
 
@@ -90,11 +92,22 @@ class Notes:
             fate = "recaptured" if event.after == self._owner.get(event.unit) else "captured"
             by = before.side_name(str(event.after))
             self.fates.setdefault(fate, []).append(f"{event.unit} by {by} at {unit.at}")
+        elif (harm := self._harm(event)) > 0:
+            in_battle = _in(self._battles, before)
+            counted = self._fight(self._place(before, unit.at)).harm if in_battle else self.harm
+            by_unit = counted.setdefault(attribute, {})
+            by_unit[event.unit] = by_unit.get(event.unit, 0) + harm
         elif attribute in HURT and event.after is True and _in(self._battles, before):
             self._fight(self._place(before, unit.at)).hurt.append(unit)
         elif attribute in (*HURT, *self._words.called) and True in (event.before, event.after):
             yes, no = self._words.called.get(attribute, (attribute, f"no longer {attribute}"))
             self.turned.setdefault(yes if event.after is True else no, []).append(event.unit)
+
+    def _harm(self, event: e.UnitChanged) -> int:
+        """Return how much damage a change is; 0 or less for none."""
+        way, before, after = self._words.harm.get(event.attribute, 0), event.before, event.after
+        is_counted = type(after) is int and (type(before) is int or before is None)
+        return way * (int(str(after)) - int(str(before or 0))) if way and is_counted else 0
 
     def _see_roll(self, position: int, event: e.DiceRolled, before: Game) -> None:
         if _in(self._battles, before):
@@ -108,12 +121,22 @@ class Notes:
         return next((item for item in reversed(place_of(before).items) if item in places), otherwise)
 
     def _fight(self, place: str) -> Fight:
-        return self.fights.setdefault(place, Fight([], [], []))
+        return self.fights.setdefault(place, Fight([], [], [], {}))
 
 
 def _in(steps: Patterns, game: Game) -> bool:
     """Whether one of these steps is open."""
     return any(steps.fit(one.step) for one in game.cursor.open)
+
+
+def harm_in_words(harm: dict[str, dict[str, int]], way: Mapping[str, int], without: Collection[str] = ()) -> list[str]:
+    """Return damage by attribute: `hits: chokai 2, hiei 1`, `steps lost: ichiki 1`; units that are gone left out."""
+    said = []
+    for attribute, by_unit in sorted(harm.items()):
+        units = ", ".join(f"{unit} {amount}" for unit, amount in sorted(by_unit.items()) if unit not in without)
+        if units:
+            said.append(f"{attribute}{' lost' if way.get(attribute) == -1 else ''}: {units}")
+    return said
 
 
 def _places(game: Game) -> set[str]:

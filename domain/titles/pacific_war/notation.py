@@ -78,4 +78,9 @@ def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit
     return f"{place}: {'; '.join(said) or 'no losses'}"
 
 
-NOTATION = Notation(tells=tells, date=date, stack=stack, losses=losses)
+def printed_step(step: str) -> str:
+    """Return the printed label of a step: its parts follow a slash."""
+    return step.partition("/")[0]
+
+
+NOTATION = Notation(tells=tells, date=date, stack=stack, losses=losses, step=printed_step)

@@ -72,6 +72,7 @@ WORDS = InWords(
         "crippled": ("crippled", "no longer crippled"),
         "broken": ("broken", "rallied"),
     },
-    battles=("5.2.C/submarines", "5.2.D*", "5.2.E*", "5.2.F", "5.2.H*", "5.2.K/submarines", "5.2.L*"),
+    harm={"hits": 1, "steps": -1},
+    battles=("5.1.I", "5.2.C/submarines", "5.2.D*", "5.2.E*", "5.2.F", "5.2.H*", "5.2.K/submarines", "5.2.L*"),
     plural=("allies",),
 )
