@@ -168,6 +168,39 @@ class TestTheTurnViewOfAMonthAtSea:
         assert TITLE.notation.stack(game, game.in_play("japan")[:2]) == "Japan: combined-fleet, eighth-fleet"
 
 
+class TestSitrepOfAMonth:
+    """The report of a month: its date, the step in which play waits, and damage that sinks nothing."""
+
+    def report(self, tmp_path: Path, orders: int) -> Terminal:
+        terminal = Terminal(tmp_path)
+        terminal.ok("new", "pacific-war", "--id", "s", "--scenario", str(FIXTURES / "scenarios" / "solomons.toml"))
+        every = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
+        terminal.orders(*(every if not orders else every[:orders]))
+        terminal.ok("play", "s", "orders.jsonl")
+        return terminal
+
+    def test_running_month_names_the_step_that_waits(self, tmp_path: Path) -> None:
+        """5.1.R: the newest step to open is the reaction's, and play waits for the Operation player."""
+        orders = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
+        sailing = next(at for at, line in enumerate(orders) if line["order"] == "advance-day") + 1
+        lines = self.report(tmp_path, sailing).ok("sitrep", "s").out.splitlines()
+        assert lines[0] == "s 1.5.1.R SITREP"
+        assert lines[2] == "August 1942, day 28, all sides"
+
+    def test_month_that_is_over_has_its_own_date(self, tmp_path: Path) -> None:
+        lines = self.report(tmp_path, 0).ok("sitrep", "s", "--turn", "2").out.splitlines()
+        assert lines[0] == "s 2.5.4 SITREP"
+        assert lines[2].startswith("September 1942, day ")
+
+    def test_damage_without_a_loss_is_counted(self, tmp_path: Path) -> None:
+        report = self.report(tmp_path, 0).ok("sitrep", "s", "--turn", "2", "--json").json
+        losses = {one["place"]: one["losses"] for one in report["battles"]}
+        assert losses["ontong-java"] == "ontong-java: hits: shokaku 1"
+        assert "hits: henderson-field 1, san-francisco 1" in losses["guadalcanal"]
+        assert "steps lost: 1st-marine-division 1" in losses["guadalcanal"]
+        assert "chokai" not in losses["guadalcanal"].partition("hits:")[2]
+
+
 class TestScenariosOnTheWayIn:
     def read(self, old: str, new: str, name: str = "solomons") -> ScenarioError:
         text = (FIXTURES / "scenarios" / f"{name}.toml").read_text(encoding="utf-8")
