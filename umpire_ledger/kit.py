@@ -29,6 +29,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
+    UnitShown,
     Value,
 )
 from umpire_ledger.domain.game.fog import is_foggy, known_to
@@ -42,6 +43,7 @@ from umpire_ledger.domain.game.orders import (
     ByTheBook,
     Change,
     Choose,
+    Hide,
     Mark,
     Modified,
     Move,
@@ -57,6 +59,7 @@ from umpire_ledger.domain.game.orders import (
     Reveal,
     Roll,
     SealChoice,
+    Show,
     SideName,
     TableRoll,
     UnitName,
@@ -96,7 +99,7 @@ from umpire_ledger.domain.kit.changes import (
     step_open,
     word_in,
 )
-from umpire_ledger.domain.kit.covers import shown, unit_of
+from umpire_ledger.domain.kit.covers import decide_hide, decide_show, shown, unit_of
 from umpire_ledger.domain.kit.generic import (
     decide_change,
     decide_mark,
@@ -223,6 +226,7 @@ __all__ = [
     "Go",
     "Heading",
     "Hexes",
+    "Hide",
     "Id",
     "InWords",
     "Instant",
@@ -262,6 +266,7 @@ __all__ = [
     "ScenarioFault",
     "SealChoice",
     "Sequence",
+    "Show",
     "Side",
     "SideDone",
     "SideName",
@@ -284,6 +289,7 @@ __all__ = [
     "UnitOrNone",
     "UnitPlaced",
     "UnitRemoved",
+    "UnitShown",
     "UnknownName",
     "Value",
     "Words",
@@ -297,11 +303,13 @@ __all__ = [
     "choice_key",
     "chose",
     "decide_change",
+    "decide_hide",
     "decide_mark",
     "decide_move",
     "decide_pay",
     "decide_place",
     "decide_remove",
+    "decide_show",
     "distance",
     "does",
     "done",

@@ -155,8 +155,8 @@ def _told(
             hidden = []
         elif its_eyes and isinstance(result, UnitCovered):
             yield Told(result, its_eyes)
-        elif isinstance(result, (*STEPS, *SHOWS)):
-            yield result
+        elif isinstance(result, (*STEPS, *SHOWS)) or isinstance(order, o.Hide):
+            yield result  # what is seen to go out of sight may be counted in the open
         else:
             raise _in_the_open(game, result)
     yield from hidden

@@ -1,5 +1,7 @@
 """Pacific War under fog: hidden units are paid for in the open and activated out of sight (5.1.P, 5.1.S, 5.2.M)."""
 
+import pytest
+
 from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, bids, campaign, says, until
 from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, Told, UnitChanged
 from umpire_ledger.domain.game.fog import known_to
@@ -86,3 +88,37 @@ class Test53HiddenUnits:
         table.then_refused(rule="5.2.C [23.6]", says="for more points than are paid")
         until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["shokaku-air"]))
         assert known_to(table.game, JAPAN).units["shokaku-air"].get("activated") is False
+
+
+class TestHiddenPointsCountOnce:
+    """5.1.P [20.1]: what is paid for hidden units activates each of them once, whatever becomes of it."""
+
+    def test_shown_units_are_no_longer_paid_by_hidden_points(self) -> None:
+        """5.3 [20.5]: the operation goes by the units that are seen."""
+        table = hidden_fleet().play(activates(hidden=8), activates(*FLEET))
+        table.when(says(JAPAN, "show", unit="kido-butai", units=list(FLEET)))
+        table.then(AccountChanged, account="activation-hidden/japan", before=8, after=0)
+
+    @pytest.mark.parametrize("by", ["show", "deactivate"])
+    def test_points_of_a_unit_activate_no_other_one(self, by: str) -> None:
+        table = campaign(fog=True).play(says(JAPAN, "hide", unit="chokai"), says(JAPAN, "hide", unit="mogami"))
+        until(table, "5.1.P/activate", plan=bids(15, 0)).play(activates(hidden=2), activates("chokai"))
+        if by == "show":
+            table.play(says(JAPAN, "show", unit="chokai"))
+        else:
+            until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
+        rule = "5.1.P [20.1]" if by == "show" else "5.2.M [20.4, 20.5 & 32.0]"
+        table.when(activates("mogami")).then_refused(rule=rule, says="2 Activation Points are paid", do="pay first")
+        table.play(activates(hidden=2), activates("mogami"))
+
+    def test_activated_unit_that_slips_away_counts_by_its_points(self) -> None:
+        """5.3 [20.5]: the operation does not end because nobody sees who takes part."""
+        table = campaign(fog=True)
+        table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
+        until(table, "5.1.P/activate", plan=bids(15, 0)).play(activates("chokai"))
+        until(table, "5.1.R/move").when(says(JAPAN, "hide", unit="chokai"))
+        table.then(AccountChanged, account="activation-hidden/japan", before=0, after=2)
+        assert table.game.markers["operation_state"] == "under way"
+        table.play(says(JAPAN, "move", unit="chokai", path=["shortland"]))
+        table.play(says(JAPAN, "show", unit="chokai"))
+        assert table.game.accounts["activation-hidden/japan"] == 0

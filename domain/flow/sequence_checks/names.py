@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from umpire_ledger.domain.flow.sequence_checks.fault import Fault, Use, named_targets, uses
-from umpire_ledger.domain.game.orders import SEQUENCE_ORDERS
+from umpire_ledger.domain.game.orders import COVERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     Chose,
@@ -171,7 +171,8 @@ def idle_entries(title: Title) -> Iterator[Fault]:
     yield from _idle("roles", title.roles, roles, "no step names it")
     yield from _idle("sets", title.sets, sets, "no loop runs over it, and no step touches it")
     tags = {order.tag() for order in (*allowed, *SEQUENCE_ORDERS)}
-    yield from _idle("orders", (one.order.tag() for one in title.orders), tags, "no step allows it")
+    own = (one.order.tag() for one in title.orders if one.order not in COVERS)  # these are given in any step
+    yield from _idle("orders", own, tags, "no step allows it")
 
 
 def _idle(entry: str, declared: Iterable[str], asked_for: Iterable[str], what: str) -> Iterator[Fault]:

@@ -35,7 +35,7 @@ from umpire_ledger.domain.titles.pacific_war.sequence import (
 from umpire_ledger.domain.titles.pacific_war.starter import STARTER
 from umpire_ledger.domain.titles.pacific_war.tables import MAY_HAVE, ROWS, STRATEGIC
 from umpire_ledger.domain.titles.pacific_war.words import WORDS
-from umpire_ledger.kit import Change, Move, Pay, Place, Remove, Roll, Title, called, does
+from umpire_ledger.kit import Change, Hide, Move, Pay, Place, Remove, Roll, Show, Title, called, does
 
 COMMAND_POINTS = tuple(f"command-points/{side}" for side in (JAPAN, ALLIES))
 INTELLIGENCE = tuple(f"strategic-intelligence/{side}" for side in (JAPAN, ALLIES))
@@ -100,6 +100,8 @@ ORDERS = (
     does(Place, on_the_table.decide_place_unit, tries=suggests.place),
     does(Pay, on_the_table.decide_pay_points, tries=suggests.pay),
     does(Roll, tries=suggests.roll),
+    does(Show, activation.decide_show_units),
+    does(Hide, activation.decide_hide_units),
 )
 
 TITLE = Title(

@@ -22,12 +22,29 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     entry,
     for_hidden,
     has,
+    hidden_paid,
     of_arm,
     own_of_arm,
     phase_of,
     refuse,
 )
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, look_up, marked, paid
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Hide,
+    Order,
+    Result,
+    Show,
+    Unit,
+    UnitName,
+    UnitShown,
+    changed,
+    decide_hide,
+    decide_show,
+    look_up,
+    marked,
+    paid,
+)
 
 FREE_OF_COST = 10
 """Activation Points up to which a headquarters' operation costs nothing; due strictly above."""
@@ -131,7 +148,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     activating = [event for unit in units for event in changed(unit, "activated", True, f"by {headquarters.id}", rule)]
     if any(unit.id in game.hidden for unit in units):
         _verify_covered(game, side, _worth(units), rule)
-        return activating
+        return [*activating, *(event for unit in units for event in _used(game, unit))]
     worth = _worth(units) + order.hidden
     before = has(game, f"activation/{side}")
     crosses = before <= FREE_OF_COST < before + worth
@@ -143,6 +160,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
         *spend(game, side, account, worth + cost, cause),
         *paid(game, f"activation/{side}", worth, cause, rule),
         *paid(game, for_hidden(side), order.hidden, cause, rule),
+        *paid(game, hidden_paid(side), order.hidden, cause, rule),
         *activating,
     ]
 
@@ -162,11 +180,51 @@ def _verify_names(game: Game, units: tuple[Unit, ...], points: int, rule: str) -
 
 
 def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
-    """Raises RuleViolation where hidden units would be worth more than was paid for them in the open."""
-    paid_for, active = has(game, for_hidden(side)), hidden_worth(game, side)
-    if active + worth > paid_for:
-        what = f"{paid_for} Activation Points are paid for hidden units, and these make {active + worth}"
+    """Refuse hidden units that are worth more than was paid in the open, all those of the operation together.
+
+    Points count once: those of a unit that is shown, lost or deactivated since activate no other one.
+
+    Raises:
+        RuleViolation: Not so many points are paid.
+    """
+    paid_for = has(game, hidden_paid(side))
+    used = sum(_used_by(game, unit) for unit in game.units.values() if unit.side == side)
+    if used + worth > paid_for:
+        what = f"{paid_for} Activation Points are paid for hidden units, and these make {used + worth}"
         raise refuse(game, what, "pay first: `activate` without units and with `hidden` points", rule)
+
+
+def _used_by(game: Game, unit: Unit) -> int:
+    """Return the hidden points that a unit has taken up in this operation."""
+    return unit.number("covered") if unit.get("covered_in") == game.number("operation") else 0
+
+
+def _used(game: Game, unit: Unit) -> list[Result]:
+    """Note the hidden points that a unit takes up."""
+    points = _used_by(game, unit) + unit.number("activation")
+    return [*changed(unit, "covered", points), *changed(unit, "covered_in", game.number("operation"))]
+
+
+def decide_show_units(game: Game, order: Show, dice: Dice) -> list[Result]:
+    """Units that are shown to everybody are activated in the open from now on, and no longer by hidden points."""
+    results = decide_show(game, order, dice)
+    seen = [one.unit for one in results if isinstance(one, UnitShown) and not one.seen_by]
+    return [*results, *_moved(game, seen, -1)]
+
+
+def decide_hide_units(game: Game, order: Hide, dice: Dice) -> list[Result]:
+    """Activated units that go out of sight count by hidden points from now on, which they have paid for already."""
+    gone = [one for one in dict.fromkeys((order.unit, *order.units)) if one not in game.hidden]
+    hiding = decide_hide(game, order, dice)
+    return [*_moved(game, gone, 1), *hiding]  # the points first: with the last unit that is seen the operation ends
+
+
+def _moved(game: Game, names: Iterable[str], way: int) -> list[Result]:
+    """Move the Activation Points of activated units into the account of hidden ones, or out of it."""
+    units = [game.units[one] for one in names if game.units[one].get("activated")]
+    side = units[0].side if units else ""
+    points = _worth(units) if way > 0 else min(_worth(units), has(game, for_hidden(side)))
+    return paid(game, for_hidden(side), way * points, "hidden" if way > 0 else "shown")
 
 
 def hidden_worth(game: Game, side: str) -> int:

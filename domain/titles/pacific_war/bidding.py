@@ -164,7 +164,11 @@ def begin_operation(game: Game) -> list[Result]:
     """Roles, number, the free Offensive Support Base; nothing is left of the operation before."""
     side = winner_of(game)
     bid = None if is_claimed(game, "") else bid_of(game, side)
-    counts = (f"{account}/{one}" for one in game.side_ids for account in ("spent", "activation", "damage"))
+    counts = (
+        f"{account}/{one}"
+        for one in game.side_ids
+        for account in ("spent", "activation", "activation-hidden-paid", "damage")
+    )
     return [
         *([LEFT_AS_THEY_ARE] if is_claimed(game, "") else []),
         *unmarked(game, *PER_OPERATION, "advantage", "may_claim", "claimed_by", "tie_won_by"),

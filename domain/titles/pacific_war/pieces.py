@@ -12,11 +12,13 @@
     came          month and phase in which it came on the map
     moved_in      month of its last Strategic Transport
     gone          places that it went in the reaction's contact phase of this operation
+    covered, covered_in  Activation Points paid while it was hidden, and in which operation
     went, went_in places that it went in a phase, and which: operation, battle cycle and phase
     arrives       month in which it may enter; it waits at `TO_COME` until then
 
 Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future Operation Pool), `spent/SIDE` and
-`activation/SIDE` (this operation), `activation-hidden/SIDE` (of it, paid for units that are hidden now), `damage/SIDE`
+`activation/SIDE` (this operation), `activation-hidden/SIDE` (of it, paid for units that are hidden now),
+`activation-hidden-paid/SIDE` (of it, ever paid for hidden units), `damage/SIDE`
 (inflicted in it), `initiative/SIDE`, `osb/SIDE`, `steps/SIDE/ARM`,
 `submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
 """
@@ -92,6 +94,11 @@ def activated(game: Game, side: str = "") -> tuple[Unit, ...]:
 def for_hidden(side: str) -> str:
     """The account of the Activation Points that a side has paid for hidden units: public, as its Command Points are."""
     return f"activation-hidden/{side}"
+
+
+def hidden_paid(side: str) -> str:
+    """The account of all the Activation Points that a side has paid for hidden units in this operation."""
+    return f"activation-hidden-paid/{side}"
 
 
 def takes_part(game: Game, side: str = "") -> bool:

@@ -51,7 +51,10 @@ WORDS = InWords(
         "paradrop": "drops {unit} at {at} by {by}",
         "count-damage": "counts the damage inflicted",
     },
-    attributes=("came", "moved_in", "penalized", "repaired", "used", "fought", "rallied", "paid", "went", "went_in"),
+    attributes=(
+        *("came", "moved_in", "penalized", "repaired", "used", "fought", "rallied", "paid"),
+        *("went", "went_in", "covered", "covered_in"),
+    ),
     markers=(
         *(
             "operation_state",
