@@ -112,7 +112,8 @@ class Test52CMovement:
         table = self.to_movement("chokai").then_open("5.2.C/move", "5.2.C/search", "5.2.C/submarines")
         waits = {one.step: one.waits for one in table.game.cursor.open}
         assert waits["5.2.C/move"] == (JAPAN,)
-        assert waits["5.2.C/search"] == waits["5.2.C/submarines"] == (JAPAN, ALLIES)
+        assert waits["5.2.C/search"] == (JAPAN, ALLIES)
+        assert waits["5.2.C/submarines"] == (ALLIES,)  # Japan moves, so no ship comes to Japan's boat
 
     def test_each_is_left_on_its_own_and_named(self) -> None:
         table = self.to_movement("chokai").when(says(JAPAN, "done"))

@@ -81,7 +81,7 @@ class Test51HIsolation:
     def test_the_turn_view_names_who_loses_what(self) -> None:
         table = self.cut_off(9)
         assert TITLE.notation is not None
-        assert f"isolated, steps lost by Allies: {MARINES} 4" in TITLE.notation.tells(table.game)
+        assert f"isolated units of Allies, steps lost: {MARINES} 4" in TITLE.notation.tells(table.game)
 
     def test_with_the_last_step_goes_the_unit(self) -> None:
         self.cut_off(9).when(says(ALLIES, "isolation-penalty", unit=MARINES)).then(UnitRemoved, unit=MARINES)

@@ -88,8 +88,7 @@ class Test51WhichPhasesAreOmitted:
         table = Story(TITLE, msgspec.structs.replace(whole, tables=tables)).when(
             says(JAPAN, "roll-weather", 1, 9, 8, 7)
         )
-        table.then_refused(rule="5.1.A", says="no weather table", do="`done` leaves the phase")
-        table.play(says(JAPAN, "done"))
+        table.then_refused(rule="5.1.B", says="played only when the scenario has a weather table", do="determine-level")
 
 
 class TestWrongSideForAPhase:
@@ -130,8 +129,8 @@ class Test51CStrategicBombing:
         assert table.game.accounts["homeland"] == 27
 
     def test_without_bombing_points_there_is_nothing_to_roll(self) -> None:
-        table = until(campaign_with_no_bombers(), "5.1.C").when(says(ALLIES, "bomb-homeland", 9))
-        table.then_refused(rule="5.1.C [8.0]", says="no Strategic Bombing Points", do="`done` leaves the phase")
+        table = until(campaign_with_no_bombers(), "5.1.D").when(says(ALLIES, "bomb-homeland", 9))
+        table.then_refused(rule="5.1.D", says="it belongs to 5.1.C", do="wait for Japan")
 
 
 def campaign_with_no_bombers() -> Story:

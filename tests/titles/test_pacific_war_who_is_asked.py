@@ -109,6 +109,21 @@ class TestQuietBattleCycle:
         table.play(says(ALLIES, "attack", 9, units=["gar"], target="chokai"))
         table.play(says(JAPAN, "change", unit="chokai", attribute="hits", to=2))
 
+    def test_patrol_is_not_asked_if_no_ship_can_come(self) -> None:
+        """5.2.K: the enemy has no unit that moves, and no ship where the patrol is."""
+        table = self.quiet()
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table.given(UnitPlaced(unit="i-19", side=JAPAN, kind="patrol", at="santa-cruz", attributes=boats))
+        since = table.tip
+        assert passed(until(table, "5.2.M"), since)["5.2.K/submarines"] == "no patrol has an enemy to attack"
+
+    def test_patrol_beside_an_enemy_ship_is_asked(self) -> None:
+        table = self.quiet()
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table.given(UnitPlaced(unit="i-19", side=JAPAN, kind="patrol", at="noumea", attributes=boats))
+        table = until(table, "5.2.K/submarines")
+        assert table.game.cursor.opened("5.2.K/submarines").waits == (JAPAN,)  # type: ignore[union-attr]
+
     def test_mover_who_may_form_a_task_force_is_searched_for(self) -> None:
         """5.2.C: ships without a Task Force may form one in the step."""
         table = until(self.quiet(), "5.2.C/move")
@@ -129,6 +144,54 @@ class TestQuietBattleCycle:
         table.play(says(JAPAN, "done"), says(ALLIES, "done")).then_open("5.2.A")
         table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
         table.play(says(ALLIES, "done"), says(JAPAN, "done")).then_open("5.3/damage")
+
+
+class TestNothingToDo:
+    """5.1.A to 5.1.S: a step in which no side can do anything is passed with its reason."""
+
+    def test_repair_is_passed_without_a_ship_to_repair(self) -> None:
+        """5.1.K [15.0]."""
+        table = until(campaign(), "5.1.I")
+        change(change(table, "mogami", "hits", 0), "saratoga", "hits", 0)
+        since = table.tip
+        assert passed(until(table, "5.1.L"), since)["5.1.K"] == "no ship can be repaired or recombined"
+
+    def test_side_without_a_damaged_ship_is_not_asked(self) -> None:
+        table = until(campaign(), "5.1.I")
+        change(table, "saratoga", "hits", 0)
+        assert until(table, "5.1.K").game.cursor.waiting() == (JAPAN,)
+
+    def test_ships_of_a_kind_in_one_place_may_recombine(self) -> None:
+        """5.1.K [15.2.3]."""
+        table = until(campaign(), "5.1.I")
+        change(table, "saratoga", "hits", 0)
+        table.given(UnitMoved(unit="san-francisco", path=("guadalcanal", "noumea")))
+        assert until(table, "5.1.K").game.cursor.waiting() == (JAPAN, ALLIES)
+
+    def test_bombing_without_points_is_passed(self) -> None:
+        """5.1.C [8.0]."""
+        table = strategic().given(AccountChanged(account="bombing", amount=-1, before=1, after=0))
+        assert passed(until(table, "5.1.D"))["5.1.C"] == "there are no Strategic Bombing Points"
+
+    def test_escorts_are_not_asked_for_without_any(self) -> None:
+        """5.1.D [9.1]."""
+        table = strategic().given(AccountChanged(account="escorts", amount=-6, before=6, after=0))
+        assert passed(until(table, "5.1.E"))["5.1.D"] == "there are no escorts"
+
+    def test_reaction_without_points_is_passed(self) -> None:
+        """5.1.S [22.0]."""
+        table = operation(campaign(), "chokai")
+        points = table.game.accounts["points/south-pacific"]
+        table.given(AccountChanged(account="points/south-pacific", amount=-points, before=points, after=0))
+        since = table.tip
+        why = passed(until(table, "5.1.T/move", "5.1.T/search"), since)
+        assert why["5.1.S"] == "the Reaction player has no unit or no points to activate one"
+
+    def test_reaction_is_asked_under_fog(self) -> None:
+        table = operation(campaign(fog=True), "chokai")
+        points = table.game.accounts["points/south-pacific"]
+        table.given(AccountChanged(account="points/south-pacific", amount=-points, before=points, after=0))
+        until(table, "5.1.S")
 
 
 class TestRalliesForfeited:

@@ -5,10 +5,10 @@ still bring about while the step is open counts as a prospect. Where units may b
 phase opens would tell of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, forces, limits, movement, task_forces
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, enemy_of, of_arm
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, enemy_of, of_arm, takes_part
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
 
@@ -71,10 +71,26 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
     return able
 
 
-def has_patrol(game: Game, side: str) -> bool:
-    """Whether a side has a patrol that is paid for, and the enemy a ship."""
-    paid = any(one.get("paid") is not False for one in of_arm(game, "patrol", side=side))
-    return paid and bool(of_arm(game, "naval", side=enemy_of(side)))
+def has_patrol(marker: str) -> Callable[[Game, str], bool]:
+    """Whether a side has a patrol that is paid for with an enemy ship, or with one that may still come there.
+
+    Ships come while their side moves, the one that a marker names; by an optional rule patrols move too.
+    """
+
+    def able(game: Game, side: str) -> bool:
+        paid = [one for one in of_arm(game, "patrol", side=side) if one.get("paid") is not False]
+        ships = of_arm(game, "naval", side=enemy_of(side))
+        mover = word_in(game, marker)
+        moves = mover == enemy_of(side) and takes_part(game, mover)
+        moves = moves or (mover == side and any(movement.is_optional_submarine(game, one) for one in paid))
+        return bool(paid and ships) and (moves or _is_beside(paid, ships))
+
+    return able
+
+
+def _is_beside(units: Iterable[Unit], others: Iterable[Unit]) -> bool:
+    places = {one.at for one in others}
+    return any(one.at in places for one in units)
 
 
 def can_bombard(game: Game, side: str) -> bool:
@@ -119,6 +135,9 @@ def _paired(role: str, side: str) -> dict[str, Called]:
     searches = sides_that(can_search(side))
     return {
         f"searchers_beside_{role}": called("searching sides", searches, none="no side has a Task Force to search for"),
+        f"owners_of_patrols_beside_{role}": called(
+            "owners of patrols", sides_that(has_patrol(side)), none="no patrol has an enemy to attack"
+        ),
         f"flying_{role}": called(f"{player} with air units", flyers(side), none=flies),
         f"interfering_{role}": called(f"{player} with air units", interferer(side), none="no air unit can interfere"),
         f"on_mission_{role}": called(f"{player} on a mission", on_mission(side), none="no air unit is left in it"),
@@ -130,7 +149,9 @@ ROLES = {
     "surprising": called("side with Surprise", cycle.surprising, none="no side in the hex has Surprise"),
     "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=NO_SHIP),
     "yet_to_fire_later": called("sides that have yet to fire", cycle.yet_to_fire_later, none=NO_SHIP),
-    "owners_of_patrols": called("owners of patrols", sides_that(has_patrol), none="no patrol has an enemy to attack"),
+    "repairers": called(
+        "owners of ships to repair", sides_that(forces.can_repair), none="no ship can be repaired or recombined"
+    ),
     "bombarders": called(
         "owners of ships off an enemy shore", sides_that(can_bombard), none="no ship is off an enemy shore"
     ),

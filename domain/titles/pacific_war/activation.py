@@ -41,9 +41,11 @@ from umpire_ledger.kit import (
     changed,
     decide_hide,
     decide_show,
+    is_foggy,
     look_up,
     marked,
     paid,
+    word_in,
 )
 
 FREE_OF_COST = 10
@@ -256,6 +258,13 @@ def can_activate(game: Game, side: str) -> bool:
     left = most - has(game, f"spent/{side}") if most >= 0 else min(idle)
     accounts = (*purses(game, side)[1:], f"pool/{side}")
     return min(idle) <= min(left, max(has(game, one) for one in accounts))
+
+
+def can_react(game: Game, _: str) -> bool:
+    """Whether the Reaction player has something to do in 5.1.S; where units may be hidden it may always have."""
+    side = word_in(game, "reaction_player")
+    ships = (one for one in of_arm(game, "naval", side=side) if one.get("activated"))
+    return is_foggy(game) or can_activate(game, side) or any(ships)
 
 
 def verify_may_change(game: Game, *, activating: bool) -> None:

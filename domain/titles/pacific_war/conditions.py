@@ -1,5 +1,6 @@
 """What the sequence of play of Pacific War asks: conditions, each with the words a referee reads."""
 
+from umpire_ledger.domain.titles.pacific_war.activation import can_react
 from umpire_ledger.domain.titles.pacific_war.bidding import SEALED, BreakTie, MakeBid, claim_is_open, is_claimed, tied
 from umpire_ledger.domain.titles.pacific_war.command import ReceivePoints, on_the_track, strategic
 from umpire_ledger.domain.titles.pacific_war.cycle import SURPRISE_LASTS as LASTS
@@ -25,7 +26,13 @@ from umpire_ledger.domain.titles.pacific_war.operation import (
     operation_is_over,
 )
 from umpire_ledger.domain.titles.pacific_war.regroup import isolation_is_open, penalized, penalty_is_due
-from umpire_ledger.domain.titles.pacific_war.shipping import CountAttrition, priority_is_open
+from umpire_ledger.domain.titles.pacific_war.shipping import (
+    CountAttrition,
+    has_bombers,
+    has_escorts,
+    has_weather,
+    priority_is_open,
+)
 from umpire_ledger.kit import Condition, Game, Order, fact, option
 
 
@@ -62,6 +69,21 @@ WEATHER = option("weather")
 CLOSING_CYCLE = option("closing_cycle")
 SEALED_BIDS = option(SEALED)
 SURPRISE_LASTS = option(LASTS)
+HAS_WEATHER = fact(
+    "the scenario has a weather table",
+    has_weather,
+    otherwise="the scenario has no weather table",
+    lasting=True,
+)
+HAS_BOMBERS = fact(
+    "the Allies have Strategic Bombing Points", has_bombers, otherwise="there are no Strategic Bombing Points"
+)
+HAS_ESCORTS = fact("Japan has escorts", has_escorts, otherwise="there are no escorts")
+CAN_REACT = fact(
+    "the Reaction player can activate a unit, or has ships that are activated",
+    can_react,
+    otherwise="the Reaction player has no unit or no points to activate one",
+)
 LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
 ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")
 POINTS_ARE_OPEN = open_until(ReceivePoints, "the number of Command Points")

@@ -323,6 +323,13 @@ def may_be_repaired_at(game: Game, ship: Unit) -> bool:
     return in_box or any(dock.at == ship.at for dock in docks)
 
 
+def can_repair(game: Game, side: str) -> bool:
+    """Whether a side has a ship to repair in 5.1.K, or two of a kind in one place that could recombine."""
+    ships = of_arm(game, "naval", side=side)
+    kinds = [(ship.at, ship.kind) for ship in ships]
+    return len(set(kinds)) < len(kinds) or any(ship.number("hits") and may_be_repaired_at(game, ship) for ship in ships)
+
+
 def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
     """One hit less; a ship with fewer hits than cripple it is crippled no longer.
 

@@ -204,7 +204,7 @@ def _of_phase(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> l
 def why_not(game: Game, unit: Unit) -> str:
     """Why a unit may not move in this phase; "" when it may."""
     phase = phase_of(game)
-    if _is_optional_submarine(game, unit) and phase in CYCLE:
+    if is_optional_submarine(game, unit) and phase in CYCLE:
         return ""
     if unit.at == TO_COME or arm(unit) not in (*COMBAT_ARMS, "task-force"):
         return "it is no unit that moves"
@@ -233,7 +233,7 @@ def why_no_retreat(game: Game, unit: Unit) -> str:
     return "" if arm(unit) == "ground" and fought else "it was in no ground combat"
 
 
-def _is_optional_submarine(game: Game, unit: Unit) -> bool:
+def is_optional_submarine(game: Game, unit: Unit) -> bool:
     """Optional rules 34.1 and 34.2: Japanese submarines go along with the ground and naval units in 5.2.C and 5.2.K."""
     return bool(game.options.get(JAPANESE_SUBMARINES)) and unit.side == JAPAN and arm(unit) == "patrol"
 
@@ -243,7 +243,7 @@ def has_units_to_move(marker: str) -> Asks:
 
     def is_able(game: Game, _: str) -> bool:
         side = word_in(game, marker)
-        optional = marker != "reaction_player" and any(_is_optional_submarine(game, one) for one in game.in_play(side))
+        optional = marker != "reaction_player" and any(is_optional_submarine(game, one) for one in game.in_play(side))
         return takes_part(game, side) or optional
 
     return is_able

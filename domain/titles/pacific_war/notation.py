@@ -39,8 +39,9 @@ def _isolated(game: Game) -> Iterator[str]:
         return
     for side in game.side_ids:
         loses = [_loses(game, one) for one in penalized(game, side)]
+        known = "steps lost" if game.number("isolation_steps") else "loss not in the scenario"
         if loses:
-            yield f"isolated, steps lost by {game.side_name(side)}: {', '.join(loses)}"
+            yield f"isolated units of {game.side_name(side)}, {known}: {', '.join(loses)}"
 
 
 def _loses(game: Game, unit: Unit) -> str:

@@ -156,6 +156,8 @@ def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str,
     no_levels = "reaction-limits" not in scenario.tables
     what = "the Operation Level limits nothing that the Reaction player spends"
     yield "tables.reaction-limits", no_levels, "5.1.S [20.3]", what, "write the table `reaction-limits`"
+    no_weather = is_strategic and "weather" not in scenario.tables
+    yield "tables.weather", no_weather, "5.1.A [6.0]", "no weather is rolled for", "write the table `weather`"
     no_foul = is_strategic and not scenario.foul_weather.zones
     yield "foul_weather", no_foul, "5.1.A [6.0]", "foul weather restricts nothing", "write [foul_weather]"
     no_pools = scenario.future_pools is None

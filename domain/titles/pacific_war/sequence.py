@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.pacific_war.conditions import (
     ALL_VANISHED,
     ATTRITION_IS_OPEN,
     BID_IS_OPEN,
+    CAN_REACT,
     CASE_A,
     CASE_B,
     CASE_C,
@@ -27,6 +28,9 @@ from umpire_ledger.domain.titles.pacific_war.conditions import (
     COUNT_IS_OPEN,
     DAMAGE_IS_UNCOUNTED,
     FINAL_OPERATION,
+    HAS_BOMBERS,
+    HAS_ESCORTS,
+    HAS_WEATHER,
     IS_CLAIMED,
     ISOLATION_IS_OPEN,
     LAST_MONTH,
@@ -133,14 +137,14 @@ REPAIR = Touch(attributes=("hits", "interdicted"))
 # --- 5.1: once a month ------------------------------------------------------------------------------------------------
 
 A_TO_F = (
-    Step("5.1.A", "weather", by=EACH, when=STRATEGIC & WEATHER, allows=(RollWeather, Roll), need="optional",
-         rules=("6.0",), rolls="weather"),
+    Step("5.1.A", "weather", by=EACH, when=STRATEGIC & WEATHER & HAS_WEATHER, allows=(RollWeather, Roll),
+         need="optional", rules=("6.0",), rolls="weather"),
     Step("5.1.B", "Strategic Intelligence", by=EACH, allows=(DetermineLevel,), needs=~LEVEL_IS_OPEN, secret=True,
          rules=("7.0", "9.0"), rolls="strategic-intelligence"),
-    Step("5.1.C", "Strategic Bombing", by=ALLIES, when=STRATEGIC, allows=(BombHomeland,), need="optional",
-         rules=("8.0",), rolls="strategic-bombing"),
-    Step("5.1.D", "Japanese escorts", by=JAPAN, when=STRATEGIC, allows=(AllocateEscorts,), need="optional",
-         rules=("9.1",)),
+    Step("5.1.C", "Strategic Bombing", by=ALLIES, when=STRATEGIC & HAS_BOMBERS, allows=(BombHomeland,),
+         need="optional", rules=("8.0",), rolls="strategic-bombing"),
+    Step("5.1.D", "Japanese escorts", by=JAPAN, when=STRATEGIC & HAS_ESCORTS, allows=(AllocateEscorts,),
+         need="optional", rules=("9.1",)),
     Step("5.1.E", "what Allied submarines are after", by=ALLIES, when=STRATEGIC, allows=(SetPriority,),
          needs=~PRIORITY_IS_OPEN, rules=("9.2",)),
     # The Allies roll, for the roll would tell their level; both see what is lost.
@@ -167,7 +171,7 @@ H_TO_N = (
     Step("5.1.J", "reinforcements", by=EACH, when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
-    Step("5.1.K", "naval repair", by=EACH, when=on_track("5.1.K"),
+    Step("5.1.K", "naval repair", by="repairers", when=on_track("5.1.K"),
          allows=(RepairShip, Recombine, Roll), need="optional", rules=("15.0", "15.2.3", "15.1")),
     Step("5.1.L", "replacements", by=EACH, when=on_track("5.1.L"),
          allows=(ReplaceSteps, Recombine, BreakDown, Place, Roll, Change), touches=REFIT, need="optional",
@@ -206,7 +210,7 @@ INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, all
 
 # The Condition is revealed somewhere inside R; its owner's step stays open until it is.
 CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24.0", "23.5"), steps=(
-    Step("5.1.R/move", "he moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
+    Step("5.1.R/move", "the Operation player moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
     Step("5.1.R/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
          rules=("24.0",), rolls="search"),
@@ -215,12 +219,12 @@ CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24
          rules=("23.5",)),
 ))
 
-REACTION = Step("5.1.S", "the Reaction player activates", by=REACTION_PLAYER, allows=(Activate, FormTaskForce),
-                need="optional", rules=("22.0", "20.3", "20.2.5"))
+REACTION = Step("5.1.S", "the Reaction player activates", by=REACTION_PLAYER, when=CAN_REACT,
+                allows=(Activate, FormTaskForce), need="optional", rules=("22.0", "20.3", "20.2.5"))
 
 REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23.5.1", "24.0", "22.0"), steps=(
-    Step("5.1.T/move", "he moves a limited distance", by=REACTION_PLAYER, when=has_movers(REACTION_PLAYER),
-         rules=("23.5.1", "22.0"), allows=(Move, FormTaskForce, Embark, Disembark)),
+    Step("5.1.T/move", "the Reaction player moves a limited distance", by=REACTION_PLAYER,
+         when=has_movers(REACTION_PLAYER), rules=("23.5.1", "22.0"), allows=(Move, FormTaskForce, Embark, Disembark)),
     Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
          rules=("24.0",), rolls="search"),
 ))
@@ -236,8 +240,8 @@ def movement(label: str, name: str, mover: str) -> Together:
              rules=("23.6",)),
         Step(f"{label}/search", "both search", by=f"searchers_beside_{mover}", allows=(Search, Roll), need="optional",
              rules=("24.0",), rolls="search"),
-        Step(f"{label}/submarines", "submarine combat", by="owners_of_patrols", also=EACH, allows=(Attack, *RECORD),
-             touches=LOSSES, need="optional", rules=("25.2",), rolls="submarine-combat"),
+        Step(f"{label}/submarines", "submarine combat", by=f"owners_of_patrols_beside_{mover}", also=EACH,
+             allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("25.2",), rolls="submarine-combat"),
     ))
 
 

@@ -74,6 +74,21 @@ def zones(game: Game) -> tuple[str, ...]:
     return names_in(game, "weather_zones")
 
 
+def has_weather(game: Game, _: str) -> bool:
+    """Whether the scenario says how weather is rolled for."""
+    return "weather" in game.tables
+
+
+def has_bombers(game: Game, _: str) -> bool:
+    """Whether the Allies have Strategic Bombing Points."""
+    return has(game, "bombing") > 0
+
+
+def has_escorts(game: Game, _: str) -> bool:
+    """Whether Japan has escorts, on duty or not."""
+    return has(game, "escorts") + has(game, "escorting") > 0
+
+
 def clear_weather(game: Game) -> list[Result]:
     """Last month's weather is over."""
     return [event for zone in zones(game) for event in marked(game, f"weather/{zone}", None, "a new month", A)]
@@ -83,10 +98,8 @@ def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Resu
     """One roll a zone; the weather holds for the month.
 
     Raises:
-        RuleViolation: no table; a zone is left out by the book.
+        RuleViolation: a zone is left out by the book.
     """
-    if "weather" not in game.tables:
-        raise refuse(game, "the scenario has no weather table", "`done` leaves the phase", A)
     results: list[Result] = []
     unread = False
     dice.expects(shares(weather_plan(game, order)))
@@ -125,8 +138,6 @@ def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
 def decide_bomb_homeland(game: Game, order: BombHomeland, dice: Dice) -> list[Result]:
     """Japanese Homeland Resource Points go down, never below 0."""
     points = Modifier(amount=number_of(game, ours.BOMBING) * has(game, "bombing"), source="Strategic Bombing Points")
-    if not has(game, "bombing"):
-        raise refuse(game, "there are no Strategic Bombing Points", "`done` leaves the phase", C)
     purpose = "strategic bombing"
     rolled = roll_on(game, dice, order, "strategic-bombing", purpose=purpose, rule=C, modifiers=(points,))
     if rolled.row is None:
