@@ -30,7 +30,10 @@ from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.story import Story
 
 TITLES = Path(__file__).parents[2] / "domain" / "titles"
-SCHEMAS = ("ours.py", "scenario.py", "sequence.py", "starter.py", "tables.py", "units.py", "suggests.py")
+SCHEMAS = (
+    *("ours.py", "scenario.py", "scenario_parts.py", "sequence.py", "starter.py", "tables.py", "units.py"),
+    "suggests.py",
+)
 """Modules that declare: what they hold is a scenario's own, or the page itself."""
 GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py", "board.py")
 """Modules of the map's arithmetic."""

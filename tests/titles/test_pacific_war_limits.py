@@ -95,7 +95,7 @@ class TestDaysOfAnOperation:
         table.when(says(JAPAN, "advance-day", days=11))
         table.then_refused(rule="5.1.P [20.2.5]", says="10 more days", do="advance 10 or fewer")
         table.play(says(JAPAN, "advance-day", days=10)).when(says(JAPAN, "advance-day"))
-        table.then_refused(rule="5.1.P [20.2.5]", says="0 more days", do="`done`")
+        table.then_refused(rule="5.1.P [20.2.5]", says="0 more days", do="end the phase")
 
     def test_further_multiple_lengthens_it(self) -> None:
         table = until(campaign(), "5.1.P/activate", plan=bids(15, 0))
@@ -191,6 +191,7 @@ class TestFuturePools:
         table = until(literal(), "5.1.G/allocate")
         for side in (JAPAN, ALLIES):
             table.play(says(side, "allocate-points", to="pool", points=1))
+            assert table.game.accounts[f"pool/{side}"] == 1
 
 
 class TestDetectionRemoval:

@@ -185,7 +185,7 @@ class TestNothingToDo:
         table.given(AccountChanged(account="points/south-pacific", amount=-points, before=points, after=0))
         since = table.tip
         why = passed(until(table, "5.1.T/move", "5.1.T/search"), since)
-        assert why["5.1.S"] == "the Reaction player has no unit or no points to activate one"
+        assert why["5.1.S"] == "the Reaction player lacks units, or points, to activate"
 
     def test_reaction_is_asked_under_fog(self) -> None:
         table = operation(campaign(fog=True), "chokai")

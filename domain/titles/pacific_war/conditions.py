@@ -82,7 +82,7 @@ HAS_ESCORTS = fact("Japan has escorts", has_escorts, otherwise="there are no esc
 CAN_REACT = fact(
     "the Reaction player can activate a unit, or has ships that are activated",
     can_react,
-    otherwise="the Reaction player has no unit or no points to activate one",
+    otherwise="the Reaction player lacks units, or points, to activate",
 )
 LEVEL_IS_OPEN = open_until(DetermineLevel, "the Strategic Intelligence level")
 ATTRITION_IS_OPEN = open_until(CountAttrition, "the attrition of merchant shipping")

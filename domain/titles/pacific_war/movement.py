@@ -129,7 +129,7 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
     rule = rule_of(game)
     unit = own_unit(game, order.seat, order.unit, rule)
     if why := why_not(game, unit):
-        raise refuse(game, f"{unit.id} cannot move: {why}", "move another unit, or `done`", rule)
+        raise refuse(game, f"{unit.id} cannot move: {why}", "move another unit", rule)
     path = order.path[1:] if order.path[0] == unit.at else order.path
     if not path:
         raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
@@ -283,7 +283,7 @@ def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
     paid_for = limits.days_paid(game)
     if paid_for is not None and order.days > paid_for:
         what = f"{paid_for} more days at sea are paid for by the Time multiples"
-        remedy = f"advance {paid_for} or fewer" if paid_for else "`done` ends the phase"
+        remedy = f"advance {paid_for} or fewer" if paid_for else "end the phase"
         raise refuse(game, what, remedy, "5.1.P [20.2.5]")
     results = marked(game, "naval_movement", game.number("naval_movement") + order.days, "at sea", "5.1.R [23.4]")
     for _day in range(order.days):
