@@ -101,7 +101,8 @@ class TestDaysOfAnOperation:
         table = until(campaign(), "5.1.P/activate", plan=bids(15, 0))
         table.play(says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet"))
         table.play(says(JAPAN, "pay-time", multiples=1, headquarters="combined-fleet"))
-        mark(until(table, "5.1.R/move"), "day", 5).play(says(JAPAN, "advance-day", days=20))
+        table = mark(until(table, "5.1.R/move"), "day", 5).play(says(JAPAN, "advance-day", days=20))
+        assert table.game.number("day") == 25
 
     def test_advance_is_not_offered_without_a_day(self) -> None:
         table = mark(operation(campaign(), "chokai"), "day", 5)

@@ -143,6 +143,12 @@ class Test52DMissions:
         table.play(strikes(ALLIES, "enterprise-air", "rabaul-air", 1), says(ALLIES, "done"), says(JAPAN, "done"))
         table.play(self.launch(JAPAN, "shokaku-air", "enterprise"), strikes(ALLIES, "cactus-air", "shokaku-air", 1))
 
+    def test_interference_after_its_time_is_refused(self) -> None:
+        """5.2.D [28.0]: the other side has passed it, and the mission is being resolved."""
+        table = sets_out(in_cycle("5.2.D", "rabaul-air", *CARRIERS), JAPAN, "rabaul-air", "san-francisco")
+        table.then_open("5.2.D/28.0/strike").when(strikes(ALLIES, "cactus-air", "rabaul-air", 9))
+        table.then_refused(rule="5.2.D [28.0]", says="is over", do="the next mission")
+
     def test_mission_strikes_what_it_was_launched_against(self) -> None:
         table = sets_out(in_cycle("5.2.D", "rabaul-air", *CARRIERS), JAPAN, "rabaul-air", "san-francisco")
         table.when(strikes(JAPAN, "rabaul-air", "enterprise", 9)).then_refused(

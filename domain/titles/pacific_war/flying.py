@@ -130,6 +130,8 @@ def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
 
 def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
     """Raises RuleViolation for an attack on another unit than one of the mission, or a second one in it."""
+    if step_open(game).endswith("/strike"):
+        raise refuse(game, "the time to interfere with this mission is over", "wait for the next mission", rule)
     if target.id not in names_in(game, MISSION):
         what = f"{game.side_name(flying[0].side)} only interferes with missions in this phase"
         raise refuse(game, what, "attack an air unit of a mission that is launched, or wait", rule)

@@ -132,6 +132,7 @@ ISOLATION = Touch(attributes=("isolated", "broken"))
 REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
+OTHERS = "the other side only records what it suffers while the step is open; whose step it is decides when it ends"
 
 # fmt: off
 # --- 5.1: once a month ------------------------------------------------------------------------------------------------
@@ -241,14 +242,15 @@ def movement(label: str, name: str, mover: str) -> Together:
         Step(f"{label}/search", "both search", by=f"searchers_beside_{mover}", allows=(Search, Roll), need="optional",
              rules=("24.0",), rolls="search"),
         Step(f"{label}/submarines", "submarine combat", by=f"owners_of_patrols_beside_{mover}", also=EACH,
-             allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("25.2",), rolls="submarine-combat"),
+             first_come=OTHERS, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("25.2",),
+             rolls="submarine-combat"),
     ))
 
 
 def missions(label: str, name: str, flyer: str, other: str, **more: Any) -> Step:
     """5.2.D and 5.2.L: the missions of one side; the other one records its losses, and interferes when one flies."""
     return Step(label, name, by=f"flying_{flyer}", also=other, touches=LOSSES, need="optional", rolls="air-combat",
-                allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
+                first_come=OTHERS, allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
 
 
 def naval_combat(number: int) -> tuple[Step, ...]:
@@ -280,7 +282,8 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
     missions("5.2.D", "the Advantage player's air missions", ADVANTAGE, DISADVANTAGE, rules=("28.0", "28.12", "28.14")),
     NAVAL_BATTLES,
-    Step("5.2.F", "bombardment", by="bombarders", also=EACH, allows=(Attack, *RECORD), touches=LOSSES, need="optional",
+    Step("5.2.F", "bombardment", by="bombarders", also=EACH, first_come=OTHERS, allows=(Attack, *RECORD),
+         touches=LOSSES, need="optional",
          rules=("29.3",), rolls="bombardment"),
     Step("5.2.G", "demolition", by="demolishers", allows=(Demolish, Roll), need="optional", rules=("30.0",)),
     Step("5.2.H", "ground combat", by="fighters_on_land", allows=(Attack, *RECORD), touches=LOSSES, need="optional",
@@ -310,7 +313,8 @@ def mission(label: str, flyer: str, other: str) -> Heading:
         Step(f"{label}/28.0/interfere", "the other side may interfere", by=f"interfering_{other}",
              allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
         Step(f"{label}/28.0/strike", "the mission is resolved", by=f"on_mission_{flyer}", also=other,
-             allows=(Attack, Paradrop, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
+             first_come=OTHERS, allows=(Attack, Paradrop, *RECORD), touches=LOSSES, need="optional", rules=("28.0",),
+             rolls="air-combat"),
         Step(f"{label}/28.0/over", "the mission is over"),
     ))
 
