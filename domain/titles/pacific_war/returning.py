@@ -1,6 +1,6 @@
 """5.1.J: repaired ships, disbanded headquarters and penalized ships come back."""
 
-from umpire_ledger.domain.titles.pacific_war.pieces import refuse, verify_on_map
+from umpire_ledger.domain.titles.pacific_war.pieces import coming, refuse, verify_on_map
 from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, UnitName, UnitPlaced, Words
 
 
@@ -33,7 +33,7 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     attributes = {
         name: value for name, value in unit.attributes.items() if name not in ("aboard", "task_force", "detected")
     }
-    whole = {**attributes, **({"activated": False} if "activated" in attributes else {})}
+    whole = {**attributes, **({"activated": False} if "activated" in attributes else {}), "came": coming(game)}
     return [
         UnitPlaced(
             unit=unit.id, side=side, kind=unit.kind, at=order.at, attributes=whole, cause=order.source, rule=rule
