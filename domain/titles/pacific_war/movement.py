@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     for_hidden,
     has,
     hostile_unit,
+    is_vacated_by,
     of_arm,
     own_of_arm,
     own_unit,
@@ -187,7 +188,7 @@ def _of_phase(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> l
     match phase_of(game):
         case "5.1.I":
             alone = task_forces.leave(game, unit, "moved by itself", rear.RULE)
-            return [*changed(unit, "moved_in", game.number("month")), *alone]
+            return [*changed(unit, "moved_in", game.number("month")), *_what_it_vacates(game, unit), *alone]
         case "5.1.T":
             ships = (one for one in moving if arm(one) != "task-force")
             far = ((one, one.number("gone") + hexes) for one in ships)
@@ -199,6 +200,14 @@ def _of_phase(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> l
             return [*changed(unit, "used", this_use(game)), *ashore]
         case _:
             return []
+
+
+def _what_it_vacates(game: Game, unit: Unit) -> list[Result]:
+    """5.1.I: the place that is empty without the unit; further moves in the phase leave the note as it is."""
+    if unit.get("moved_in") == game.number("month"):
+        return []
+    place = unit.at if is_vacated_by(game, unit) else ""
+    return changed(unit, "vacated", place) if place or unit.get("vacated") else []
 
 
 def why_not(game: Game, unit: Unit) -> str:

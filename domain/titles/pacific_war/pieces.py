@@ -11,6 +11,7 @@
     used          where it last fought or flew: operation, battle cycle and step
     came          month and phase in which it came on the map
     moved_in      month of its last Strategic Transport
+    vacated       the place that it left empty then
     gone          places that it went in the reaction's contact phase of this operation
     covered, covered_in  Activation Points paid while it was hidden, and in which operation
     went, went_in places that it went in a phase, and which: operation, battle cycle and phase
@@ -145,8 +146,15 @@ def coming(game: Game) -> str:
 
 
 def enemies_before(game: Game, side: str, place: str) -> tuple[str, ...]:
-    """The enemy's units that were in a place when the phase began: who comes there first decides nothing."""
-    return tuple(one for one in enemies_at(game, side, place) if not _came_now(game, game.units[one]))
+    """The enemy's units that were in a place when the phase began: who comes or goes there first decides nothing."""
+    there = tuple(one for one in enemies_at(game, side, place) if not _came_now(game, game.units[one]))
+    left = (one for one in of_arm(game, *COMBAT_ARMS, side=enemy_of(side)) if one.get("vacated") == place)
+    return (*there, *(one.id for one in left if phase_of(game) == "5.1.I" and _came_now(game, one)))
+
+
+def is_vacated_by(game: Game, unit: Unit) -> bool:
+    """Whether no other unit or base of its side was in a unit's place when the phase began, or is there still."""
+    return all(one == unit.id for one in enemies_before(game, enemy_of(unit.side), unit.at))
 
 
 def _came_now(game: Game, unit: Unit) -> bool:
