@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.titles.pacific_war_table import ALLIES, JAPAN, change, says, strategic, until
-from umpire_ledger.domain.game.events import UnitMoved, UnitPlaced, UnitRemoved, Value
+from tests.titles.pacific_war_table import ALLIES, JAPAN, bids, campaign, change, operation, says, strategic, until
+from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
 from umpire_ledger.testing.story import Story
 
 
@@ -70,3 +70,65 @@ def test_place_both_sides_enter_in_j_takes_both_units(first: str) -> None:
     ]
     table.play(*(orders if first == JAPAN else reversed(orders)))
     assert {table.game.units[one].at for one in ("maya", "77th-division")} == {"ulithi"}
+
+
+# --- off the map ------------------------------------------------------------------------------------------------------
+
+WAITING = "to-come"
+"""Where units wait for their month."""
+
+
+@pytest.mark.parametrize("path", [[WAITING], [WAITING, "rabaul"], ["rabaul", WAITING, "buna"]])
+def test_move_through_the_box_of_waiting_units_is_refused(path: list[str]) -> None:
+    """5.1.R [23.4]: no unit leaves the map by a move, to enter it anywhere as a reinforcement."""
+    table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=path))
+    table.then_refused(rule="5.1.R [23.4]", do="place of the map")
+
+
+def test_transport_to_the_box_of_waiting_units_is_refused() -> None:
+    """5.1.I [13.0]."""
+    table = until(strategic(), "5.1.I")
+    table.when(says(ALLIES, "move", unit="2nd-marine-division", path=[WAITING])).then_refused(rule="5.1.I [13.0]")
+
+
+def test_reinforcement_to_the_box_of_waiting_units_is_refused() -> None:
+    """5.1.J [14.0], also with a source; a unit that comes back does not go there."""
+    table = change(until(strategic(), "5.1.J"), "77th-division", "arrives", 1)
+    table.given(UnitRemoved(unit="maya", fate="repaired"))
+    table.when(says(ALLIES, "reinforce", unit="77th-division", at=WAITING, source="14.0"))
+    table.then_refused(rule="5.1.J [14.0]", do="place of the map")
+    table.when(says(JAPAN, "bring-back", unit="maya", at=WAITING, source="15.0"))
+    table.then_refused(rule="5.1.J [15.0]", do="place of the map")
+
+
+def test_offensive_support_base_off_the_map_is_refused() -> None:
+    """11.3.1."""
+    table = until(campaign(), "5.1.P/activate", plan=bids(5, 0))
+    table.when(says(JAPAN, "place-osb", unit="osb", at=WAITING)).then_refused(rule="11.3.1", do="place of the map")
+
+
+@pytest.mark.parametrize("at", [WAITING, "pearl-harbor"])
+def test_patrol_off_the_map_is_refused(at: str) -> None:
+    """5.1.N: patrols are placed on the map, and a holding box is off it (5.1.K)."""
+    table = until(campaign(), "5.1.N")
+    order = {"unit": "i-19", "submarines": 1, "headquarters": "combined-fleet"}
+    table.when(says(JAPAN, "place-patrol", at=at, **order)).then_refused(rule="5.1.N [25.0]", do="place of the map")
+    table.play(says(JAPAN, "place-patrol", at="san-cristobal", **order))
+
+
+@pytest.mark.parametrize("target", ["americal", "saratoga"])
+def test_mission_against_a_unit_off_the_map_is_refused(target: str) -> None:
+    """5.2.D: neither a unit to come nor a ship in a holding box can be reached."""
+    table = until(operation(campaign(), "rabaul-air"), "5.2.D")
+    table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target=target))
+    table.then_refused(rule="5.2.D [28.0]", do="another target")
+    table.given(*(UnitRemoved(unit=one, fate="lost") for one in ("cactus-air", "enterprise-air")))
+    table.when(says(JAPAN, "attack", 9, units=["rabaul-air"], target=target))
+    table.then_refused(rule="5.2.D [28.0]", do="another target")
+
+
+def test_search_for_a_ship_off_the_map_is_refused() -> None:
+    """5.1.R [24.0]; a ship that is at sea by itself may be searched for."""
+    table = operation(campaign(), "chokai")
+    table.when(says(JAPAN, "search", 6, target="saratoga")).then_refused(rule="5.1.R [24.0]", do="another")
+    table.when(says(JAPAN, "search", 6, target="san-francisco")).then(UnitChanged, attribute="detected", after=True)

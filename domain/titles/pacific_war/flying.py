@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     enemy_of,
     hostile_unit,
     of_arm,
+    off_map,
     own_of_arm,
     phase_of,
     refuse,
@@ -112,11 +113,18 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
     if names_in(game, MISSION):
         _verify_as_launched(game, flying, target.id, rule)
         return
+    _verify_within_reach(game, target, rule)
     _verify_can_fly(game, flying, rule)
     limits.verify_sky(game, (target.at, *(one.at for one in flying)))
     if may_be_met(game, flying[0].side):
         what = f"{game.side_name(enemy_of(flying[0].side))} may interfere with this mission first"
         raise refuse(game, what, "`launch-mission`, then `attack` with the units that are left", rule)
+
+
+def _verify_within_reach(game: Game, target: Unit, rule: str) -> None:
+    """Raises RuleViolation for a target in a box off the map."""
+    if target.at in off_map(game):
+        raise refuse(game, f"{target.id} is off the map, in {target.at}", "choose another target", rule)
 
 
 def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
@@ -214,6 +222,7 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     verify_on_map(game, order.at, rule)
     if order.target:
         target = hostile_unit(game, order.seat, order.target, rule)
+        _verify_within_reach(game, target, rule)
         if arm(target) not in TARGETS:
             what = f"{target.id} is no {' or '.join(TARGETS)} unit"
             raise refuse(game, what, "choose another target, or the place of a drop", rule)

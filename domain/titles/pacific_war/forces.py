@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     has,
     of_arm,
     of_month,
+    off_map,
     own_of_arm,
     own_unit,
     refuse,
@@ -449,8 +450,8 @@ def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]
     """A patrol with a number of submarines; what it costs is the scenario's.
 
     Raises:
-        RuleViolation: not so many submarine points are with Commands; the headquarters has not so many points; the id
-        is taken.
+        RuleViolation: off the map; not so many submarine points are with Commands; the headquarters has not so many
+        points; the id is taken.
     """
     free = free_submarines(game, game.side_of(order.seat))
     if order.submarines > free:
@@ -459,6 +460,8 @@ def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]
     verify_on_map(game, order.at, PATROLS)
     cost = game.number("cost_of_a_patrol")
     paid_for = spend_from(game, order.seat, order.headquarters, cost, f"patrol {order.unit}", PATROLS)
+    if order.at in off_map(game):
+        raise refuse(game, f"{order.at} is off the map", "name a place of the map", PATROLS)
     attributes: dict[str, Value] = {"arm": "patrol", "submarines": order.submarines, "paid": True}
     side = game.side_of(order.seat)
     return [*paid_for, _placed(game, order.unit, side, "submarine-patrol", order.at, attributes, PATROLS)]

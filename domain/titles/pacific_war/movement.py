@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     hostile_unit,
     is_vacated_by,
     of_arm,
+    off_map,
     own_of_arm,
     own_unit,
     phase_of,
@@ -320,6 +321,8 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
         sails = f"search for {force.get('task_force')}, with which it sails" if force.get("task_force") else ""
         remedy = sails or "search for a Task Force of the enemy, or a ship that sails in none"
         raise refuse(game, f"{force.id} is no Task Force", remedy, rule)
+    if force.at in off_map(game):
+        raise refuse(game, f"{force.id} is off the map, in {force.at}", "search for another", rule)
     if force.get("detected"):
         raise refuse(game, f"{force.id} is detected already", "search for another", rule)
     purpose = f"search for {force.id}"

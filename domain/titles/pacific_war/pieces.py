@@ -34,6 +34,7 @@ from umpire_ledger.kit import (
     changed,
     look_up,
     marked,
+    names_in,
     refusing,
     removed,
     step_open,
@@ -106,6 +107,11 @@ def takes_part(game: Game, side: str = "") -> bool:
     """Whether a side, or either, has units activated; those that are hidden count by what was paid for them."""
     sides = (side,) if side else game.side_ids
     return any(activated(game, one) or has(game, for_hidden(one)) for one in sides)
+
+
+def off_map(game: Game) -> tuple[str, ...]:
+    """The boxes that are no places of the map."""
+    return (TO_COME, *names_in(game, "holding_boxes"))
 
 
 def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:

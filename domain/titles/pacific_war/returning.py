@@ -20,7 +20,7 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     """A unit that left play for a while enters with what it had.
 
     Raises:
-        RuleViolation: it is in play, lost for good, or the other side's.
+        RuleViolation: it is in play, lost for good, or the other side's; no place.
     """
     unit = game.units.get(order.unit)
     side = game.side_of(order.seat)

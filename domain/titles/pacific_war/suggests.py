@@ -18,7 +18,15 @@ from umpire_ledger.domain.titles.pacific_war import (
     shipping,
     task_forces,
 )
-from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, activated, enemy_of, has, of_arm, phase_of
+from umpire_ledger.domain.titles.pacific_war.pieces import (
+    ALLIES,
+    activated,
+    enemy_of,
+    has,
+    of_arm,
+    off_map,
+    phase_of,
+)
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value, names_in
 
 MOST = 6
@@ -143,7 +151,7 @@ def place_patrol(game: Game, side: str) -> Iterator[Order]:
     """Up to two, from every headquarters."""
     if len(of_arm(game, "patrol", side=side)) < 2:
         for unit in _headquarters(game, side):
-            for place in _places(game)[:2]:
+            for place in [one for one in _places(game) if one not in off_map(game)][:2]:
                 name = f"{side}-patrol-{len(game.units)}"
                 yield forces.PlacePatrol(seat=side, unit=name, at=place, submarines=2, headquarters=unit.id)
 
@@ -222,13 +230,14 @@ def move(game: Game, side: str) -> Iterator[Order]:
 def search(game: Game, side: str) -> Iterator[Order]:
     """Every Task Force of the enemy, and every ship in none."""
     forces_of_enemy = task_forces.every_force(game, enemy_of(side))
-    return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy)
+    return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy if one.at not in off_map(game))
 
 
 def launch_mission(game: Game, side: str) -> Iterator[Order]:
     """Air units that are ready, one by one, against a few targets, and for a drop on the first places."""
     ready = [one for one in of_arm(game, "air", side=side) if one.get("activated") and not flying.flown(game, one)]
-    targets = [one.id for one in of_arm(game, *flying.TARGETS, side=enemy_of(side))]
+    foes = of_arm(game, *flying.TARGETS, side=enemy_of(side))
+    targets = [one.id for one in foes if one.at not in off_map(game)]
     for one in ready[:MOST]:
         for target in targets[:3]:
             yield flying.LaunchMission(seat=side, units=(one.id,), target=target)

@@ -6,7 +6,7 @@ stays detected, whichever Task Force it sails with.
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.titles.pacific_war.pieces import TO_COME, arm, of_arm
+from umpire_ledger.domain.titles.pacific_war.pieces import arm, of_arm, off_map
 from umpire_ledger.kit import Game, Result, Unit, UnitPlaced, Value, changed, removed
 
 
@@ -28,7 +28,7 @@ def every_force(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 def may_be_found(game: Game, unit: Unit) -> bool:
     """Whether a search could find a unit: a Task Force on the map, or a ship in none, that is not detected."""
-    return is_one(game, unit) and unit.at != TO_COME and not unit.get("detected")
+    return is_one(game, unit) and unit.at not in off_map(game) and not unit.get("detected")
 
 
 def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
