@@ -8,7 +8,7 @@ phase opens would tell of them.
 from collections.abc import Callable, Iterable
 
 from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, forces, limits, movement, task_forces
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, enemy_of, of_arm, takes_part
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, ashore, enemy_of, of_arm, takes_part
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
 
@@ -95,7 +95,8 @@ def _is_beside(units: Iterable[Unit], others: Iterable[Unit]) -> bool:
 
 def can_bombard(game: Game, side: str) -> bool:
     """Whether an activated ship of the side is off a shore with ground units or bases of the enemy."""
-    targets = {one.at for one in of_arm(game, "ground", "base", side=enemy_of(side))}
+    foe = enemy_of(side)
+    targets = {one.at for one in (*ashore(game, foe), *of_arm(game, "base", side=foe))}
     shore = names_in(game, "shoreline")
     coasts = targets & set(shore) if shore else targets
     return any(ship.at in coasts for ship in activated(game, side) if ship.get("arm") == "naval")
@@ -103,11 +104,11 @@ def can_bombard(game: Game, side: str) -> bool:
 
 def can_fight_on_land(game: Game, _: str) -> bool:
     """Whether ground units of both sides are ashore in one place, an activated one among them."""
-    ashore = [one for one in of_arm(game, "ground") if not one.get("aboard")]
-    return any(one.get("activated") and _meets(one, ashore) for one in ashore)
+    on_land = ashore(game)
+    return any(one.get("activated") and _meets(one, on_land) for one in on_land)
 
 
-def _meets(unit: Unit, others: list[Unit]) -> bool:
+def _meets(unit: Unit, others: tuple[Unit, ...]) -> bool:
     return any(one.at == unit.at and one.side != unit.side for one in others)
 
 

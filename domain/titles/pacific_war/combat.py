@@ -137,8 +137,8 @@ def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Un
     shore = names_in(game, "shoreline")
     if kind is BOMBARDMENT and shore and target.at not in shore:
         raise refuse(game, f"{target.at} is no shoreline hex", f"shoreline: {', '.join(shore)}", rule)
-    if kind is GROUND and (at_sea := [one.id for one in (*attackers, target) if one.get("aboard")]):
-        raise refuse(game, f"{', '.join(at_sea)}: aboard a ship", "name units ashore", rule)
+    if at_sea := [one.id for one in (*attackers, target) if arm(one) == "ground" and one.get("aboard")]:
+        raise refuse(game, f"{', '.join(at_sea)}: aboard a ship", "name units ashore, or the ship", rule)
 
 
 def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> None:

@@ -1,6 +1,7 @@
 """5.2: lighting, advantage, which hexes have a naval combat, demolition and rally."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
+    ashore,
     enemy_of,
     hostile_unit,
     of_arm,
@@ -141,28 +142,34 @@ def owners_in_hand(game: Game) -> tuple[str, ...]:
 def can_demolish(game: Game, side: str) -> bool:
     """Whether a steady ground unit of the side stands on a base or a Resource hex."""
     there = {one.at for one in of_arm(game, "base", "resource") if not one.get("demolished")}
-    return any(unit.at in there and not unit.get("broken") for unit in of_arm(game, "ground", side=side))
+    return any(unit.at in there and not unit.get("broken") for unit in ashore(game, side))
 
 
 def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
     """A base is eliminated, a Resource hex marked.
 
     Raises:
-        RuleViolation: the ground unit is broken or elsewhere; no base or Resource hex; demolished already.
+        RuleViolation: the ground unit is broken, aboard or elsewhere; no base or Resource hex; demolished already.
     """
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), G)
     found = game.units.get(order.target)
     target = found if found is not None and found.side == unit.side else hostile_unit(game, order.seat, order.target, G)
     if target.get("arm") not in ("base", "resource") or target.fate or target.get("demolished"):
         raise refuse(game, f"{target.id} is nothing to demolish", "name a base or a Resource hex", G)
-    if unit.at != target.at or unit.get("broken"):
-        what = (
-            f"{unit.id} is broken" if unit.get("broken") else f"{unit.id} is at {unit.at}, {target.id} at {target.at}"
-        )
-        raise refuse(game, what, "name a steady ground unit on the spot", G)
+    if why := _why_no_demolition(unit, target):
+        raise refuse(game, why, "name a steady ground unit on the spot", G)
     if target.get("arm") == "resource":
         return changed(target, "demolished", True, f"by {unit.id}", G)
     return removed(target, "demolished", f"by {unit.id}", G)
+
+
+def _why_no_demolition(unit: Unit, target: Unit) -> str:
+    """Why a unit cannot demolish a target; "" when it can."""
+    if unit.get("broken"):
+        return f"{unit.id} is broken"
+    if unit.get("aboard"):
+        return f"{unit.id} is aboard {unit.get('aboard')}"
+    return "" if unit.at == target.at else f"{unit.id} is at {unit.at}, {target.id} at {target.at}"
 
 
 def why_no_rally(game: Game, unit: Unit) -> str:
@@ -171,7 +178,7 @@ def why_no_rally(game: Game, unit: Unit) -> str:
         return "it is not broken"
     if unit.get("isolated"):
         return "it is isolated"
-    if any(foe.at == unit.at for foe in of_arm(game, "ground", side=enemy_of(unit.side))):
+    if any(foe.at == unit.at for foe in ashore(game, enemy_of(unit.side))):
         return "an enemy is in its hex"
     if unit.get("rallied") == this_cycle(game):
         return "it has tried in this cycle"

@@ -122,9 +122,11 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
 
 
 def _verify_within_reach(game: Game, target: Unit, rule: str) -> None:
-    """Raises RuleViolation for a target in a box off the map."""
+    """Raises RuleViolation for a target in a box off the map, or troops aboard a ship."""
     if target.at in off_map(game):
         raise refuse(game, f"{target.id} is off the map, in {target.at}", "choose another target", rule)
+    if arm(target) == "ground" and target.get("aboard"):
+        raise refuse(game, f"{target.id} is aboard {target.get('aboard')}", "choose the ship as target", rule)
 
 
 def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:

@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     JAPAN,
     TO_COME,
     arm,
+    ashore,
     enemy_of,
     for_hidden,
     has,
@@ -165,7 +166,7 @@ def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[st
 
 def _verify_retreat(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
     """Raises RuleViolation for a retreat that ends with ground units of the enemy."""
-    foes = [one.id for one in of_arm(game, "ground", side=enemy_of(unit.side)) if one.at == path[-1]]
+    foes = [one.id for one in ashore(game, enemy_of(unit.side)) if one.at == path[-1]]
     if foes:
         what = f"{unit.id} would retreat into a place of the enemy: {', '.join(foes)}"
         raise refuse(game, what, "name another place", rule_of(game))

@@ -88,6 +88,11 @@ def of_arm(game: Game, *arms: str, side: str = "") -> tuple[Unit, ...]:
     return tuple(unit for unit in game.in_play(side) if arm(unit) in arms and unit.at != TO_COME)
 
 
+def ashore(game: Game, side: str = "") -> tuple[Unit, ...]:
+    """The ground units that are aboard no ship: they alone fight, demolish and hold a hex."""
+    return tuple(one for one in of_arm(game, "ground", side=side) if not one.get("aboard"))
+
+
 def activated(game: Game, side: str = "") -> tuple[Unit, ...]:
     """The combat units that are activated."""
     return tuple(unit for unit in of_arm(game, *COMBAT_ARMS, side=side) if unit.get("activated"))
