@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.titles.pacific_war_table import ALLIES, JAPAN, campaign, change, operation, says, until
-from umpire_ledger.domain.game.events import UnitMoved, UnitPlaced, UnitRemoved, Value
+from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
 from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
@@ -91,3 +91,23 @@ def test_troops_aboard_do_not_bar_a_retreat() -> None:
     table.when(says(JAPAN, "move", unit="ichiki", path=["tulagi"])).then_refused(rule="5.2.H [31.0]")
     change(table, "raiders", "aboard", "enterprise")
     table.when(says(JAPAN, "move", unit="ichiki", path=["tulagi"])).then(UnitMoved, unit="ichiki")
+
+
+# --- 28.12: Simultaneous Strike ---------------------------------------------------------------------------------------
+
+
+def test_strike_on_aircraft_aboard_a_carrier_may_be_answered() -> None:
+    """5.2.D [28.12]: it is flown against the Task Force with the carrier, and both are resolved."""
+    table = change(in_cycle("5.2.D", "rabaul-air"), "enterprise-air", "steps", 1)
+    table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="enterprise-air"), says(ALLIES, "done"))
+    table.play(strikes(JAPAN, "rabaul-air", "enterprise-air", 5)).then_open("5.2.D/28.12/strike")
+    assert table.game.cursor.waiting() == (ALLIES,)
+    table.when(strikes(ALLIES, "enterprise-air", "shokaku", 5)).then(UnitChanged, unit="shokaku", attribute="hits")
+    table.then_open("5.2.D")
+
+
+def test_strike_on_aircraft_at_a_base_is_not_answered() -> None:
+    """5.2.D [28.12]: not a Task Force."""
+    table = in_cycle("5.2.D", "rabaul-air")
+    table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="cactus-air"), says(ALLIES, "done"))
+    table.play(strikes(JAPAN, "rabaul-air", "cactus-air", 1)).then_open("5.2.D")

@@ -181,12 +181,16 @@ def calls_for(game: Game, flying: list[Unit], target: Unit) -> list[Result]:
 
 
 def may_answer(game: Game, target: Unit) -> tuple[str, ...]:
-    """The air units on carriers of the Task Force that a mission is flown against; a ship alone is one by itself."""
-    if arm(target) != "naval":
+    """The air units on carriers of the Task Force that a mission is flown against; a ship alone is one by itself.
+
+    A mission against an air unit on a carrier is flown against the carrier's Task Force.
+    """
+    struck = game.units.get(str(target.get("aboard") or target.id), target)
+    if arm(struck) != "naval":
         return ()
-    force = target.get("task_force")
+    force = struck.get("task_force")
     ships = {
-        one.id for one in of_arm(game, "naval") if one.id == target.id or (force and one.get("task_force") == force)
+        one.id for one in of_arm(game, "naval") if one.id == struck.id or (force and one.get("task_force") == force)
     }
     aboard = (one for one in of_arm(game, "air", side=target.side) if one.get("aboard") in ships)
     return tuple(one.id for one in aboard if not flown(game, one))
