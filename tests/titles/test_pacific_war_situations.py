@@ -132,3 +132,16 @@ def test_search_for_a_ship_off_the_map_is_refused() -> None:
     table = operation(campaign(), "chokai")
     table.when(says(JAPAN, "search", 6, target="saratoga")).then_refused(rule="5.1.R [24.0]", do="another")
     table.when(says(JAPAN, "search", 6, target="san-francisco")).then(UnitChanged, attribute="detected", after=True)
+
+
+# --- Task Forces ------------------------------------------------------------------------------------------------------
+
+
+def test_task_force_with_the_id_of_a_sunk_ship_is_refused() -> None:
+    """5.1.R: the ship would not be sunk any more when victory is judged; a dissolved Task Force may sail again."""
+    table = operation(campaign(), "chokai", "shokaku")
+    table.given(UnitRemoved(unit="tokyo-express", fate="sunk"))
+    for name, ids in (("tokyo-express", ["chokai"]), ("enterprise", ["chokai"])):
+        table.when(says(JAPAN, "form-task-force", task_force=name, ships=ids)).then_refused(rule="5.1.R")
+    table.given(UnitRemoved(unit="kido-butai", fate="dissolved"))
+    table.when(says(JAPAN, "form-task-force", task_force="kido-butai", ships=["chokai"])).then(UnitPlaced)

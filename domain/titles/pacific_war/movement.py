@@ -394,7 +394,8 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
     """A new Task Force, or more ships for one that is there; detected ships make it detected.
 
     Raises:
-        RuleViolation: ships in different places; another place than the Task Force's; one is not activated.
+        RuleViolation: ships in different places; another place than the Task Force's; one is not activated; the id of a
+        unit that is lost.
     """
     rule = rule_of(game)
     ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in dict.fromkeys(order.ships)]
@@ -406,4 +407,7 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
         raise refuse(game, f"{', '.join(idle)}: not activated", "name ships that are", rule)
     if there and not there.fate and arm(own_unit(game, order.seat, there.id, rule)) != "task-force":
         raise refuse(game, f"{there.id} is no Task Force", "choose another id", rule)
+    if there and there.fate and (arm(there), there.side) != ("task-force", game.side_of(order.seat)):
+        what = f"{there.id} was used already, for a unit that is {there.fate}"
+        raise refuse(game, what, "choose another id", rule)
     return list(task_forces.join(game, ships, order.task_force, rule))
