@@ -145,3 +145,61 @@ def test_task_force_with_the_id_of_a_sunk_ship_is_refused() -> None:
         table.when(says(JAPAN, "form-task-force", task_force=name, ships=ids)).then_refused(rule="5.1.R")
     table.given(UnitRemoved(unit="kido-butai", fate="dissolved"))
     table.when(says(JAPAN, "form-task-force", task_force="kido-butai", ships=["chokai"])).then(UnitPlaced)
+
+
+# --- 5.1.K and 5.1.L: recombining -------------------------------------------------------------------------------------
+
+
+def sister(table: Story, name: str, of: str, **more: Value) -> Story:
+    """A second ship like one of the scenario, in the same place."""
+    ship = table.game.units[of]
+    attributes = {**ship.attributes, **more}
+    return table.given(UnitPlaced(unit=name, side=ship.side, kind=ship.kind, at=ship.at, attributes=attributes))
+
+
+def test_ships_that_recombine_keep_the_troops_they_carry() -> None:
+    """5.1.K [15.2.3]: repair loses no unit."""
+    table = sister(until(strategic(), "5.1.K"), "transports-2", "transports")
+    brigade(table, "raiders", ALLIES, "majuro", aboard="transports")
+    table.when(says(ALLIES, "recombine", unit="transports-2", units=["transports"]))
+    table.then(UnitChanged, unit="raiders", attribute="aboard", after="transports-2")
+    table.then_not(UnitRemoved, unit="raiders")
+
+
+def test_ship_that_recombines_with_a_detected_one_is_detected() -> None:
+    """5.1.K: detection is removed in 5.2.N."""
+    table = sister(until(strategic(), "5.1.K"), "transports-2", "transports", detected=True)
+    table.play(says(ALLIES, "recombine", unit="transports", units=["transports-2"]))
+    assert table.game.units["transports"].get("detected")
+
+
+@pytest.mark.parametrize("trouble", ["broken", "isolated"])
+def test_part_in_trouble_makes_the_whole_so(trouble: str) -> None:
+    """5.1.L [16.9]: broken units rally in 5.2.J, and nothing is linked by recombining."""
+    table = until(strategic(), "5.1.L")
+    table.play(says(ALLIES, "break-down", unit="2nd-marine-division", into={"2nd-marines": 2, "6th-marines": 2}))
+    change(table, "6th-marines", trouble, True)
+    table.play(says(ALLIES, "recombine", unit="2nd-marine-division", units=["2nd-marines", "6th-marines"]))
+    assert table.game.units["2nd-marine-division"].get(trouble) is True
+    brigade(table, "raiders", ALLIES, "majuro", full_steps=9)
+    table.play(says(ALLIES, "recombine", unit="raiders", units=["2nd-marine-division"]))
+    assert table.game.units["raiders"].get(trouble) is True
+
+
+def test_parts_without_trouble_make_a_sound_whole() -> None:
+    """5.1.L [16.9]."""
+    table = until(strategic(), "5.1.L")
+    table.play(says(ALLIES, "break-down", unit="2nd-marine-division", into={"2nd-marines": 2, "6th-marines": 2}))
+    table.play(says(ALLIES, "recombine", unit="2nd-marine-division", units=["2nd-marines", "6th-marines"]))
+    whole = table.game.units["2nd-marine-division"]
+    assert (whole.number("steps"), whole.get("broken"), whole.get("isolated")) == (4, False, False)
+
+
+def test_recombining_activates_and_deactivates_no_unit() -> None:
+    """5.1.L: activation costs Command Points in 5.1.P, 5.1.S and 5.2.M."""
+    table = brigade(until(strategic(), "5.1.L"), "raiders", ALLIES, "majuro", activated=True, full_steps=5)
+    recombine = says(ALLIES, "recombine", unit="raiders", units=["2nd-marine-division"])
+    table.when(recombine).then_refused(rule="5.1.L [16.9]")
+    change(table, "2nd-marine-division", "activated", True)
+    table.play(recombine)
+    assert table.game.units["raiders"].get("activated") is True

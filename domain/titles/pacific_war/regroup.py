@@ -5,10 +5,12 @@ owner gives the loss with its source. Which units are isolated the players know:
 has none.
 """
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 
+from umpire_ledger.domain.titles.pacific_war import task_forces
 from umpire_ledger.domain.titles.pacific_war.combat import hit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
@@ -38,6 +40,8 @@ from umpire_ledger.kit import (
 
 ISOLATION, SHIPS, GROUND = "5.1.H [12.0]", "5.1.K [15.2.3]", "5.1.L [16.9]"
 BROKEN_DOWN = "broken down"
+TROUBLES = ("broken", "isolated")
+"""What a unit has if one of its parts has it: nothing rallies or is linked by recombining."""
 
 
 class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
@@ -132,7 +136,8 @@ def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
     """In 5.1.K ships of one kind add up hits and what they stand, in 5.1.L ground units their steps.
 
     Raises:
-        RuleViolation: not in one place; unlike types; another arm; more steps than a full unit; no such whole.
+        RuleViolation: not in one place; unlike types; another arm; more steps than a full unit; no such whole; some are
+        activated, others not.
     """
     at_sea = phase_of(game) == "5.1.K"
     arms, rule = (("naval",), SHIPS) if at_sea else (("ground",), GROUND)
@@ -143,6 +148,7 @@ def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
     whole = own_of_arm(game, order.seat, order.unit, arms, rule)
     _verify_alike(game, [whole, *parts], rule)
     joined = [event for one in parts for event in removed(one, "recombined", f"into {whole.id}", rule)]
+    joined = [*_goes_along(game, whole, parts, rule), *joined]
     return with_what_follows(game, [*(_ships if at_sea else _steps)(game, whole, parts, rule), *joined], rule)
 
 
@@ -154,6 +160,21 @@ def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
         raise refuse(game, "the ships are of several types", "name ships of one type", rule)
     if not units[1:]:
         raise refuse(game, "one unit alone recombines with nothing", "name another beside it", rule)
+    if len({bool(one.get("activated")) for one in units}) > 1:
+        raise refuse(game, "some of the units are activated, others not", "name units that are alike", rule)
+
+
+def _goes_along(game: Game, whole: Unit, parts: list[Unit], rule: str) -> Iterator[Result]:
+    """What recombined units take with them: cargo, detection, and that one of them is broken or isolated."""
+    names = {one.id for one in parts}
+    for one in of_arm(game, "air", "ground"):
+        if one.get("aboard") in names:
+            yield from changed(one, "aboard", whole.id, f"with {one.get('aboard')}", rule)
+    if rule == SHIPS and any(task_forces.is_detected(game, one) for one in parts):
+        yield from changed(task_forces.force_of(game, whole) or whole, "detected", True, "recombined", rule)
+    for trouble in TROUBLES:
+        if any(one.get(trouble) for one in parts):
+            yield from changed(whole, trouble, True, "recombined", rule)
 
 
 def _ships(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
@@ -178,7 +199,8 @@ def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[
         raise refuse(game, f"{', '.join(wrong)}: no part of {whole.id}", "name its own parts", rule)
     _verify_alike(game, parts, rule)
     steps = sum(one.number("steps") for one in parts)
-    attributes = {**whole.attributes, "steps": steps, "activated": False}
+    attributes = {**whole.attributes, "steps": steps, "activated": bool(parts[0].get("activated"))}
+    attributes |= {trouble: any(bool(one.get(trouble)) for one in parts) for trouble in TROUBLES}
     back = UnitPlaced(unit=whole.id, side=whole.side, kind=whole.kind, at=parts[0].at, attributes=attributes, rule=rule)
     return [back, *(event for one in parts for event in removed(one, "recombined", f"into {whole.id}", rule))]
 
