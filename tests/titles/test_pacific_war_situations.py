@@ -1,4 +1,4 @@
-"""Pacific War: situations read from the printed page, sentence by sentence: the months, bids and activation."""
+"""Pacific War: situations read from the printed page: the map, Task Forces, returning and recombined units."""
 
 import pytest
 
