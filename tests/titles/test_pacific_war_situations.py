@@ -203,3 +203,24 @@ def test_recombining_activates_and_deactivates_no_unit() -> None:
     change(table, "2nd-marine-division", "activated", True)
     table.play(recombine)
     assert table.game.units["raiders"].get("activated") is True
+
+
+# --- troops and their ships -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("too", [True, False])
+def test_troops_embark_in_r_by_option(too: bool) -> None:
+    """5.1.R: the Note on 5.2.C and 5.2.K says when; that it is then alone is one reading."""
+    table = operation(campaign(embark_in_contact=too), "chokai", "ichiki")
+    table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai"))
+    table.then_accepted() if too else table.then_refused(rule="5.1.R [23.4]", do="5.2.C or 5.2.K")
+    change(table, "ichiki", "aboard", "chokai")
+    table.when(says(JAPAN, "disembark", unit="ichiki"))
+    table.then_accepted() if too else table.then_refused(rule="5.1.R [23.4]", do="5.2.C or 5.2.K")
+
+
+def test_troops_embark_in_c_without_the_option() -> None:
+    """5.2.C; aircraft leave their carrier at a base in R as ever."""
+    table = operation(campaign(embark_in_contact=False), "shokaku", "shokaku-air", "chokai", "ichiki")
+    table.when(says(JAPAN, "disembark", unit="shokaku-air")).then(UnitChanged, attribute="aboard", after="")
+    until(table, "5.2.C/move").when(says(JAPAN, "embark", unit="ichiki", ship="chokai")).then(UnitChanged)

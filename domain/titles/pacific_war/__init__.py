@@ -121,6 +121,7 @@ TITLE = Title(
         command.POOL_IN_BID: True,
         forces.SUBMARINES_STAY: True,
         on_the_table.FORMED_ANYWHERE: False,
+        movement.EMBARK_IN_CONTACT: True,
     },
     readings={
         "weather": "5.1.A is played; false: it is passed",
@@ -132,6 +133,7 @@ TITLE = Title(
         command.POOL_IN_BID: "points in a Future Operation Pool count in a bid; false: they are not bid",
         forces.SUBMARINES_STAY: "submarine points stay where 5.1.J allocated them; false: all return to the hand first",
         on_the_table.FORMED_ANYWHERE: "5.1.L forms units also where the enemy is; false: only elsewhere",
+        movement.EMBARK_IN_CONTACT: "ground units embark in 5.1.R and 5.1.T too; false: in 5.2.C and 5.2.K alone",
     },
     rows={**ROWS, **STRATEGIC, **MAY_HAVE},
     starter=STARTER,

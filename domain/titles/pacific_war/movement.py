@@ -65,6 +65,9 @@ RULES = {
 """The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
 FLIES_LATER = "air units fly in the air mission phase"
+CONTACT = ("5.1.R", "5.1.T")
+EMBARK_IN_CONTACT = "embark_in_contact"
+"""The option for ground units that embark and disembark in the contact phases too."""
 JAPANESE_SUBMARINES = "japanese_submarines"
 """The option for 34.1 and 34.2."""
 
@@ -359,11 +362,12 @@ def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
     """A ground unit goes aboard; air units ride on the carriers that the scenario puts them on.
 
     Raises:
-        RuleViolation: not in the same place, aboard already, or not activated.
+        RuleViolation: not in the same place, aboard already, or not activated; another phase.
     """
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), rule)
     ship = own_of_arm(game, order.seat, order.ship, ("naval",), rule)
+    _verify_phase(game, unit, rule)
     if unit.at != ship.at:
         raise refuse(game, f"{unit.id} is at {unit.at}, {ship.id} at {ship.at}", "bring them together first", rule)
     if unit.get("aboard"):
@@ -377,17 +381,25 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
     """A unit goes ashore where its ship is; an air unit only at a base of its side.
 
     Raises:
-        RuleViolation: it is aboard no ship; an air unit would have no base, or flies in another phase.
+        RuleViolation: it is aboard no ship; an air unit would have no base; another phase.
     """
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
     if not unit.get("aboard"):
         raise refuse(game, f"{unit.id} is aboard no ship", "name a unit that is", rule)
+    _verify_phase(game, unit, rule)
     if arm(unit) == "air" and phase_of(game) in CYCLE:
         raise refuse(game, f"{unit.id} stays aboard: {FLIES_LATER}", "`move` it to a base in its side's phase", rule)
     if arm(unit) == "air" and unit.at not in flying.own_bases(game, unit.side):
         raise refuse(game, f"{unit.at} has no base for {unit.id}", "let it stay on its carrier", rule)
     return changed(unit, "aboard", "", "disembarked", rule)
+
+
+def _verify_phase(game: Game, unit: Unit, rule: str) -> None:
+    """Raises RuleViolation for a ground unit in a contact phase, if the Note on 5.2.C and 5.2.K is read strictly."""
+    if arm(unit) == "ground" and phase_of(game) in CONTACT and not game.options.get(EMBARK_IN_CONTACT, True):
+        what = f"{unit.id} neither embarks nor disembarks in a contact phase"
+        raise refuse(game, what, "wait for 5.2.C or 5.2.K", rule)
 
 
 def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Result]:
