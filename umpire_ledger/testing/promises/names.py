@@ -189,9 +189,16 @@ class Places:
 
     @cached_property
     def _mapped(self) -> set[int]:
-        """The scenarios in which an argument always refused a place that does not exist."""
+        """The scenarios in which an argument always refused a place that does not exist, and took another that does."""
         accepted = {one.at for one in self.planted if one.accepted}
-        return {one.at[0] for one in self.planted if one.at not in accepted}
+        return {one.at[0] for one in self.planted if one.at not in accepted and self._takes_another(one)}
+
+    def _takes_another(self, planted: Planted) -> bool:
+        """Whether an argument takes another place than it has; where it does not, a refusal says nothing of the map."""
+        example, field = planted.example, planted.field
+        places = sorted({unit.at for unit in example.game.in_play()} - {field.value})
+        raw = msgspec.to_builtins(example.order)
+        return any(outcome_of(self.trial, example.game, replaced(raw, field, place)) is True for place in places)
 
 
 def names_place(kind: type[Order], field: str) -> bool:
