@@ -119,6 +119,15 @@ def test_ship_hit_while_it_is_moved_is_hit_by_the_enemy_alone() -> None:
     table.when(order).then(UnitRemoved, unit="maya", fate="sunk")
 
 
+@pytest.mark.parametrize(("points", "fits"), [(0, False), (1, True)])
+def test_command_attacks_with_a_submarine_point_at_least(points: int, fits: bool) -> None:
+    """5.1.I [13.2.5]: enemy submarines attack, not a Command without them."""
+    table = until(strategic(), "5.1.I").play(says(JAPAN, "move", unit="maya", path=["formosa", "kure"]))
+    table.given(AccountChanged(account="submarines/subpac", amount=points - 4, before=4, after=points))
+    table.when(says(ALLIES, "attack", 8, units=["subpac"], target="maya"))
+    judged(table, fits, "5.1.I [13.2.5]")
+
+
 def test_ship_crippled_no_longer_is_not_transported() -> None:
     """5.1.I: crippled ships alone; 5.1.K is later, so it is next month that matters."""
     table = until(strategic(), "5.1.K").play(says(JAPAN, "repair-ship", unit="maya"))

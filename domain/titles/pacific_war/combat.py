@@ -14,6 +14,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
     entry,
+    has,
     hostile_unit,
     of_arm,
     own_of_arm,
@@ -147,6 +148,10 @@ def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> N
         raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
     if unpaid := [one.id for one in attackers if arm(one) == "patrol" and one.get("paid") is False]:
         raise refuse(game, f"{', '.join(unpaid)}: not paid for", "attack with a patrol that is paid for", rule)
+    commands = [one.id for one in attackers if arm(one) == "submarine-command"]
+    if empty := [one for one in commands if not has(game, f"submarines/{one}")]:
+        what = f"{', '.join(empty)}: without submarine points"
+        raise refuse(game, what, "attack with a Command or patrol that has submarines", rule)
     if again := [one.id for one in attackers if kind.once and one.get("used") == this_use(game)]:
         what = f"{', '.join(again)}: attacked already in this phase"
         raise refuse(game, what, "name units that have not, or `done`", rule)
