@@ -243,6 +243,7 @@ class TestTheScenarioSaysSo:
 class TestPacificWar:
     def test_an_attack_goes_by_the_book(self) -> None:
         table = pw.until(pw.cycle(pw.campaign(), "shokaku", "rabaul-air"), "5.2.D")
+        pw.sets_out(table, pw.JAPAN, "rabaul-air", "san-francisco")
         order = {"units": ["rabaul-air"], "target": "san-francisco"}
         table.when(pw.says(pw.JAPAN, "attack", 1, **order, by_the_book=by_the_book({"hits": 1}, "Air table")))
         table.then(DiceRolled, book="Air table", outcome="hits 1")
