@@ -213,6 +213,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
     anything else goes by itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules
     keep.
+    `carriers`: attributes that name the unit with which a unit goes along: its ship, its stack, what tows it.
     `brought`: makes the title of a game whose scenario brings its own sequence of play.
     `board`: where the places of its map are and how its counters are marked; no rule asks for it.
     """
@@ -246,6 +247,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     ruled: Ruled = Ruled()
     names: Mapping[str, Roles] = {}
     words: InWords = InWords()
+    carriers: tuple[str, ...] = ()
     board: Callable[[Game], Board] = lambda game: Board()
     brought: Brought | None = None
 

@@ -45,6 +45,7 @@ from umpire_ledger.testing.examples import (
     told_text,
 )
 from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.left_behind import left_by
 from umpire_ledger.testing.observed import Observed
 from umpire_ledger.testing.random_play import (
     NO_PAST,
@@ -74,7 +75,7 @@ STRETCH = 40
 """Orders that are given where a recorded game stood."""
 BEYOND = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
 """Orders that look back on a log, which random play has not."""
-CARRIED_OUT = "carried-out"
+CARRIED_OUT, CARRIED = "carried-out", "carried-along"
 SAVED_EVERY = 40
 FACTS_EVERY = 10
 
@@ -85,6 +86,7 @@ _CARRIED_OUT = (
     "refuse before the first roll what the rules forbid, and let every result of the dice be one that can happen"
 )
 _RULED = "name in the title's `ruled` what its rules write; let a step open no more of it, by `touches`, than it needs"
+GOES_ALONG = "move, release or remove with a unit all that names it in the title's `carriers`"
 _PARTS = "say in every refusal what, where, under which rule, and what to do"
 
 
@@ -378,6 +380,8 @@ class Run:
             kept[chance.randrange(EXAMPLES)] = example
         if tells_secret(decision) and len(self.seen.secrets[kind]) < EXAMPLES:
             self.seen.secrets[kind].append(example)
+        for left in left_by(self.title, decision):
+            self.seen.note(CARRIED, example.finding(f"after {order.tag()} {left}", GOES_ALONG))
         self.seen.written.note(order, decision)
         self.seen.arguments.note(self._game, order)
         self._number += 1

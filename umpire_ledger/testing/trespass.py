@@ -31,6 +31,10 @@ class Written:
         self.accounts: dict[str, None] = {}
         self.markers: dict[str, None] = {}
         self.questions: dict[str, None] = {}
+        self.removed: dict[str, dict[str, None]] = {}
+        """The orders that removed units, by kind."""
+        self.placed: dict[str, dict[str, None]] = {}
+        """The same for units that were placed."""
 
     def note(self, order: o.Order, decision: Decision) -> None:
         """Take down what an order wrote; a generic one writes for the table."""
@@ -46,6 +50,10 @@ class Written:
                     self.markers[name] = None
                 case e.ChoiceMade(question=name) | e.ChoiceSealed(question=name) | e.ChoiceRevealed(question=name):
                     self.questions[name] = None
+                case e.UnitRemoved(unit=unit) if unit in decision.game.units:
+                    self.removed.setdefault(decision.game.units[unit].kind, {})[order.tag()] = None
+                case e.UnitPlaced(kind=kind):
+                    self.placed.setdefault(kind, {})[order.tag()] = None
                 case _:
                     pass
 

@@ -17,11 +17,16 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.examples import fault
 from umpire_ledger.testing.finding import Finding, Verdict, verify
 from umpire_ledger.testing.promises import (
+    carried,
     chance,
+    declined,
+    failed_tries,
+    generic_orders,
     kinds,
     log,
     names,
     offers,
+    one_truth,
     ownership,
     replays,
     secrets,
@@ -29,7 +34,7 @@ from umpire_ledger.testing.promises import (
     tables,
     typing_order,
 )
-from umpire_ledger.testing.run import CARRIED_OUT
+from umpire_ledger.testing.run import CARRIED, CARRIED_OUT
 from umpire_ledger.testing.trial import Trial
 
 Asks = Callable[[Trial], Iterable[Finding]]
@@ -105,6 +110,21 @@ _PLAY: tuple[Promise, ...] = (
         typing_order.kept,
         (*PLAYED, *RECORDED, DICE, "another-process"),
     ),
+    Promise(
+        "tries-bind",
+        "an order whose dice failed is not free to be given again in the same step",
+        failed_tries.kept,
+        (*PLAYED, *RECORDED, DICE),
+    ),
+    Promise("one-truth", "no number is kept as an attribute of a unit and as an account too", one_truth.kept, PLAYED),
+    Promise(
+        "generic-orders",
+        "no step lets a side remove or place any unit that the rules remove or place",
+        generic_orders.kept,
+        PLAYED,
+    ),
+    Promise("declined-offered", "no side is recorded as declining where it could do nothing", declined.kept, PLAYED),
+    Promise(CARRIED, "whoever is aboard, in tow or in a stack goes along with its carrier", carried.kept),
     Promise("missing-tables", "a scenario without one of its tables is refused, or the order is", tables.missing),
     Promise(
         "secrets-kept",

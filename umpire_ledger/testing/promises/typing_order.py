@@ -1,8 +1,9 @@
 """The order of typing: where several sides act at once, the result does not depend on which of them types first.
 
 Two orders of two sides are decided in both orders, each with dice of its own, so that chance is the same: orders that
-are legal at a position of random play, and neighbors in a recorded game. A step whose sides act in turn (`in_turn`) is
-not tried, nor one that says why its orders count in the order in which they come (`first_come`).
+are legal at a position of random play, and neighbors in a recorded game. All orders of one opening of a step in a
+recorded game are decided again with each side once before the others. A step whose sides act in turn (`in_turn`) is not
+tried, nor one that says why its orders count in the order in which they come (`first_come`).
 """
 
 from collections import Counter
@@ -58,6 +59,10 @@ def kept(trial: Trial) -> Iterator[Finding]:
             if pair.step.id not in found and tried[kinds] <= OF_TWO_KINDS and (differs := difference(seen.title, pair)):
                 found.add(pair.step.id)
                 yield _finding(pair, differs, trial.seed)
+        for block in recorded_blocks(seen):
+            if block.step.id not in found and (differs := difference_of_sides(seen.title, block)):
+                found.add(block.step.id)
+                yield _of_block(block, differs, trial.seed)
 
 
 def _finding(pair: Pair, differs: str, seed: int) -> Finding:
@@ -65,6 +70,12 @@ def _finding(pair: Pair, differs: str, seed: int) -> Finding:
     what = f"in {step.id} {step.name} the result depends on whether {' or '.join(one.tag() for one in orders)} is first"
     text = "; ".join(text_of(one) for one in orders)
     return Finding(what=what, remedy=_REMEDY, about=step.id, differs=differs, order=text, seed=seed)
+
+
+def _of_block(block: "Block", differs: str, seed: int) -> Finding:
+    what = f"in {block.step.id} {block.step.name} the result depends on which side gives all its orders first"
+    text = "; ".join(text_of(one.order) for one in block.orders)
+    return Finding(what=what, remedy=_REMEDY, about=block.step.id, differs=differs, order=text, seed=seed)
 
 
 def is_shared(title: Title, game: Game, step: Step) -> bool:
@@ -138,6 +149,44 @@ def _is_of_two_sides(title: Title, pair: Pair) -> bool:
     return all(_is_of(title, pair.step, sent.order) and _is_legal(title, pair.game, sent) for sent in both)
 
 
+class Block(NamedTuple):
+    """All that several sides ordered in one opening of a step, in the order in which it is recorded."""
+
+    game: Game
+    step: Step
+    orders: tuple[Sent, ...]
+
+
+def recorded_blocks(seen: Observed) -> Iterator[Block]:
+    """Yield the blocks of at least three orders, of two sides or more, from recorded games; two orders are a pair."""
+    run: list[Sent] = []
+    block: Block | None = None
+    for start in seen.starts:
+        sent = _read(seen.title, start.order)
+        step = _shared_step(seen.title, start.game, sent)
+        goes_on = block and step is block.step and start.game.id == block.game.id
+        if not (goes_on and block and opening_of(start.game, block.step) == opening_of(block.game, block.step)):
+            yield from _whole(block, run)
+            run, block = [], None if step is None else Block(start.game, step, ())
+        if block is not None and sent is not None:
+            run.append(sent)
+    yield from _whole(block, run)
+
+
+def _whole(block: Block | None, run: Sequence[Sent]) -> Iterator[Block]:
+    if block is not None and len(run) > 2 and len({block.game.side_of(one.order.seat) for one in run}) > 1:
+        yield block._replace(orders=tuple(run))
+
+
+def _shared_step(title: Title, game: Game, sent: Sent | None) -> Step | None:
+    """Return the shared step in which a side gives an order."""
+    if sent is None:
+        return None
+    side = game.side_of(sent.order.seat)
+    shared = (one for one in open_steps(title, game) if _is_of(title, one, sent.order) and is_shared(title, game, one))
+    return next((one for one in shared if side in acting(title, game, one)), None)
+
+
 def _read(title: Title, raw: Mapping[str, Any]) -> Sent | None:
     """Return a recorded order, or None for one that cannot be read today."""
     try:
@@ -166,20 +215,56 @@ def difference(title: Title, pair: Pair) -> str:
     if one is None or other is None:
         return ""
     if one.refused and other.refused:
-        alone = [Result(_decided(title, pair.game, sent, "either")) for sent in (pair.first, pair.second)]
+        alone = [Result(decided(title, pair.game, sent, "either")) for sent in (pair.first, pair.second)]
         one, other = alone[0]._replace(refused=one.refused), alone[1]._replace(refused=other.refused)
     differs = _first_difference(plain(one.game), plain(other.game))
     return "; ".join(filter(None, (one.refused, other.refused, differs))) if differs else ""
 
 
+def difference_of_sides(title: Title, block: Block) -> str:
+    """Return what differs when one side or another gives all its orders first; "" for nothing.
+
+    An order that answers one of another side is given after it.
+    """
+    recorded = _all_given(title, block.game, block.step, block.orders)
+    if recorded is None or recorded.refused:
+        return ""
+    for first in dict.fromkeys(block.game.side_of(one.order.seat) for one in block.orders):
+        orders = sorted(block.orders, key=lambda one: block.game.side_of(one.order.seat) != first)
+        other = _all_given(title, block.game, block.step, orders)
+        if other is not None and (differs := _first_difference(plain(recorded.game), plain(other.game))):
+            return "; ".join(filter(None, (f"{block.game.side_name(first)} first", other.refused, differs)))
+    return ""
+
+
+def _all_given(title: Title, game: Game, step: Step, orders: Sequence[Sent]) -> Result | None:
+    """Return the game after these orders, each as soon as it is legal; None where one of them suspends the step."""
+    at, waiting, refused = opening_of(game, step), [*orders], ""
+    while waiting and opening_of(game, step) == at:
+        for sent in waiting:
+            try:
+                game = decided(title, game, sent)
+            except DomainError as error:
+                refused = f"{sent.order.tag()} by {sent.order.seat}: {error.what}"
+                continue
+            waiting.remove(sent)
+            break
+        else:
+            return Result(game, refused)
+        if any(one.step == step.id for frame in game.cursor.frames for one in frame.held):
+            return None
+    left = ", ".join(f"{one.order.tag()} by {one.order.seat}" for one in waiting)
+    return Result(game, left and f"the step is closed before {left}")
+
+
 def _result(title: Title, pair: Pair) -> Result | None:
     """Return the game after both orders; None where the first suspends the step."""
-    between = _decided(title, pair.game, pair.first)
+    between = decided(title, pair.game, pair.first)
     if any(one.step == pair.step.id for frame in between.cursor.frames for one in frame.held):
         return None
     try:
-        if _opening(between, pair.step) == _opening(pair.game, pair.step):
-            return Result(_decided(title, between, pair.second))
+        if opening_of(between, pair.step) == opening_of(pair.game, pair.step):
+            return Result(decided(title, between, pair.second))
         refused = "the step is closed"
     except RuleViolation as violation:
         refused = violation.what
@@ -187,7 +272,7 @@ def _result(title: Title, pair: Pair) -> Result | None:
     return Result(between, f"after {first}, {second}: {refused}")
 
 
-def _opening(game: Game, step: Step) -> object:
+def opening_of(game: Game, step: Step) -> object:
     """Return which opening of a step it is; None where it is closed."""
     one = game.cursor.opened(step.id)
     return one and (one.acts, [(frame.of, frame.nth, frame.item, frame.side) for frame in game.cursor.frames])
@@ -195,13 +280,13 @@ def _opening(game: Game, step: Step) -> object:
 
 def _is_legal(title: Title, game: Game, sent: Sent) -> bool:
     try:
-        _decided(title, game, sent)
+        decided(title, game, sent)
     except DomainError:
         return False
     return True
 
 
-def _decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
+def decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
     """Return the game after an order whose dice depend on nothing but the order. Raises DomainError."""
     seed = sha256((dice or text_of(sent.order)).encode()).hexdigest()
     before = replace(game, dice="table") if sent.pips else with_ledger_dice(replace(game, rolls=0), seed)

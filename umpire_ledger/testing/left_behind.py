@@ -1,0 +1,41 @@
+"""Who is aboard, in tow or in a stack is where its carrier is: a title names the attributes in `carriers`."""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
+from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+
+ABOUT_UNITS = (UnitChanged, UnitMoved, UnitPlaced, UnitRemoved)
+
+
+def left_by(title: Title, decision: Decision) -> Iterator[str]:
+    """Yield, in words, each unit that an order has left without its carrier."""
+    if title.carriers and any(isinstance(event, ABOUT_UNITS) for event in events_of(decision.told)):
+        yield from left_behind(title, decision.game)
+
+
+def left_behind(title: Title, game: Game) -> Iterator[str]:
+    """Yield, in words, each unit in play whose carrier is elsewhere or no longer in play.
+
+    Under fog the carrier may be hidden, so one that is not on the table is not called gone.
+    """
+    for unit in game.in_play():
+        for attribute in title.carriers:
+            for name in _names(unit.get(attribute)):
+                carrier = game.units.get(name)
+                if carrier is None and not is_foggy(game):
+                    yield f"{attribute} of {unit.id} is {name}, which is no unit"
+                elif carrier is not None and carrier.fate:
+                    yield f"{attribute} of {unit.id} is {name}, which is {carrier.fate}"
+                elif carrier is not None and carrier.at != unit.at:
+                    yield f"{attribute} of {unit.id} at {unit.at} is {name}, which is at {carrier.at}"
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """Return the units that an attribute names."""
+    if isinstance(value, tuple):
+        return value
+    return (value,) if isinstance(value, str) and value else ()

@@ -1,0 +1,64 @@
+"""Declined: no side is recorded as declining what was not offered to it.
+
+A step in which no side can do anything is left with the next order, and the record gives the reason (`flow.by_itself`).
+Found is a step that waits for a side that can certainly do nothing there, while others can: the side must type `done`,
+and the record says that it declines. A secret step waits for all, and so do steps while units or answers are hidden.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from umpire_ledger.domain.flow.asking import duties
+from umpire_ledger.domain.flow.offers import never_taken
+from umpire_ledger.domain.flow.openings import acting, open_steps, waits_in
+from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.sequence.constructs import Step
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.trial import Trial
+
+_REMEDY = "let `by` of the step name a role of the sides that can do something there; the others are not asked"
+
+
+def kept(trial: Trial) -> Iterator[Finding]:
+    """Yield the first finding about each step, in the trial's own play and in games that bring their sequence."""
+    for seen in (trial.observed, *trial.own_games):
+        found: set[str] = set()
+        for game in _games(seen):
+            for step, side in asked_in_vain(seen.title, game):
+                if step.id not in found:
+                    found.add(step.id)
+                    what = f"in {step.id} {step.name} {side} can do nothing, and `done` is recorded as declining"
+                    yield Finding(what=what, remedy=_REMEDY, about=step.id, seed=trial.seed)
+
+
+def _games(seen: Observed) -> Iterator[Game]:
+    """Yield positions of random play, and recorded ones in which a side left a step."""
+    yield from chain.from_iterable(seen.positions.values())
+    yield from (start.game for start in seen.starts if start.order["order"] == "done")
+
+
+def asked_in_vain(title: Title, game: Game) -> Iterator[tuple[Step, str]]:
+    """Yield the sides that an untouched step waits for although they can certainly do nothing there."""
+    if game.ended or is_foggy(game):
+        return
+    for step in open_steps(title, game):
+        one = game.cursor.opened(step.id)
+        if step.secret or step.answers or one is None or one.acts != game.acts:
+            continue
+        idle = [side for side in acting(title, game, step) if _is_idle(title, game, step, side)]
+        if len(idle) < len(acting(title, game, step)):  # else it is left with the next order, as soon as secrets permit
+            yield from ((step, side) for side in idle if side in waits_in(game, step) and not _seals(game, side))
+
+
+def _is_idle(title: Title, game: Game, step: Step, side: str) -> bool:
+    """Return whether a side can certainly do nothing in a step, and nothing is due from it."""
+    orders = [order for order in step.allows if order not in title.asides]
+    return all(never_taken(title, game, order, side, step) for order in orders) and not duties(title, game, step, side)
+
+
+def _seals(game: Game, side: str) -> bool:
+    """Return whether a side keeps something sealed: what it can do may depend on it."""
+    return any(choice.sealed and choice.side == side for choice in game.choices.values())

@@ -1,0 +1,121 @@
+"""Tries that failed: an order that threw dice in vain is not free to be given again in the same step.
+
+An order is thrown with several dice where random play and recorded games gave it. Where a throw leaves the game as it
+was, and the same order is accepted there again, nothing keeps a side from throwing until it succeeds. A note of the
+failure that no rule reads is no help: the order is tried once more after it. Where the step's `needs` still ask for the
+order, as after a tie, the sequence says that it is given again. `roll` is the table's own, and is not tried, nor what
+is open at any moment.
+"""
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import NamedTuple
+
+from umpire_ledger.domain.flow.asking import duties
+from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.order_json import Sent, read_order
+from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.sequence.constructs import Step
+from umpire_ledger.testing.examples import text_of
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.promises.typing_order import opening_of, plain
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.recorded import with_ledger_dice
+from umpire_ledger.testing.trial import Trial
+
+SEEDS = 8
+"""Dice with which each order is thrown."""
+RECORDED = 2
+"""Recorded orders of each kind."""
+IN_A_ROW = 2
+"""Throws of one order after another: the first may leave a note."""
+_REMEDY = (
+    "record the failed try and refuse the order after it, or close the side's part of the step; if the rules let it be"
+    " given again, declare that in `promises.toml` with the rule as the reason"
+)
+
+
+class Try(NamedTuple):
+    """An order, the game it is given in, and the step that allows it."""
+
+    title: Title
+    game: Game
+    step: Step
+    order: Order
+
+
+def kept(trial: Trial) -> Iterator[Finding]:
+    """Yield the first finding about each kind of order in each step."""
+    for seen in (trial.observed, *trial.own_games):
+        found: set[str] = set()
+        for one in tries_in(seen):
+            about = f"{one.step.id} {one.order.tag()}"
+            if about not in found and is_free(one):
+                found.add(about)
+                what = f"in {one.step.id} {one.step.name} {one.order.tag()} can be given again until its dice succeed"
+                yield Finding(what=what, remedy=_REMEDY, about=about, order=text_of(one.order), seed=trial.seed)
+
+
+def tries_in(seen: Observed) -> Iterator[Try]:
+    """Yield the orders that random play kept, and some that were recorded, each in the step in which it is given."""
+    kept = ((example.game, example.order) for examples in seen.examples.values() for example in examples)
+    for game, order in chain(kept, _recorded(seen)):
+        step = _step_of(seen.title, game, order)
+        if step is not None:
+            yield Try(seen.title, game, step, order)
+
+
+def _recorded(seen: Observed) -> Iterator[tuple[Game, Order]]:
+    """Yield the first recorded orders of each kind, without their dice."""
+    by_kind: dict[str, list[tuple[Game, dict[str, object]]]] = {}
+    for start in seen.starts:
+        by_kind.setdefault(start.order["order"], []).append((start.game, start.order))
+    for game, raw in chain.from_iterable(islice(starts, RECORDED) for _, starts in sorted(by_kind.items())):
+        try:
+            yield game, read_order(seen.title, {name: one for name, one in raw.items() if name != "pips"}).order
+        except DomainError:
+            continue
+
+
+def _step_of(title: Title, game: Game, order: Order) -> Step | None:
+    """Return the open step in which a side gives an order of the title's own; None for any other order."""
+    if isinstance(order, GENERIC_ORDERS):
+        return None
+    side = game.side_of(order.seat)
+    here = (
+        step for step in open_steps(title, game) if type(order) in step.allows and side in acting(title, game, step)
+    )
+    return next(here, None)
+
+
+def is_free(one: Try) -> bool:
+    """Return whether some dice leave the game as it was and the same order is accepted there again."""
+    for seed in range(SEEDS):
+        before = one.game
+        for nth in range(IN_A_ROW):
+            after = _thrown(one, before, seed * IN_A_ROW + nth)
+            if after is None and before is one.game:
+                return False  # it throws no dice, or is refused
+            if after is None or opening_of(after, one.step) != opening_of(one.game, one.step):
+                break
+            if plain(after) == plain(before) and _thrown(one, after, seed) is not None:
+                return not duties(one.title, after, one.step, after.side_of(one.order.seat))
+            before = after
+    return False
+
+
+def _thrown(one: Try, game: Game, seed: int) -> Game | None:
+    """Return the game after the order with some dice; None if it is refused, or throws none."""
+    try:
+        decision = decide(one.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=one.order), NO_PAST)
+    except DomainError:
+        return None
+    thrown = any(isinstance(event, DiceRolled) for event in events_of(decision.told))
+    return decision.game if thrown and decision.failure is None else None

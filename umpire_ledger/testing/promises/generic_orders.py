@@ -1,0 +1,108 @@
+"""Generic orders: `remove` and `place` are open for what the step is about, not for every unit of a side.
+
+The title's own orders were seen to remove and to place units of some kinds (`Written`). Found is a step in which a side
+removes any unit of such a kind, or places one more, by a generic order without any condition: so the rules that those
+orders keep are avoided. Where the step's `touches` names a set, it is found if nothing of a side is ever outside of it.
+What `change` may write is asked by `others-untouched`.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.flow.touching import may_give
+from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Done, Order, Place, Remove
+from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.sequence.constructs import Step
+from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.trespass import NEW
+from umpire_ledger.testing.trial import Trial
+
+POSITIONS, OF_A_KIND = 4, 2
+"""Positions of each step, and units of each kind and side that are tried there."""
+TWICE = 2
+"""Units of a kind that must be accepted before it means anything that none was refused."""
+_REMEDY = (
+    "let the step's `touches` name a set of the units that it is about, or decide the order by kind and condition;"
+    " if the page does not print what it would be, give that as the reason in `promises.toml`"
+)
+
+
+class Tried(NamedTuple):
+    """A generic order about a unit of a kind, in a step, and whether it was accepted."""
+
+    step: Step
+    order: type[Order]
+    kind: str
+    accepted: bool
+
+
+def kept(trial: Trial) -> Iterator[Finding]:
+    """Yield a finding about each step and generic order that avoid what other orders keep."""
+    for seen in (trial.observed, *trial.own_games):
+        governed = {Remove: seen.written.removed, Place: seen.written.placed}
+        for (step, order), kinds in sorted(open_kinds(seen).items(), key=lambda one: (one[0][0].id, one[0][1].tag())):
+            by = {kind: governed[order][kind] for kind in sorted(kinds) if kind in governed[order]}
+            if by:
+                yield _finding(step, order, by, trial.seed)
+
+
+def _finding(step: Step, order: type[Order], by: dict[str, dict[str, None]], seed: int) -> Finding:
+    orders = ", ".join(sorted({tag for tags in by.values() for tag in tags} - {Done.tag()}))
+    what = (
+        f"in {step.id} {step.name} `{order.tag()}` is accepted for any {', '.join(by)} of a side, which other"
+        f" orders govern ({orders or 'what happens by itself'})"
+    )
+    return Finding(what=what, remedy=_REMEDY, about=f"{step.id} {order.tag()}", seed=seed)
+
+
+def open_kinds(seen: Observed) -> dict[tuple[Step, type[Order]], list[str]]:
+    """Return the kinds of which every unit that was tried was accepted, by step and generic order."""
+    counted: dict[tuple[Step, type[Order]], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for one in chain.from_iterable(tried_in(seen.title, games) for games in seen.positions.values()):
+        counted[one.step, one.order][one.kind].append(one.accepted)
+    return {
+        (step, order): [kind for kind, tried in kinds.items() if all(tried) and len(tried) >= TWICE]
+        for (step, order), kinds in counted.items()
+        if not step.touches.units or all(chain.from_iterable(kinds.values()))
+    }
+
+
+def tried_in(title: Title, games: list[Game]) -> Iterator[Tried]:
+    """Yield what each side tries with units of its own at positions of one step."""
+    for game in games[:POSITIONS]:
+        for step in open_steps(title, game):
+            for kind in (one for one in (Remove, Place) if one in step.allows):
+                for side in (one for one in acting(title, game, step) if may_give(title, game, kind, one, step)):
+                    for unit in _of_each_kind(game, side):
+                        yield Tried(step, kind, unit.kind, _is_accepted(title, game, _order(kind, side, unit)))
+
+
+def _of_each_kind(game: Game, side: str) -> Iterator[Unit]:
+    """Yield a few units of each kind that a side has in play."""
+    found: dict[str, list[Unit]] = defaultdict(list)
+    for unit in game.in_play(side):
+        found[unit.kind].append(unit)
+    return chain.from_iterable(units[:OF_A_KIND] for units in found.values())
+
+
+def _order(kind: type[Order], side: str, unit: Unit) -> Order:
+    """Return the order about a unit: that it goes, or that one like it comes."""
+    if kind is Remove:
+        return Remove(seat=side, unit=unit.id)
+    return Place(seat=side, unit=NEW, side=side, kind=unit.kind, at=unit.at, attributes={**unit.attributes})
+
+
+def _is_accepted(title: Title, game: Game, order: Order) -> bool:
+    try:
+        return decide(title, game, Sent(order=order), NO_PAST).failure is None
+    except DomainError:
+        return False
