@@ -248,6 +248,7 @@ TITLE = Title(
         "11H": orions.close_auction,
     },
     asides=AGREED,
+    carriers=("aboard", "tows", "pinwheel"),
     notation=NOTATION,
     next_to=lambda game, place: neighbours(place),
     names={"empire": every_empire},

@@ -195,5 +195,6 @@ TITLE = Title(
         "5.4/resume/o": month.begin_anew,
     },
     notation=NOTATION,
+    carriers=("aboard", "task_force"),
     ruled=on_the_table.RULED,
 )
