@@ -57,10 +57,11 @@ def sea(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
 def test_the_searcher_reads_what_was_found_and_the_owner_that_it_was(sea: umpire.PlayedGame) -> None:
     sea.seat("convoy").order(SEARCH)
     said = {seat: sea.seat(seat).orders()[-1].text for seat in ("convoy", "wolves", "watch")}
+    hidden = "Convoy searches for hidden units: convoy-1 searches 2 → 1; convoy-1 searches: 5 +1 = 6"
     assert said == {
-        "convoy": "Convoy searches convoy-1 (hex 0609): 5 +1 = 6; wolves-1 at 0609, submarine",
-        "wolves": "Convoy searches for hidden units: convoy-1 searches: 5 +1 = 6; wolves-1 at 0609, submarine",
-        "watch": "Convoy searches for hidden units: convoy-1 searches: 5 +1 = 6",
+        "convoy": "Convoy searches convoy-1 (hex 0609): convoy-1 searches 2 → 1; 5 +1 = 6; wolves-1 at 0609, submarine",
+        "wolves": f"{hidden}; wolves-1 at 0609, submarine",
+        "watch": hidden,
     }
 
 

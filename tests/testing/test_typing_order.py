@@ -1,7 +1,9 @@
 """The contract check `typing-order`: two orders of two sides in one step, decided in both orders."""
 
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, done, lesson, mark, step
@@ -13,7 +15,16 @@ from umpire_ledger.domain.sequence.constructs import Answer
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.observed import Observed
-from umpire_ledger.testing.promises.typing_order import Pair, difference, is_shared, recorded_pairs, suggested_pairs
+from umpire_ledger.testing.promises.typing_order import (
+    Pair,
+    difference,
+    difference_of_sides,
+    is_shared,
+    kept,
+    recorded_blocks,
+    recorded_pairs,
+    suggested_pairs,
+)
 from umpire_ledger.testing.recorded import Start
 from umpire_ledger.testing.run import play
 from umpire_ledger.testing.story import Story
@@ -98,6 +109,49 @@ class TestRecordedNeighbors:
     def test_orders_in_a_step_that_states_its_order_are_not(self) -> None:
         marks = [{"as": side, "order": "mark", "marker": "hill", "to": side} for side in BOTH]
         assert not self.pairs(*marks, first_come="the last counts")
+
+
+class TestRecordedSteps:
+    """All orders of one opening of a step, each side once before the others."""
+
+    HILL, WOOD = mark("hill", "red"), mark("wood")
+    LATE = mark("hill", "blue", by=SOUTH)
+
+    def seen(self, *orders: Order, **more: Any) -> Observed:
+        story = lesson(step("A", BOTH, **more), step("B"))
+        starts = []
+        for order in orders:
+            starts.append(Start(story.game, msgspec.to_builtins(order)))
+            story.when(order).then_accepted()
+        return Observed(story.title, [], starts)
+
+    def found(self, *orders: Order, **more: Any) -> list[str]:
+        seen = self.seen(*orders, **more)
+        return [difference_of_sides(seen.title, block) for block in recorded_blocks(seen)]
+
+    def test_difference_between_orders_that_are_no_neighbors_is_found(self) -> None:
+        orders = (self.HILL, self.WOOD, self.LATE)
+        seen = self.seen(*orders)
+        assert not [pair for pair in recorded_pairs(seen) if difference(seen.title, pair)]
+        assert self.found(*orders) == ["South first; marker hill: blue, or red"]
+
+    def test_finding_names_the_orders(self) -> None:
+        trial = SimpleNamespace(observed=self.seen(self.HILL, self.WOOD, self.LATE), own_games=(), seed=1)
+        [finding] = kept(trial)  # type: ignore[arg-type]
+        assert finding.about == "A"
+        assert finding.order.count(";") == 2
+
+    def test_orders_about_other_things_make_none(self) -> None:
+        assert self.found(self.HILL, self.WOOD, mark("ford", by=SOUTH)) == [""]
+
+    def test_orders_with_both_ends_of_the_step_make_none(self) -> None:
+        assert self.found(self.HILL, done(), mark("ford", by=SOUTH), done(by=SOUTH)) == [""]
+
+    def test_orders_of_one_side_are_no_block(self) -> None:
+        assert not self.found(self.HILL, self.WOOD, mark("ford"))
+
+    def test_step_that_states_its_order_is_no_block(self) -> None:
+        assert not self.found(self.HILL, self.WOOD, self.LATE, first_come="the last counts")
 
 
 def differences(name: str, *edits: tuple[str, str]) -> set[str]:

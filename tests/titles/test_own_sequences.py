@@ -33,7 +33,7 @@ from umpire_ledger.testing.story import Story
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "freeform" / "your-own"
 FILES = sorted(SCENARIOS.glob("*.toml"))
 FORD = Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml"
-MOST = 400
+MOST = 500
 """Orders of a random game."""
 
 

@@ -1,6 +1,7 @@
 """Who is aboard, in tow or in a stack is where its carrier is: a title names the attributes in `carriers`."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
@@ -11,14 +12,22 @@ from umpire_ledger.domain.kit.title import Title
 ABOUT_UNITS = (UnitChanged, UnitMoved, UnitPlaced, UnitRemoved)
 
 
-def left_by(title: Title, decision: Decision) -> Iterator[str]:
-    """Yield, in words, each unit that an order has left without its carrier."""
+class Left(NamedTuple):
+    """A unit without its carrier. `about`: the attribute, and whether the carrier is gone or elsewhere."""
+
+    about: str
+    what: str
+
+
+def left_by(title: Title, before: Game, decision: Decision) -> Iterator[Left]:
+    """Yield each unit that an order has left without its carrier."""
     if title.carriers and any(isinstance(event, ABOUT_UNITS) for event in events_of(decision.told)):
-        yield from left_behind(title, decision.game)
+        known = {*left_behind(title, before)}
+        yield from (left for left in left_behind(title, decision.game) if left not in known)
 
 
-def left_behind(title: Title, game: Game) -> Iterator[str]:
-    """Yield, in words, each unit in play whose carrier is elsewhere or no longer in play.
+def left_behind(title: Title, game: Game) -> Iterator[Left]:
+    """Yield each unit in play whose carrier is elsewhere or no longer in play.
 
     Under fog the carrier may be hidden, so one that is not on the table is not called gone.
     """
@@ -27,11 +36,12 @@ def left_behind(title: Title, game: Game) -> Iterator[str]:
             for name in _names(unit.get(attribute)):
                 carrier = game.units.get(name)
                 if carrier is None and not is_foggy(game):
-                    yield f"{attribute} of {unit.id} is {name}, which is no unit"
+                    yield Left(f"{attribute} gone", f"{attribute} of {unit.id} is {name}, which is no unit")
                 elif carrier is not None and carrier.fate:
-                    yield f"{attribute} of {unit.id} is {name}, which is {carrier.fate}"
+                    yield Left(f"{attribute} gone", f"{attribute} of {unit.id} is {name}, which is {carrier.fate}")
                 elif carrier is not None and carrier.at != unit.at:
-                    yield f"{attribute} of {unit.id} at {unit.at} is {name}, which is at {carrier.at}"
+                    what = f"{attribute} of {unit.id} at {unit.at} is {name}, which is at {carrier.at}"
+                    yield Left(f"{attribute} elsewhere", what)
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -380,8 +380,9 @@ class Run:
             kept[chance.randrange(EXAMPLES)] = example
         if tells_secret(decision) and len(self.seen.secrets[kind]) < EXAMPLES:
             self.seen.secrets[kind].append(example)
-        for left in left_by(self.title, decision):
-            self.seen.note(CARRIED, example.finding(f"after {order.tag()} {left}", GOES_ALONG))
+        for left in left_by(self.title, self._game, decision):
+            found = example.finding(f"after {order.tag()} {left.what}", GOES_ALONG, about=left.about)
+            self.seen.note(CARRIED, found)
         self.seen.written.note(order, decision)
         self.seen.arguments.note(self._game, order)
         self._number += 1

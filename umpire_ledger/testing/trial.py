@@ -3,6 +3,7 @@
 import os
 import sys
 import tomllib
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,7 +32,10 @@ EXCEPTIONS = "promises.toml"
 
 
 class Excepted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A promise that a title cannot hold, declared beside its fixtures. `about`: which order, fact, …; "": all."""
+    """A promise that a title cannot hold, declared beside its fixtures.
+
+    `about`: which order, fact, …, perhaps with `*`; "": all.
+    """
 
     promise: str
     reason: Annotated[str, msgspec.Meta(min_length=10)]
@@ -39,7 +43,7 @@ class Excepted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def covers(self, promise: str, finding: Finding) -> bool:
         """Whether a finding is what was declared."""
-        return promise == self.promise and self.about in ("", finding.about)
+        return promise == self.promise and (not self.about or fnmatchcase(finding.about, self.about))
 
 
 class _Exceptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -83,8 +83,10 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
     if step == "3A-5C":
         _verify_to_capital(game, unit, order.to)
     _verify_own_place(game, unit, order.to)
-    cargo = unloaded(game, unit, rule_of(game)) if unit.get("cargo_ep") else []
-    return [*cargo, *travelled(game, (unit,), (order.to,), "leaves the Raid Pool", rule_of(game))]
+    rule = rule_of(game)
+    cargo = unloaded(game, unit, rule) if unit.get("cargo_ep") else []
+    alone = [] if _counts(unit) else changed(unit, "aboard", None, "leaves the Raid Pool", rule)
+    return [*cargo, *alone, *travelled(game, (unit,), (order.to,), "leaves the Raid Pool", rule)]
 
 
 def _verify_own_place(game: Game, unit: Unit, to: str) -> None:

@@ -9,10 +9,11 @@ from umpire_ledger.testing.trial import Trial
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield what random play noted after each order, then the first position of a recorded game."""
+    """Yield what random play noted after each order, then what stands in recorded games; the first of each sort."""
     for seen in (trial.observed, *trial.own_games):
         yield from seen.findings.get(CARRIED, ())
-        recorded = (what for start in seen.starts for what in left_behind(seen.title, start.game))
-        yield from (
-            Finding(what=f"recorded: {what}", remedy=GOES_ALONG) for what, _ in zip(recorded, (1,), strict=False)
-        )
+        found: set[str] = set()
+        for left in (left for start in seen.starts for left in left_behind(seen.title, start.game)):
+            if left.about not in found:
+                found.add(left.about)
+                yield Finding(what=f"in a recorded game {left.what}", remedy=GOES_ALONG, about=left.about)

@@ -108,7 +108,7 @@ def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[
 def _is_of(title: Title, step: Step, order: Any) -> bool:
     """Whether an order belongs to a step; what the table agrees on beside its orders does not."""
     if isinstance(order, Done):
-        return order.step == step.id
+        return order.step in ("", step.id)
     return type(order) in step.allows and type(order) not in title.asides
 
 
@@ -163,14 +163,19 @@ def recorded_blocks(seen: Observed) -> Iterator[Block]:
     block: Block | None = None
     for start in seen.starts:
         sent = _read(seen.title, start.order)
-        step = _shared_step(seen.title, start.game, sent)
-        goes_on = block and step is block.step and start.game.id == block.game.id
-        if not (goes_on and block and opening_of(start.game, block.step) == opening_of(block.game, block.step)):
+        if block is None or sent is None or not _goes_on(seen.title, block, start.game, sent):
             yield from _whole(block, run)
+            step = _shared_step(seen.title, start.game, sent)
             run, block = [], None if step is None else Block(start.game, step, ())
         if block is not None and sent is not None:
             run.append(sent)
     yield from _whole(block, run)
+
+
+def _goes_on(title: Title, block: Block, game: Game, sent: Sent) -> bool:
+    """Return whether an order belongs to the same opening of the step, perhaps after other sides have left it."""
+    is_same = game.id == block.game.id and opening_of(game, block.step) == opening_of(block.game, block.step)
+    return is_same and _is_of(title, block.step, sent.order) and game.side_of(sent.order.seat) in game.side_ids
 
 
 def _whole(block: Block | None, run: Sequence[Sent]) -> Iterator[Block]:
