@@ -7,7 +7,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from umpire_ledger.cli.printing import say
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.records.places import is_database
 
 Offer = Callable[[str], tuple[str, list[tuple[str, str]]]]
 """From the line up to the cursor to its last word and what could stand for it, each with a remark."""

@@ -20,9 +20,9 @@ from umpire_ledger.cli.proofs import verify_proof
 from umpire_ledger.desk.cosigning import read_note
 from umpire_ledger.desk.proofs import is_proof
 from umpire_ledger.domain.game.agreement import counted
-from umpire_ledger.ledger.places import shown
+from umpire_ledger.ledger.records.places import shown
+from umpire_ledger.ledger.records.verdict import in_words
 from umpire_ledger.ledger.signed_note import SignedNote
-from umpire_ledger.ledger.verdict import in_words
 from umpire_ledger.projections.tables.copies import full_name
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import click
 
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.printing import TABLE_FORM
-from umpire_ledger.ledger.limits import MOST_ORDER, POSITION_DIGITS
+from umpire_ledger.ledger.records.limits import MOST_ORDER, POSITION_DIGITS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import ORDER_ID
 from umpire_ledger.cli.printing import progress, say, table_form
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables.copies import copy_words
 
 if TYPE_CHECKING:

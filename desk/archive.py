@@ -13,9 +13,9 @@ from umpire_ledger.desk import log_files
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.log_names import log_name, plain_name
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
-from umpire_ledger.ledger.places import database_in, is_database
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.places import database_in, is_database
+from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Note
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 LONGEST_NAME = 120

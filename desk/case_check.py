@@ -34,7 +34,7 @@ from umpire_ledger.desk.log_files import Checked, Kept, Progress, read_checkpoin
 from umpire_ledger.desk.order_files import verify_keys_once
 from umpire_ledger.desk.text_files import read_text
 from umpire_ledger.desk.verifier import NAME as VERIFIER
-from umpire_ledger.ledger.limits import MOST_CHECKPOINT
+from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 VALID, INVALID, INCOMPLETE, NOT_COMPARED = "VALID", "INVALID", "INCOMPLETE", "NOT COMPARED"

@@ -19,8 +19,8 @@ from umpire_ledger.desk.text_files import whole_folder
 from umpire_ledger.desk.verifier import NAME as VERIFIER
 from umpire_ledger.desk.verifier import verifier
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.record.inert import inert_json
 from umpire_ledger.projections.reports.case_file import Case, case_of, order_lines, page
 from umpire_ledger.projections.reports.disputes import DisputeLine

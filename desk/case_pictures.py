@@ -6,7 +6,7 @@ from umpire_ledger.desk.case_folder import AFTER, BEFORE, DICE
 from umpire_ledger.desk.pictures import table_between
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.pictures.dice_svg import dice_svg_of, throw_of
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.svg import svg_of

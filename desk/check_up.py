@@ -12,12 +12,12 @@ from umpire_ledger.desk.deep_check import look_deep
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.titles import faults
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.check import Verdict
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.health import Finding, look_at_file, look_at_sqlite
-from umpire_ledger.ledger.places import is_database
-from umpire_ledger.ledger.stores import verify_driver
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.storage.health import Finding, look_at_file, look_at_sqlite
+from umpire_ledger.ledger.storage.stores import verify_driver
+from umpire_ledger.ledger.verification.log_checker import Verdict
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
 
@@ -66,7 +66,7 @@ def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) ->
 
 def _of_database(where: str, deep: bool, tell: Progress | None) -> CheckUp:
     verify_driver(where)
-    from umpire_ledger.ledger.postgres_health import look_at_database  # noqa: PLC0415 -- the driver is an extra
+    from umpire_ledger.ledger.storage.postgres_health import look_at_database  # noqa: PLC0415 -- the driver is an extra
 
     machine = (*_machine(), *_titles(), *look_at_database(where))
     found = CheckUp(machine=machine, games=())

@@ -12,8 +12,8 @@ import msgspec
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import SIGNATURE
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode

@@ -16,10 +16,10 @@ from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.epochs import copied_dice, is_open
 from umpire_ledger.domain.history.past import Past
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.beside import Note
-from umpire_ledger.ledger.copies import COPIED, HOME, copied_note, how_copied, is_same_home
-from umpire_ledger.ledger.orders import PendingOrder
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.storage.copies import COPIED, HOME, copied_note, how_copied, is_same_home
+from umpire_ledger.ledger.storage.metadata import Note
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):

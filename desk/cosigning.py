@@ -17,11 +17,11 @@ from umpire_ledger.desk.text_files import read_text, whole_file
 from umpire_ledger.desk.vouched import GivenKey
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.seat_keys import SeatKey
-from umpire_ledger.ledger.consistency import prove_growth
-from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.ledger.limits import MOST_CHECKPOINT
+from umpire_ledger.ledger.merkle.consistency_proof import prove_growth
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
 from umpire_ledger.ledger.signed_note import Signature, SignedNote
-from umpire_ledger.ledger.tree import Checkpoint
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.played_game import PlayedGame

@@ -7,9 +7,9 @@ import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.places import is_database, shown
-from umpire_ledger.ledger.stores import verify_driver
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.storage.stores import verify_driver
 
 MOST_PARTITIONS = 1024
 
@@ -37,10 +37,10 @@ def store_state(where: str) -> StoreState:
     if not is_database(where):
         return _file(where, create=False)
     verify_driver(where)
-    from umpire_ledger.ledger import postgres_keeping  # noqa: PLC0415 -- the driver is an extra, and slow to import
-    from umpire_ledger.ledger.postgres_schema import FORMAT  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage import postgres_admin  # noqa: PLC0415 -- the driver is an extra, and slow to import
+    from umpire_ledger.ledger.storage.postgres_schema import FORMAT  # noqa: PLC0415 -- as above
 
-    found = postgres_keeping.status(where)
+    found = postgres_admin.status(where)
     if found.format < 0:
         raise StoreUnavailable(
             f"{shown(where)} has a schema of Umpire's name that is none of its own",
@@ -67,7 +67,7 @@ def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
     if not is_database(where):
         return _file(where, create=True)
     verify_driver(where)
-    from umpire_ledger.ledger.postgres_keeping import init  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage.postgres_admin import init  # noqa: PLC0415 -- as above
 
     before = init(where, role, partitions).format
     _lay_read_models(where, role)
@@ -79,7 +79,7 @@ def bring_up_store(where: str, *, role: str = "") -> StoreState:
     if not is_database(where):
         return _file(where, create=False)
     verify_driver(where)
-    from umpire_ledger.ledger.postgres_keeping import upgrade  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage.postgres_admin import upgrade  # noqa: PLC0415 -- as above
 
     before = upgrade(where, role).format
     _lay_read_models(where, role)
@@ -95,7 +95,7 @@ def _lay_read_models(where: str, role: str) -> None:
 
 
 def _file(where: str, *, create: bool) -> StoreState:
-    from umpire_ledger.ledger.sqlite_file import STORE_FORMAT  # noqa: PLC0415 -- of this store alone
+    from umpire_ledger.ledger.storage.sqlite_connection import STORE_FORMAT  # noqa: PLC0415 -- of this store alone
 
     open_ledger(where, create=create).close()
     return StoreState(ledger=where, store="SQLite", format=STORE_FORMAT, program=STORE_FORMAT, before=STORE_FORMAT)

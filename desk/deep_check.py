@@ -14,10 +14,10 @@ from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.log_files import misfits_in
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.finding import Finding
-from umpire_ledger.ledger.places import is_database, shown
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.records.places import is_database, shown
 from umpire_ledger.projections.tables import compared
 from umpire_ledger.projections.tables.compared import FalseRow
 from umpire_ledger.projections.tables.follower import Follower

@@ -19,8 +19,8 @@ from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.domain.game.delay import Delay
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.search import turns_reached
 from umpire_ledger.projections.tables.views_file import MEMORY

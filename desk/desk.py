@@ -22,10 +22,10 @@ from umpire_ledger.desk.text_files import read_text, verify_not_there
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import SPECTATOR, Game
-from umpire_ledger.ledger.application import Ledger, utc_now
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.limits import MOST_SCENARIO
-from umpire_ledger.ledger.places import is_database, shown
+from umpire_ledger.ledger.ledger import Ledger, utc_now
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.limits import MOST_SCENARIO
+from umpire_ledger.ledger.records.places import is_database, shown
 from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings_in
 from umpire_ledger.projections.tables.follower import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.desk.signing import Signer
     from umpire_ledger.desk.telling import Notices, Way
-    from umpire_ledger.ledger.store import Away
+    from umpire_ledger.ledger.storage.interface import Away
     from umpire_ledger.projections.reports.notices import Notice
     from umpire_ledger.projections.tables.dialect import Tables
 

@@ -16,8 +16,8 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.kept_dice import left_by
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.tables.knowledge import sees
 
 GOING_BACK = (PlayRewound, RewindAsked, AmendmentStopped, AmendmentEnded)

@@ -12,7 +12,7 @@ import msgspec
 from umpire_ledger.desk.games_list import GameEntry
 from umpire_ledger.desk.notice_marks import EDITION, Mark, Try
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.reports.notices import (
     REQUIRES,
     Notice,

@@ -21,7 +21,7 @@ from umpire_ledger.domain.history.opened_secrets import CLOSED_RULE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.deciding_again import UNDECIDED
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import sees
 

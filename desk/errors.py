@@ -24,7 +24,7 @@ from umpire_ledger.domain.game.errors import (
     UnknownName,
 )
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.ledger.errors import (
+from umpire_ledger.ledger.records.errors import (
     BrokenLedger,
     CannotBeWritten,
     CommitUnknown,

@@ -17,7 +17,7 @@ from umpire_ledger.desk.order_files import append_order, order_lines
 from umpire_ledger.desk.recorded_lines import RULE, FileHistory, OrderFile, OrderLine, Playing, new_playing
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 
 class SkippedLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,8 +22,8 @@ from umpire_ledger.desk.wiring import place_words
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import CommitUnknown, LedgerError
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import CommitUnknown, LedgerError
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.signing import Signer

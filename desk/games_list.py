@@ -14,12 +14,12 @@ from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.errors import EXPECTED, WrongUse, not_there
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.ledger import glance
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.beside import ARCHIVED, DISPLAY_NAME, Note
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.places import is_database
-from umpire_ledger.ledger.store import Away
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.storage import quick_read
+from umpire_ledger.ledger.storage.interface import Away
+from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Note
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.listed_games import (
     IsFresh,
@@ -161,7 +161,7 @@ def glanced(where: str) -> list[GameEntry] | None:
     file = Path(where)
     try:
         last = _last_lines(where)
-        names, archived = (_by_game(glance.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
+        names, archived = (_by_game(quick_read.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
     except (sqlite3.Error, ValueError):  # whoever opens the ledger says what is wrong with it
         return None
     found = from_file(where, lambda views: listed_in(views, by_line(last, EDITION)))
@@ -216,7 +216,7 @@ def _of_read_models(
 
 
 def _last_lines(where: str) -> dict[str, tuple[int, str]]:
-    return {game: (position, line) for game, position, line in glance.last_lines(Path(where))}
+    return {game: (position, line) for game, position, line in quick_read.last_lines(Path(where))}
 
 
 def _told_already(_: StoreUnavailable) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
 
 __all__ = ["behind", "display_name", "earlier_news", "game_ids", "last_look", "note_look", "stored_status"]
@@ -64,11 +64,11 @@ def game_ids(where: str) -> list[str]:
     import sqlite3  # noqa: PLC0415 -- only completion needs it
     from pathlib import Path  # noqa: PLC0415 -- as above
 
-    from umpire_ledger.ledger import glance  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage import quick_read  # noqa: PLC0415 -- as above
 
     if not os.path.isfile(where):
         return []
     try:
-        return list(glance.game_ids(Path(where)))
+        return list(quick_read.game_ids(Path(where)))
     except (sqlite3.Error, UnicodeDecodeError):
         return []

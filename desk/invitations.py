@@ -26,14 +26,14 @@ import msgspec
 from umpire_ledger.desk.errors import NotLetIn, WrongUse, not_there
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.ledger.beside import Note, Notes
-from umpire_ledger.ledger.errors import SomebodyWroteFirst
-from umpire_ledger.ledger.orders import timestamp
+from umpire_ledger.ledger.order_batches import timestamp
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.storage.metadata import Note, Notes
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.domain.game.state import Game
-    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.ledger.ledger import Ledger
 
 INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
 """The kinds of these notes; their name is the id, which is no secret."""

@@ -14,7 +14,7 @@ from umpire_ledger.desk.looks import Looks
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
 from umpire_ledger.projections.questions.knew import LearntSecret, knew
 from umpire_ledger.projections.questions.why import Listed, depending

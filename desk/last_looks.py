@@ -7,9 +7,9 @@ ledger in a database, it is a note beside the games.
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from umpire_ledger.ledger.beside import Note
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.storage.metadata import Note
 from umpire_ledger.projections.tables.views_file import last_looked, look
 
 if TYPE_CHECKING:

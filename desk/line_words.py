@@ -4,7 +4,7 @@
 """
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.ledger.limits import MOST_TYPED, said
+from umpire_ledger.ledger.records.limits import MOST_TYPED, said
 
 QUOTES = "\"'"
 OPENS_BEHIND = "=,;:"

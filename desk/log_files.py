@@ -21,13 +21,13 @@ from umpire_ledger.desk.vouched import Signatures, SignedBy, SignedOn
 from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.check import Verdict
-from umpire_ledger.ledger.commits import until_known
-from umpire_ledger.ledger.errors import BrokenLedger, CommitUnknown
-from umpire_ledger.ledger.limits import lines_of
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger, CommitUnknown
+from umpire_ledger.ledger.records.limits import lines_of
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.signed_note import SignedNote
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.storage.commits import until_known
+from umpire_ledger.ledger.verification.log_checker import Verdict
 from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
 from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.opened_words import OpenedWords
@@ -39,7 +39,7 @@ from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_
 from umpire_ledger.projections.tables.knowledge import sees
 
 if TYPE_CHECKING:
-    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.ledger.ledger import Ledger
 
 BEGINNING = 64
 """Bytes that tell a page from a log."""

@@ -18,7 +18,7 @@ from umpire_ledger.desk.log_names import ENDING, log_names
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.text_files import cannot
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk

@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import TAGS
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.chance import Total, totals
 from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
 from umpire_ledger.projections.questions.epochs import DiceEpoch, epochs_in

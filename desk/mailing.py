@@ -20,7 +20,7 @@ from typing import Literal
 import msgspec
 
 from umpire_ledger.desk.errors import NotSent, PerhapsSent, WrongUse
-from umpire_ledger.ledger.application import utc_now
+from umpire_ledger.ledger.ledger import utc_now
 from umpire_ledger.projections.record.inert import inert
 from umpire_ledger.projections.reports.notices import Notice
 

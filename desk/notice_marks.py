@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from umpire_ledger.ledger.beside import Note, Notes
+from umpire_ledger.ledger.storage.metadata import Note, Notes
 from umpire_ledger.projections.reports.notices import Notice, Stretches
 
 replace = msgspec.structs.replace

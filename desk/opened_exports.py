@@ -10,12 +10,12 @@ from typing import IO, TYPE_CHECKING
 from umpire_ledger.desk.log_files import log_in, seen_by
 from umpire_ledger.desk.text_files import OPEN, SECRET, whole_file
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger import keys as ledger_keys
-from umpire_ledger.ledger.keys import Opened
-from umpire_ledger.ledger.limits import lines_of
+from umpire_ledger.ledger import unredact as ledger_keys
+from umpire_ledger.ledger.records.limits import lines_of
+from umpire_ledger.ledger.unredact import Opened
 
 if TYPE_CHECKING:
-    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.ledger.ledger import Ledger
 
 
 def export_keys(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool) -> int:

@@ -13,10 +13,10 @@ from umpire_ledger.domain.history.epochs import seeding
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play import scenario_check
 from umpire_ledger.domain.play.opening import open_game, scenario_for
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import CommitUnknown, GameExists
-from umpire_ledger.ledger.orders import PendingOrder
-from umpire_ledger.ledger.record import check_game_id
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import CommitUnknown, GameExists
+from umpire_ledger.ledger.records.record import check_game_id
 from umpire_ledger.ledger.writing import LOOK_AT_GAMES
 
 

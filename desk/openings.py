@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from umpire_ledger.desk.wiring import LedgerPast, event_of
 from umpire_ledger.domain.game.events import GameOpened
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import LedgerError
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import LedgerError
 
 MOST_TALK = 20
 """Orders behind which a game counts as played without being read."""

@@ -22,7 +22,7 @@ from msgspec import inspect as shape
 
 from umpire_ledger.domain.game.orders import PLACE, Order
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.json_keys import repeated_key
+from umpire_ledger.ledger.records.json_keys import repeated_key
 
 TEXT = 500
 """A string that may be longer than this is a sentence: at the end of the line it takes all words that are left."""

@@ -9,8 +9,15 @@ import msgspec
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import cannot, read_text, whole_file
-from umpire_ledger.ledger.json_keys import repeated_key
-from umpire_ledger.ledger.limits import MOST_DIGITS, MOST_ORDER, MOST_ORDER_FILE, ORDER_DEPTH, fault_of_json, said
+from umpire_ledger.ledger.records.json_keys import repeated_key
+from umpire_ledger.ledger.records.limits import (
+    MOST_DIGITS,
+    MOST_ORDER,
+    MOST_ORDER_FILE,
+    ORDER_DEPTH,
+    fault_of_json,
+    said,
+)
 
 T = TypeVar("T")
 

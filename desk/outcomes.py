@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, PlayRewound, 
 from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left, words_seen
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.tables.knowledge import sees

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.board import Board, board_in, joined
 from umpire_ledger.domain.game.events import AnyEvent, StepOpened, unrolled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.pictures import replay_page
 from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
 from umpire_ledger.projections.questions.deeds import seen_by

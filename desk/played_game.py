@@ -38,12 +38,12 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Left
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
-from umpire_ledger.ledger.places import is_database
-from umpire_ledger.ledger.proof import Proof
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.inclusion_proof import Proof
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
+from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.signed_note import SignedNote
-from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name

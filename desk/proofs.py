@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from umpire_ledger.desk.log_files import seen_by
 from umpire_ledger.desk.text_files import read_bytes, whole_file
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger import proof
-from umpire_ledger.ledger.proof import BEGINNING, MOST_PROOF, Proof
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.merkle import inclusion_proof
+from umpire_ledger.ledger.merkle.inclusion_proof import BEGINNING, MOST_PROOF, Proof
+from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 if TYPE_CHECKING:
-    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.ledger.ledger import Ledger
 
 
 def prove(
     ledger: Ledger[Game], game: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
 ) -> Proof:
     """A record's proof as a seat may see it, also written to a file if one is given. Raises as `PlayedGame.prove`."""
-    made = proof.prove(ledger, game, position, checkpoint, seen_by(ledger, game, seat))
+    made = inclusion_proof.prove(ledger, game, position, checkpoint, seen_by(ledger, game, seat))
     if file is not None:
         with whole_file(file) as out:
             out.write(made.encode())

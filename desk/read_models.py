@@ -11,9 +11,9 @@ from threading import Lock
 from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables.dialect import MayNotWrite
 from umpire_ledger.projections.tables.follower import Follower, Skip
 from umpire_ledger.projections.tables.game_rows import Progress

@@ -35,8 +35,8 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, NoteAdded, NoteOpened, NoteSealed
 from umpire_ledger.domain.game.order_json import AGAIN
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 
 MARK = "file-"
 RULE = "files of orders"

@@ -20,8 +20,8 @@ from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.errors import BrokenLedger, NoSuchRecord
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.errors import BrokenLedger, NoSuchRecord
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.pictures.counters import looks_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
 from umpire_ledger.projections.pictures.page_records import Entries, Line

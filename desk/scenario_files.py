@@ -8,7 +8,7 @@ from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.play.scenario_check import Examined, Finding, LeftOut, examine
 from umpire_ledger.domain.play.scenario_schema import schema_of
 from umpire_ledger.domain.play.scenario_template import template_of
-from umpire_ledger.ledger.limits import MOST_SCENARIO
+from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 
 __all__ = ["Examined", "Finding", "LeftOut", "check_scenario", "examined", "scenario_schema", "scenario_template"]
 

@@ -17,8 +17,8 @@ from umpire_ledger.domain.game.shares import awaited
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.replay_pages import PageMade, Progress
-    from umpire_ledger.ledger.proof import Proof
-    from umpire_ledger.ledger.tree import Checkpoint
+    from umpire_ledger.ledger.merkle.inclusion_proof import Proof
+    from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 
 class Seat(Judging):

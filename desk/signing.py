@@ -19,10 +19,10 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, signed_member, taken_apart
-from umpire_ledger.ledger.tree import Checkpoint
 
 RULE = "keys"
 Signer = Callable[[str], SecretKey | None]

@@ -34,10 +34,10 @@ from umpire_ledger.domain.play.asked_dice import order_asking
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.going_on import go_on, waiting
 from umpire_ledger.domain.play.leaving import forfeited, why_stopped
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
-from umpire_ledger.ledger.orders import PendingOrder
-from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.record import Draft, Record
 from umpire_ledger.ledger.writing import Answers
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.reports.refused_orders import refused

@@ -32,7 +32,7 @@ from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.shares import mode_of
 from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import is_for
 

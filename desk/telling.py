@@ -12,8 +12,8 @@ from umpire_ledger.desk.errors import EXPECTED, NotSent, NotThere, PerhapsSent, 
 from umpire_ledger.desk.games_list import GameEntry, span
 from umpire_ledger.desk.notice_marks import Mark
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.ledger.application import utc_now
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.ledger import utc_now
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.projections.reports.notices import Notice
 from umpire_ledger.projections.reports.required import recipients
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.ledger.limits import said
+from umpire_ledger.ledger.records.limits import said
 
 RULE = "files"
 OPEN = 0o644

@@ -24,7 +24,7 @@ from umpire_ledger.domain.kit.ours import Ours
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import scenario_for, sound
 from umpire_ledger.domain.play.scenario_needs import brought
-from umpire_ledger.ledger.limits import MOST_SCENARIO
+from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,8 +19,8 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Order, looks_back
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Onward, Replayed
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.ledger.writing import Answers
 
 

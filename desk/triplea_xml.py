@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.text_files import read_bytes
-from umpire_ledger.ledger.limits import MIB, said
+from umpire_ledger.ledger.records.limits import MIB, said
 
 MOST_XML = 16 * MIB
 """Bytes of a map file; the largest that are published have some 4 MiB."""

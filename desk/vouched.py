@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from umpire_ledger.desk.ed25519 import is_installed, is_signed
 from umpire_ledger.domain.game.order_json import AGAIN, core_of
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
-from umpire_ledger.ledger.record import UNREADABLE, Record
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.record import UNREADABLE, Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, taken_apart
-from umpire_ledger.ledger.tree import Checkpoint
 from umpire_ledger.projections.questions.misfits import Misfit
 
 HEADER = b'{"umpire":'

@@ -25,8 +25,8 @@ from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import UNREADABLE, Draft, Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import UNREADABLE, Draft, Record
 from umpire_ledger.projections.record.stored_line import hear
 
 if TYPE_CHECKING:

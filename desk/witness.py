@@ -23,9 +23,9 @@ from umpire_ledger.desk.errors import NotWitnessed, WrongUse
 from umpire_ledger.desk.key_files import KeyFolder
 from umpire_ledger.desk.text_files import cannot, read_text, whole_file
 from umpire_ledger.domain.game.seat_keys import COSIGNER, SeatKey
-from umpire_ledger.ledger.consistency import MOST_HASHES, extends
+from umpire_ledger.ledger.merkle.consistency_proof import MOST_HASHES, extends
+from umpire_ledger.ledger.merkle.tree import HASH, ORIGIN, Checkpoint
 from umpire_ledger.ledger.signed_note import Signature, SignedNote
-from umpire_ledger.ledger.tree import HASH, ORIGIN, Checkpoint
 
 LOGS = "logs"
 MOST_REQUEST = 2**16

@@ -14,8 +14,8 @@ from threading import RLock
 
 import msgspec
 
-from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.ledger.store import LineStore
+from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.storage.interface import LineStore
 
 
 class Branch(msgspec.Struct, frozen=True):

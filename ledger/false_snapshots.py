@@ -7,12 +7,12 @@ from typing import Generic
 
 import msgspec
 
-from umpire_ledger.ledger.edges import leaf_of
-from umpire_ledger.ledger.folding import Folding, S
+from umpire_ledger.ledger.merkle.compact_ranges import leaf_of
+from umpire_ledger.ledger.merkle.tree import Edge
 from umpire_ledger.ledger.reading import Reading
 from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.states import States
-from umpire_ledger.ledger.tree import Edge
+from umpire_ledger.ledger.state_builder import Folding, S
+from umpire_ledger.ledger.state_cache import States
 
 
 class FalseSnapshot(msgspec.Struct, frozen=True, kw_only=True):

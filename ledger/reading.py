@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from umpire_ledger.ledger.errors import BrokenLedger, NoSuchGame, NoSuchRecord
-from umpire_ledger.ledger.record import UNREADABLE, Record
-from umpire_ledger.ledger.store import Away, LineStore
+from umpire_ledger.ledger.records.errors import BrokenLedger, NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.records.record import UNREADABLE, Record
+from umpire_ledger.ledger.storage.interface import Away, LineStore
 
 AT_ONCE = 32  # records of an order read at once
 MOST_MARKED = 64

@@ -12,14 +12,14 @@ from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from umpire_ledger.ledger.check import Check, Verdict
-from umpire_ledger.ledger.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists
-from umpire_ledger.ledger.limits import MOST_LINE, said
-from umpire_ledger.ledger.record import UNREADABLE, Record, Row, check_game_id
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists
+from umpire_ledger.ledger.records.limits import MOST_LINE, said
+from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, check_game_id
+from umpire_ledger.ledger.verification.log_checker import Check, Verdict
 
 if TYPE_CHECKING:
-    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.ledger.ledger import Ledger
 
 __all__ = ["FORMAT", "Verdict", "read_into", "verify", "verify_importable", "write"]
 

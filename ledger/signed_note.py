@@ -17,7 +17,7 @@ from binascii import Error as Base64Error
 
 import msgspec
 
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 KEY_ID = 4
 """Bytes before the signature itself that say which key it is by."""

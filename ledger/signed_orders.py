@@ -12,9 +12,9 @@ import re
 
 import msgspec
 
-from umpire_ledger.ledger.record import text as length_and_text
+from umpire_ledger.ledger.merkle.tree import Checkpoint, sha256
+from umpire_ledger.ledger.records.record import text as length_and_text
 from umpire_ledger.ledger.signed_note import KEY_ID
-from umpire_ledger.ledger.tree import Checkpoint, sha256
 
 MARK = b',"signed":"'
 SIGNATURE = 64

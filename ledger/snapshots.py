@@ -14,11 +14,11 @@ from typing import Generic
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.folding import Folding, S
-from umpire_ledger.ledger.record import text
-from umpire_ledger.ledger.store import SnapshotStore
-from umpire_ledger.ledger.tree import HASH, Edge
+from umpire_ledger.ledger.merkle.tree import HASH, Edge
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.record import text
+from umpire_ledger.ledger.state_builder import Folding, S
+from umpire_ledger.ledger.storage.interface import SnapshotStore
 
 PACKED = 2
 """Goes up when a snapshot is packed in another way."""

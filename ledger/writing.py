@@ -12,10 +12,11 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError
 
 from umpire_ledger.ledger.branches import Branches
-from umpire_ledger.ledger.commits import until_known
-from umpire_ledger.ledger.copies import copied_note
-from umpire_ledger.ledger.edges import Edges, to_keep
-from umpire_ledger.ledger.errors import (
+from umpire_ledger.ledger.merkle.compact_ranges import Edges, to_keep
+from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.order_batches import PendingOrder, batches, orders_of, write_down
+from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.records.errors import (
     BrokenLedger,
     CannotBeWritten,
     CommitUnknown,
@@ -23,13 +24,12 @@ from umpire_ledger.ledger.errors import (
     SomebodyWroteFirst,
     StoreUnavailable,
 )
-from umpire_ledger.ledger.orders import PendingOrder, batches, orders_of, write_down
-from umpire_ledger.ledger.reading import Reading
-from umpire_ledger.ledger.record import Record, Row, check_game_id, row_of
+from umpire_ledger.ledger.records.record import Record, Row, check_game_id, row_of
 from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.states import States
-from umpire_ledger.ledger.store import LineStore
-from umpire_ledger.ledger.tree import Edge
+from umpire_ledger.ledger.state_cache import States
+from umpire_ledger.ledger.storage.commits import until_known
+from umpire_ledger.ledger.storage.copies import copied_note
+from umpire_ledger.ledger.storage.interface import LineStore
 
 AT_ONCE = 100  # orders of a copy in one insert
 

@@ -10,8 +10,8 @@ import threading
 from contextlib import suppress
 
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
 
 SELDOM = 1.0
 """Seconds between two questions to a store that tells."""

@@ -8,7 +8,7 @@ worker process counts its own; a restart begins with a full allowance.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from umpire_ledger.ledger.written import counted
+from umpire_ledger.ledger.storage.byte_counter import counted
 from umpire_ledger.service.limits import Allowance
 from umpire_ledger.service.problems import too_often
 

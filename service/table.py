@@ -21,7 +21,7 @@ from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.played_game import PlayedGame
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.encoding import encoded
 from umpire_ledger.service.problems import MEDIA_TYPE, Turned, problem_of_failed

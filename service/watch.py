@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.service.ear import Ear
 from umpire_ledger.service.encoding import encoded_record
 

@@ -107,10 +107,10 @@ def emptied(url: str) -> None:
 
 
 def _lay_partitions() -> None:
-    from umpire_ledger.ledger import postgres_keeping, postgres_schema, postgres_server  # noqa: PLC0415 -- an extra
+    from umpire_ledger.ledger.storage import postgres_admin, postgres_connection, postgres_schema  # noqa: PLC0415 -- an extra
 
     honest = postgres_schema.bring_up
-    for module in (postgres_keeping, postgres_server):
+    for module in (postgres_admin, postgres_connection):
         module.bring_up = lambda connection, _=0: honest(connection, PARTITIONS)  # type: ignore[attr-defined]
 
 

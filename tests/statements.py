@@ -52,7 +52,7 @@ def noted() -> Iterator[list[Given]]:
     """Every statement that a `Datastore` of this process gives meanwhile."""
     from psycopg import Cursor  # noqa: PLC0415 -- an extra
 
-    from umpire_ledger.ledger.postgres_server import Datastore  # noqa: PLC0415 -- likewise
+    from umpire_ledger.ledger.storage.postgres_connection import Datastore  # noqa: PLC0415 -- likewise
 
     given: list[Given] = []
     numbers, honest = count(1), Datastore._connection

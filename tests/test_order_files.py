@@ -21,7 +21,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing.fixtures import OWN, folder_of, replay_folders, titles
 from umpire_ledger.testing.record import end_of
 

@@ -60,7 +60,9 @@ if TYPE_CHECKING:
     from umpire_ledger.domain.game.events import DiceMode, DiceSource, Value
     from umpire_ledger.domain.game.orders import Order
     from umpire_ledger.domain.game.state import Game, Unit
-    from umpire_ledger.ledger.errors import (
+    from umpire_ledger.ledger.merkle.inclusion_proof import Proof
+    from umpire_ledger.ledger.merkle.tree import Checkpoint
+    from umpire_ledger.ledger.records.errors import (
         BrokenLedger,
         CannotBeWritten,
         CommitUnknown,
@@ -70,9 +72,7 @@ if TYPE_CHECKING:
         SomebodyWroteFirst,
         StoreUnavailable,
     )
-    from umpire_ledger.ledger.keys import Opened
-    from umpire_ledger.ledger.proof import Proof
-    from umpire_ledger.ledger.tree import Checkpoint
+    from umpire_ledger.ledger.unredact import Opened
     from umpire_ledger.projections.questions.misfits import Misfit
     from umpire_ledger.projections.questions.times import Times
     from umpire_ledger.projections.reports.notices import Notice
@@ -99,9 +99,9 @@ _WHERE = {
     **{name: f"{_DESK}.outcomes:{name}" for name in ("Amendment", "Outcome", "SeenRecord")},
     "GameEntry": f"{_DESK}.games_list:GameEntry",
     "PageMade": f"{_DESK}.replay_pages:PageMade",
-    "Opened": "umpire_ledger.ledger.keys:Opened",
+    "Opened": "umpire_ledger.ledger.unredact:Opened",
     "open_export": f"{_DESK}.opened_exports:open_export",
-    "Proof": "umpire_ledger.ledger.proof:Proof",
+    "Proof": "umpire_ledger.ledger.merkle.inclusion_proof:Proof",
     "verify_proof": f"{_DESK}.proofs:verify_proof",
     "PlayedGame": f"{_DESK}.played_game:PlayedGame",
     "Position": f"{_DESK}.position:Position",
@@ -124,13 +124,13 @@ _WHERE = {
     "Game": "umpire_ledger.domain.game.state:Game",
     "Unit": "umpire_ledger.domain.game.state:Unit",
     **{
-        name: f"umpire_ledger.ledger.errors:{name}"
+        name: f"umpire_ledger.ledger.records.errors:{name}"
         for name in (
             *("BrokenLedger", "CannotBeWritten", "CommitUnknown", "GameExists", "NoSuchGame", "NoSuchRecord"),
             *("SomebodyWroteFirst", "StoreUnavailable"),
         )
     },
-    "Checkpoint": "umpire_ledger.ledger.tree:Checkpoint",
+    "Checkpoint": "umpire_ledger.ledger.merkle.tree:Checkpoint",
     "Misfit": "umpire_ledger.projections.questions.misfits:Misfit",
     "Notice": "umpire_ledger.projections.reports.notices:Notice",
     "Times": "umpire_ledger.projections.questions.times:Times",

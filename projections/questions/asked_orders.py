@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.order_json import core_of
-from umpire_ledger.ledger.record import UNREADABLE, Record
+from umpire_ledger.ledger.records.record import UNREADABLE, Record
 
 MARK = b'"dice.asked"'
 

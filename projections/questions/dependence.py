@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions import last_touch
 from umpire_ledger.projections.questions.deeds import Deed, deeds_behind, placed
 from umpire_ledger.projections.questions.foundations import Foundation, Known, foundations, why_not

@@ -12,8 +12,8 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.past import TALK
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.questions.dependence import KnownAt, dependents_in
 from umpire_ledger.projections.record.prose import dice_words, text_of

@@ -10,7 +10,7 @@ import msgspec
 from umpire_ledger.domain.game.events import PlayRewound
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS
 from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id

@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.fit import misfit, misfit_in_part
 from umpire_ledger.domain.game.fold import evolve
 from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.ledger.records.record import UNREADABLE
 from umpire_ledger.projections.questions.asked_orders import AskedOrders
 from umpire_ledger.projections.questions.looked_up import wrong_row
 from umpire_ledger.projections.questions.visibility_check import Envelope, order_fault, visibility_fault

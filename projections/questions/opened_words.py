@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.ledger.records.record import UNREADABLE
 
 WORDS = {"text": "another text", "condition": "another case"}
 """What of the words is compared, and what is found where it differs: the words themselves may be secret."""

@@ -8,7 +8,7 @@ import msgspec
 from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.events import DiceRolled, GameOpened, PassBegun, StepClosed, UnitPlaced
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.chance import Thrown, plain_purpose
 from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
 from umpire_ledger.projections.record.prose import text_of

@@ -15,7 +15,7 @@ from msgspec import Raw
 from umpire_ledger.domain.game.dice import KNOWN_SCHEMES, DiceNotation, Epoch, check_roll, commitment_of, draw, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.ledger.records.record import UNREADABLE
 from umpire_ledger.projections.questions.dice_shares import Shares
 
 

@@ -8,8 +8,8 @@ import msgspec
 from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchRecord
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import NoSuchRecord
 from umpire_ledger.projections.questions.deeds import Deed, deeds_along
 from umpire_ledger.projections.questions.dependence import KnownAt, Telling, causes, dependents, dependents_in
 from umpire_ledger.projections.questions.reasons import Cause, Dependent

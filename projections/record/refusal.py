@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.ledger.store import Aside
+from umpire_ledger.ledger.storage.interface import Aside
 
 WITHHELD = "not for these eyes"
 CHANGED = "this refusal was changed since it was kept"

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Raw
 
 from umpire_ledger.domain.game.events import AnyEvent, read
-from umpire_ledger.ledger.errors import BrokenLedger
-from umpire_ledger.ledger.record import UNREADABLE
+from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.record import UNREADABLE
 
 NOTHING = Raw(b"")
 

@@ -12,7 +12,7 @@ import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, NoteAdded, Value
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
 from umpire_ledger.projections.questions.differences import Difference, differences
 from umpire_ledger.projections.questions.rolls import thrown

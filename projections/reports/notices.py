@@ -13,8 +13,8 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.inert import inert
 from umpire_ledger.projections.record.stored_line import Seen, decode
 from umpire_ledger.projections.record.telling import who

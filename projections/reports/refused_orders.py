@@ -13,7 +13,7 @@ import msgspec
 from umpire_ledger.domain.game.errors import DeclarationError, DomainError
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.refusal import KeptRefusal, RefusalTold, for_the_referee, kept_refusal
 from umpire_ledger.projections.tables.turn_view import turn_view
 

@@ -8,7 +8,7 @@ is in `postgres_tables.py`, which needs its driver and is imported only where th
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 
 SCHEMA = "umpire_views"
 """Where the read models of a ledger in PostgreSQL lie."""

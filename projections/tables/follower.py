@@ -19,9 +19,9 @@ from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.fog import looked_at
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title, played
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
-from umpire_ledger.ledger.places import is_database
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables import missing_records, refusal_rows, search_index, stored_views, title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.contacts import contacts

@@ -10,8 +10,8 @@ from itertools import islice
 import msgspec
 
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import Branch
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import desk_rows, search_index
 from umpire_ledger.projections.tables.audit_trail import STAY, Trail
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES

@@ -15,7 +15,7 @@ from umpire_ledger.domain.flow.offers import where_now
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import played
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.places import order_by_order

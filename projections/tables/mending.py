@@ -10,7 +10,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.projections.tables import title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.schema import (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from umpire_ledger.projections.tables.views_file import UNREADABLE, StorePath, followed, looked, open_views
 
 if TYPE_CHECKING:
-    from umpire_ledger.ledger.application import Ledger
+    from umpire_ledger.ledger.ledger import Ledger
     from umpire_ledger.projections.tables.dialect import Tables
     from umpire_ledger.projections.tables.game_rows import Followed
 

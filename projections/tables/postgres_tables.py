@@ -21,7 +21,7 @@ from psycopg.adapt import Loader
 from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumper
 
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.projections.tables.catalogue import INDEXES, TABLES, VIEWS
 from umpire_ledger.projections.tables.dialect import SCHEMA, SEARCHED, Found, MayNotWrite, Tables, Values, Words
 from umpire_ledger.projections.tables.views_file import FORMAT

@@ -7,7 +7,7 @@ with secrets closed to the referee, and so they are here.
 import msgspec
 
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.refusal import KeptRefusal, for_the_referee, kept_refusal
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT, Followed

@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 from pathlib import Path
 
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.projections.tables.catalogue import INDEXES, TABLES, VIEWS
 from umpire_ledger.projections.tables.dialect import SEARCHED
 from umpire_ledger.projections.tables.views_file import APPLICATION_ID, FORMAT, MEMORY, connect, is_views

@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.stored_line import Seen, decode
 
 Sees = Callable[[int, tuple[str, ...] | None], bool]

@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables, Words, dialect_of
 from umpire_ledger.projections.tables.places import order_by_order
 from umpire_ledger.projections.tables.told import OrderTold

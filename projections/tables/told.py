@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.consequences import is_kept
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.record.stored_line import Seen, decode

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from umpire_ledger.projections.tables.dialect import Tables

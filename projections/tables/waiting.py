@@ -11,7 +11,7 @@ import msgspec
 from umpire_ledger.domain.flow.offers import acting_now
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
-from umpire_ledger.ledger.orders import timestamp
+from umpire_ledger.ledger.order_batches import timestamp
 from umpire_ledger.projections.record.stored_line import Seen
 
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, finished, folder, main, run, start
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.views_file import views_path
 from umpire_ledger.testing.fixtures import FIXTURES

@@ -18,7 +18,7 @@ from tests.attacks.attack import Findings, folder, main
 from tests.attacks.damaged_logs import Damaged, damaged, forged, rehashed
 from umpire_ledger.desk.log_files import verify_file
 from umpire_ledger.desk.verifier import FILE
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 
 def _loaded() -> ModuleType:

@@ -41,9 +41,9 @@ from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs, pair
 from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.desk.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.ledger.beside import Note, SqliteNotes
-from umpire_ledger.ledger.copies import HOME, home_of
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.ledger.storage.copies import HOME, home_of
+from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
 from umpire_ledger.projections.tables.canned import QUERIES
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.datasette_file import config_text

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tests.attacks.damaged_logs import written_anew
 from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
-from umpire_ledger.ledger.record import NOTHING, Record
+from umpire_ledger.ledger.records.record import NOTHING, Record
 
 GAME = LABEL = "ford-7"
 SEED = "6d" * 32

@@ -21,8 +21,8 @@ from tests.attacks.command_table import commands, ways, word
 from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.desk.glance import stored_status
 from umpire_ledger.desk.wiring import GameFolding
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.orders import timestamp
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import timestamp
 
 ROOT = Path(__file__).parents[2]
 FORD = ROOT / "fixtures/freeform/scenarios/ford.toml"
@@ -89,10 +89,10 @@ def _without_chance() -> Iterator[None]:
         return timestamp(datetime.fromtimestamp(next(clock), UTC))
 
     with (
-        mock.patch("umpire_ledger.ledger.orders.os.urandom", chance.randbytes),
+        mock.patch("umpire_ledger.ledger.order_batches.os.urandom", chance.randbytes),
         mock.patch("secrets.token_hex", lambda size: chance.randbytes(size).hex()),
-        mock.patch("umpire_ledger.ledger.orders.timestamp", now),
-        mock.patch("umpire_ledger.ledger.application.timestamp", now),
+        mock.patch("umpire_ledger.ledger.order_batches.timestamp", now),
+        mock.patch("umpire_ledger.ledger.ledger.timestamp", now),
         mock.patch("umpire_ledger.projections.tables.knowledge.SNAPSHOT_EVERY", 2),
     ):
         yield

@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.events import ChoiceRevealed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.play import amend
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing.fixtures import titles
 from umpire_ledger.testing.random_play import NO_PAST
 

@@ -10,7 +10,7 @@ from umpire_ledger.desk.log_files import verify_game
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.fixtures import scenarios, titles
 from umpire_ledger.testing.in_ledger import GAME, Table, play
 from umpire_ledger.testing.random_play import opened

@@ -12,9 +12,9 @@ import pytest
 from tests.cli.terminal import Answer, Terminal
 from umpire_ledger.domain.game import scenario_limits
 from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.ledger import limits
-from umpire_ledger.ledger.errors import CannotBeWritten
-from umpire_ledger.ledger.record import check_object
+from umpire_ledger.ledger.records import limits
+from umpire_ledger.ledger.records.errors import CannotBeWritten
+from umpire_ledger.ledger.records.record import check_object
 
 AS_MANY = 24
 """Times `_work`, which takes an eighth of a second on a machine of the year 2026. What is slowest here takes four times

@@ -11,7 +11,7 @@ import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD
 from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.records.record import Draft
 
 LATER = b'{"type":"weather.changed","wind":"north"}'
 TOO_LARGE = (

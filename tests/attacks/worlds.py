@@ -25,8 +25,8 @@ from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import open_game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing import worlds as testing
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding

@@ -21,8 +21,8 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding, _decode_line, need_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 
 
 def raw_table(file: Path) -> sqlite3.Connection:

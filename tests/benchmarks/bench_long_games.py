@@ -27,7 +27,7 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 SHORT = 500
 BACK = 200

@@ -21,7 +21,7 @@ import umpire_ledger as umpire
 from tests.benchmarks import flush
 from tests.benchmarks.measure import Row, compare, show, took
 from umpire_ledger.desk.file_play import play_lines
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.testing.fixtures import FIXTURES
 
 ORDERS = 100

@@ -20,7 +20,7 @@ from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, show
 from tests.browser.browsers import CHROMIUM, FLAGS
 from umpire_ledger.desk.wiring import GameFolding
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 FRAME = 16.0
 """Milliseconds."""

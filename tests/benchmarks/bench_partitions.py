@@ -24,10 +24,10 @@ from tests.cluster.servers import Server, own_folder
 from tests.cluster.spread import PARTITIONS, Spread
 from tests.databases import connected
 from tests.ledger.table import Numbers, Tally, number
-from umpire_ledger.ledger import postgres_keeping
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.beside import Note
-from umpire_ledger.ledger.orders import PendingOrder
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.storage import postgres_admin
+from umpire_ledger.ledger.storage.metadata import Note
 
 ROUNDS, ORDERS, LONG = 7, 200, 1_000
 WRITERS, WRITING_ROUNDS, SECONDS = 8, 3, 4.0
@@ -72,7 +72,7 @@ def places(folder: Path) -> Iterator[dict[str, Place]]:
         database = f"bench_{partitions}"
         with connected(server.url()) as connection:
             connection.execute(f"CREATE DATABASE {database}")
-        postgres_keeping.init(server.url(database), partitions=partitions)
+        postgres_admin.init(server.url(database), partitions=partitions)
         found[name] = Place(server.url(database), (server,))
     spread = Spread(folder)
     found["3 servers"] = Place(spread.router.url("club"), (*spread.servers, spread.router))

@@ -19,8 +19,8 @@ from tests.benchmarks.games import fill, folding
 from tests.benchmarks.measure import Row, another_process, compare, ratio, seconds, show
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.projections.tables.audit_trail import Trail
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import SEARCHED

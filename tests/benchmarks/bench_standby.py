@@ -20,8 +20,8 @@ from tests.benchmarks.bench_stores import orders_a_second
 from tests.cluster.servers import Cluster, own_folder
 from tests.databases import connected
 from tests.ledger.table import Numbers, Tally, number
-from umpire_ledger.ledger import postgres_keeping
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.storage import postgres_admin
 
 HOW = {"the primary alone": "local", "with a synchronous standby": "on"}
 """PostgreSQL's `synchronous_commit`, which a connection sets for itself."""
@@ -43,7 +43,7 @@ def places(folder: Path) -> Iterator[dict[str, str]]:
     cluster = Cluster(folder)
     try:
         cluster.start()
-        postgres_keeping.init(cluster.url())
+        postgres_admin.init(cluster.url())
         found = {name: f"{cluster.url()}&options={quote(f'-csynchronous_commit={how}')}" for name, how in HOW.items()}
         for name, where in found.items():
             with connected(where) as connection:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.ledger.table import Tally, number
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst, StoreUnavailable
 
 WRITERS = (1, 4, 16)
 ROUNDS = 3

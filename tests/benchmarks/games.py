@@ -9,9 +9,9 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, encode
 from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.orders import PendingOrder
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.record import Draft
 
 UNITS = 40
 SCENARIO = "\n".join(

@@ -19,7 +19,7 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding, find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.follower import Follower
 
 TIMES = 5

@@ -3,7 +3,7 @@
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 EVENTS: tuple[e.AnyEvent, ...] = (
     e.GameOpened(

@@ -336,7 +336,7 @@ class TestReplayLogs:
 
     def test_a_log_of_a_title_that_is_not_installed_is_read_but_not_played(self, ford: Terminal) -> None:
         from tests.cli.other_title import record_a_game_of_another_title  # noqa: PLC0415 -- as above
-        from umpire_ledger.ledger.application import Ledger  # noqa: PLC0415 -- a log nobody can make at the command line
+        from umpire_ledger.ledger.ledger import Ledger  # noqa: PLC0415 -- a log nobody can make at the command line
 
         with Ledger.open(ford.folder / "alien.db", record_a_game_of_another_title.folding) as ledger:
             record_a_game_of_another_title(ledger)
@@ -410,7 +410,7 @@ class TestTheStore:
 
     def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
         from umpire_ledger.desk.sitting import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
-        from umpire_ledger.ledger.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
+        from umpire_ledger.ledger.records.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
 
         with open_ledger(ford.folder / "umpire.db") as one, open_ledger(ford.folder / "umpire.db") as other:
             slow, quick = Sitting(one, "ford"), Sitting(other, "ford")

@@ -17,7 +17,7 @@ from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.search import audit_lines
 from umpire_ledger.testing.fixtures import scenarios, titles
 from umpire_ledger.testing.random_play import Player, opened

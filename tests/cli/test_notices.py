@@ -25,7 +25,7 @@ from umpire_ledger.desk import notice_marks, telling
 from umpire_ledger.desk.mailing import Server, Smtp
 from umpire_ledger.desk.notice_settings import Settings
 from umpire_ledger.desk.webhook import Webhook, seconds_of
-from umpire_ledger.ledger.beside import Note
+from umpire_ledger.ledger.storage.metadata import Note
 from umpire_ledger.projections.tables.views_file import views_path
 
 SCENARIO = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")

@@ -213,7 +213,7 @@ def test_another_store_is_refused(tmp_path: Path) -> None:
 
 def test_without_the_driver_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: Any = None
-    monkeypatch.setattr("umpire_ledger.ledger.stores.find_spec", lambda name: found)
+    monkeypatch.setattr("umpire_ledger.ledger.storage.stores.find_spec", lambda name: found)
     for words in (("games",), ("doctor",), ("db", "status")):
         answer = Terminal(tmp_path).type(*words, "--ledger", "postgresql://here/umpire", "--json")
         assert answer.code == 7

@@ -11,8 +11,8 @@ from tests.cli.terminal import Terminal
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 
 RED = e.Side(id="red", name="Red")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.cluster.servers import Server
 from tests.databases import connected
-from umpire_ledger.ledger import postgres_keeping
+from umpire_ledger.ledger.storage import postgres_admin
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
 PARTITIONS = 16
@@ -34,7 +34,7 @@ class Spread:
             self._lay_partition(number)
         with connected(self.router.url()) as connection:
             connection.execute("CREATE DATABASE club")
-        postgres_keeping.init(self.router.url("club"), role="umpire_app", partitions=PARTITIONS)
+        postgres_admin.init(self.router.url("club"), role="umpire_app", partitions=PARTITIONS)
         with connected(self.router.url("club")) as connection:
             connection.execute(self._statements())
         self.url = self.router.url("club", "umpire_app")
@@ -43,7 +43,7 @@ class Spread:
         server, name = self.servers[number % len(self.servers)], f"club_{number:02d}"
         with connected(server.url()) as connection:
             connection.execute(f"CREATE DATABASE {name}")
-        postgres_keeping.init(server.url(name), role="umpire_app")
+        postgres_admin.init(server.url(name), role="umpire_app")
         with connected(server.url(name)) as connection:
             connection.execute(block("partition"))
 

@@ -17,9 +17,9 @@ from tests.cluster.servers import needed, own_folder, run
 from tests.cluster.spread import PARTITIONS, Spread
 from tests.databases import connected
 from tests.ledger.table import number, open_table, play
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import CommitUnknown, SomebodyWroteFirst
-from umpire_ledger.ledger.postgres_health import look_at_database
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import CommitUnknown, SomebodyWroteFirst
+from umpire_ledger.ledger.storage.postgres_health import look_at_database
 
 UNREACHABLE = 7
 GAMES = tuple(f"ford{n}" for n in range(12))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import umpire_ledger as umpire
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.ledger.errors import SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst, StoreUnavailable
 
 Give = Callable[[str], int | None]
 """Gives the order of an id: its position, None where somebody else wrote first."""

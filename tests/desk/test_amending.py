@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.events import DiceRolled, NoteAdded, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Onward, Replayed
-from umpire_ledger.ledger.errors import SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.projections.questions.differences import differences
 from umpire_ledger.testing.fixtures import FIXTURES, titles
 

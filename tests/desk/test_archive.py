@@ -12,7 +12,7 @@ from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import need_title
-from umpire_ledger.ledger.places import database_in
+from umpire_ledger.ledger.records.places import database_in
 
 
 def test_of_a_ledger_in_a_database_it_lies_here(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from umpire_ledger.desk.opening import new_game
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import need_title
-from umpire_ledger.ledger.store_sqlite import LedgerRecorder
+from umpire_ledger.ledger.storage.sqlite import LedgerRecorder
 
 LONG = 4000
 MOST = 1200

@@ -13,8 +13,8 @@ from tests.attacks.bits_of_a_store import make_store
 from umpire_ledger.desk.check_up import check_up
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.views_file import views_path

@@ -20,8 +20,8 @@ from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, P
 from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.state import REFEREE, Amending
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import StoreUnavailable
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
 
 
 def stopped(game: DeskGame) -> int:

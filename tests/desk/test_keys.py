@@ -24,7 +24,7 @@ from umpire_ledger.desk import ed25519
 from umpire_ledger.desk.ed25519 import SecretKey, is_signed
 from umpire_ledger.desk.signing import signed
 from umpire_ledger.domain.game.seat_keys import COSIGNER, SeatKey
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
 
 
 def secret(name: str, number: int) -> SecretKey:

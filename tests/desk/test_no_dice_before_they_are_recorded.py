@@ -7,7 +7,7 @@ import pytest
 import umpire_ledger as umpire
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"

@@ -25,7 +25,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 from umpire_ledger.testing.in_ledger import Table, empty_ledger, play
 from umpire_ledger.testing.random_play import NO_PAST, opened

@@ -21,7 +21,7 @@ from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
 from umpire_ledger.domain.game.fold import evolve, fold
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.questions.lines import lines
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.testing.fixtures import titles

@@ -15,9 +15,9 @@ from umpire_ledger.desk.errors import NotWitnessed
 from umpire_ledger.desk.key_files import KeyFolder
 from umpire_ledger.desk.witness import Submission, Witness, cosigned_by, new_witness, read_witness
 from umpire_ledger.domain.game.seat_keys import SeatKey
-from umpire_ledger.ledger.consistency import consistency_path, extends
+from umpire_ledger.ledger.merkle.consistency_proof import consistency_path, extends
+from umpire_ledger.ledger.merkle.tree import Edge, sha256
 from umpire_ledger.ledger.signed_note import SignedNote
-from umpire_ledger.ledger.tree import Edge, sha256
 
 MONDAY = 1_795_392_000
 

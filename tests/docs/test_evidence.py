@@ -19,8 +19,8 @@ from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.dice import Epoch, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.record import Record
-from umpire_ledger.ledger.tree import Checkpoint
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing.fixtures import FIXTURES
 
 ROOT = Path(__file__).parents[2]

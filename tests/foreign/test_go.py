@@ -21,11 +21,11 @@ from tests.desk.test_keys import BLUE, OTHER, RED, signer
 from umpire_ledger.desk.ed25519 import SecretKey
 from umpire_ledger.desk.key_files import KeyFolder
 from umpire_ledger.desk.witness import Witness, new_witness
-from umpire_ledger.ledger.consistency import consistency_path
-from umpire_ledger.ledger.proof import audit_path
+from umpire_ledger.ledger.merkle.consistency_proof import consistency_path
+from umpire_ledger.ledger.merkle.inclusion_proof import audit_path
+from umpire_ledger.ledger.merkle.tree import Edge, sha256
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.signed_orders import note_text, taken_apart
-from umpire_ledger.ledger.tree import Edge, sha256
 
 PROGRAM = Path(__file__).with_name("check.go")
 PACKAGES = Path("/usr/share/gocode")

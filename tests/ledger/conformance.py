@@ -57,7 +57,7 @@ class Place:
 
 
 class InMemory(Place):
-    module = "umpire_ledger.ledger.store_sqlite"
+    module = "umpire_ledger.ledger.storage.sqlite"
     tracking = "eventsourcing.sqlite:SQLiteTrackingRecorder"
     setting = "SQLITE_DBNAME"
 
@@ -73,7 +73,7 @@ class InAFile(InMemory):
 
 
 class InADatabase(Place):
-    module = "umpire_ledger.ledger.store_postgres"
+    module = "umpire_ledger.ledger.storage.postgres"
     tracking = "eventsourcing.postgres:PostgresTrackingRecorder"
     setting = "POSTGRES_URL"
     url: str

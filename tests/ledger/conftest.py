@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ledger.table import Numbers, open_table
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Draft, Record
 
 Numbers = tuple[int, ...]
 

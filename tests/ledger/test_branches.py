@@ -9,8 +9,8 @@ from hypothesis import given
 
 from tests.at_least_one import at_least_one
 from tests.ledger.table import Numbers, follows_of, histories, number, play, states_by_hand
-from umpire_ledger.ledger.application import Ledger
 from umpire_ledger.ledger.branches import branch_to
+from umpire_ledger.ledger.ledger import Ledger
 
 
 class TestBranch:

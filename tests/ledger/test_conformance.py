@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.ledger.conformance import suite
 from tests.ledger.table import open_table, play
-from umpire_ledger.ledger.codec import Filed, RecordMapper, StoredRecord
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.ledger.storage.record_mapper import Filed, RecordMapper, StoredRecord
 
 globals().update(suite())
 

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from tests.ledger.table import open_table, play
-from umpire_ledger.ledger.aside import ASIDE, EARLIER
-from umpire_ledger.ledger.errors import StoreUnavailable
-from umpire_ledger.ledger.finding import Finding
-from umpire_ledger.ledger.health import look_at_file
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.storage.health import look_at_file
+from umpire_ledger.ledger.storage.refusal_log import ASIDE, EARLIER
 
 
 def found(path: Path) -> dict[str, Finding]:

@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.record import Record
-from umpire_ledger.ledger.tree import Checkpoint, Edge
+from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge
+from umpire_ledger.ledger.records.record import Record
 
 PAGE = (Path(__file__).parents[2] / "ledger" / "FORMAT.md").read_text(encoding="utf-8")
 

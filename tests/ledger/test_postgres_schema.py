@@ -13,8 +13,8 @@ pytest.importorskip("psycopg")
 from tests.databases import connected
 from tests.ledger.table import number, open_table, play
 from tests.statements import ALL_GAMES, TABLES, WHOLE, Given, faults, noted, read
-from umpire_ledger.ledger.beside import Note
-from umpire_ledger.ledger.postgres_health import look_at_database
+from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.postgres_health import look_at_database
 
 LEDGER = Path(__file__).parents[2] / "ledger"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.ledger.table import number, open_table, play
-from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 
 ROOT = Path(__file__).parents[2]
 

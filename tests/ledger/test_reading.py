@@ -6,8 +6,8 @@ import pytest
 
 from tests.ledger.table import Numbers, open_table, play
 from umpire_ledger.ledger import reading
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import (
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import (
     NoSuchGame,
     NoSuchRecord,
 )

@@ -7,9 +7,9 @@ import pytest
 from msgspec import Raw
 
 from tests.ledger.table import Numbers, number
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import CannotBeWritten
-from umpire_ledger.ledger.record import Draft, Record, fault
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import CannotBeWritten
+from umpire_ledger.ledger.records.record import Draft, Record, fault
 
 WHOLE = Record(
     position=7,

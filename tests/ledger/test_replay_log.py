@@ -16,11 +16,11 @@ from tests.at_least_one import at_least_one
 from tests.examples import examples
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import BrokenLedger, GameExists, NoSuchGame, NoSuchRecord
-from umpire_ledger.ledger.record import Draft, Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge
+from umpire_ledger.ledger.records.errors import BrokenLedger, GameExists, NoSuchGame, NoSuchRecord
+from umpire_ledger.ledger.records.record import Draft, Record
 from umpire_ledger.ledger.replay_log import Verdict
-from umpire_ledger.ledger.tree import Checkpoint, Edge
 
 Damage = Callable[[list[bytes]], list[bytes]]
 

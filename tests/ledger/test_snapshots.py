@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.ledger.table import Numbers, Tally, number, open_table, play
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import (
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.records.errors import (
     StoreUnavailable,
 )
 from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
-from umpire_ledger.ledger.tree import Edge
 
 
 class TestSnapshots:

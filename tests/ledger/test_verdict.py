@@ -1,6 +1,6 @@
 """How a verdict says where something is."""
 
-from umpire_ledger.ledger.verdict import in_words
+from umpire_ledger.ledger.records.verdict import in_words
 
 
 def test_stretches_are_named_by_their_positions() -> None:

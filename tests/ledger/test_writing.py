@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.ledger.table import Numbers, Tally, number, play
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import (
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import EMPTY_ROOT
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import (
     CannotBeWritten,
     GameExists,
     NoSuchRecord,
     SomebodyWroteFirst,
 )
-from umpire_ledger.ledger.orders import PendingOrder
-from umpire_ledger.ledger.record import Draft
-from umpire_ledger.ledger.tree import EMPTY_ROOT
+from umpire_ledger.ledger.records.record import Draft
 
 
 class TestAppend:

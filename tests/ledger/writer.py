@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 
 from tests.ledger.table import Tally, number
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 
 
 def main(path: str, name: str, count: int) -> None:

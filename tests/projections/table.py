@@ -23,9 +23,9 @@ from umpire_ledger.domain.sequence.conditions import fact
 from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Rounds, Step
 from umpire_ledger.domain.sequence.constructs import Sequence as Steps
 from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.places import is_database
-from umpire_ledger.ledger.record import Draft
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import dialect_of
 from umpire_ledger.projections.tables.follower import Follower

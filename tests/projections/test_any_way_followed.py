@@ -15,7 +15,7 @@ from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import SeatTaken, Told, UnitChanged
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import search_index
 from umpire_ledger.projections.tables.follower import Follower
 

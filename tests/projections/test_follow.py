@@ -15,8 +15,8 @@ from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, Told
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.errors import NoSuchGame, StoreUnavailable
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.schema import open_for_writing
 from umpire_ledger.projections.tables.search import Filter, audit_lines

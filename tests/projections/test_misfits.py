@@ -11,9 +11,9 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Told
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.check import VALID
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.ledger.verification.log_checker import VALID
 from umpire_ledger.projections.questions.misfits import MOST, Misfit, Misfits, returns
 from umpire_ledger.projections.tables.knowledge import seats_at, sees
 from umpire_ledger.testing.fixtures import folder_of, titles

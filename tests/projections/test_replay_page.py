@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import Told, Value
 from umpire_ledger.domain.game.fog import dated
 from umpire_ledger.domain.game.fold import fold
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.pictures.page_log import put_in, taken_out
 from umpire_ledger.projections.pictures.page_states import merge_patch
 from umpire_ledger.projections.pictures.replay_page import PAGE, SCRIPTS, lean

@@ -10,7 +10,7 @@ from umpire_ledger.desk.wiring import GameFolding, find_title
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.places import order_by_order
 from umpire_ledger.projections.tables.standing import standing_at

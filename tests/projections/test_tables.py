@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
 )
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import title_views
 from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
 from umpire_ledger.projections.tables.dialect import dialect_of

@@ -9,7 +9,7 @@ import pytest
 
 from tests.projections.table import RED, TITLES, Table, rows
 from umpire_ledger.desk.wiring import GameFolding
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.follower import Follower
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +18,7 @@ FOLLOWS = """
 import sys
 from tests.projections.table import TITLES
 from umpire_ledger.desk.wiring import GameFolding
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.follower import Follower
 
 path, views, last = sys.argv[1], sys.argv[2], int(sys.argv[3])

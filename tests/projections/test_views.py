@@ -25,7 +25,7 @@ HEAVY = (
     "umpire_ledger.domain",
     "eventsourcing",
     "sqlite_utils",
-    "umpire_ledger.ledger.application",
+    "umpire_ledger.ledger.ledger",
     "hashlib",
     "pathlib",
 )

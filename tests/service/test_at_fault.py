@@ -95,7 +95,7 @@ class TestALedgerThatIsAway:
         with monkeypatch.context() as failing:
             failing.setattr(store, "insert_lines", fail)
             failing.setattr(store, "reopen", lambda: False)
-            failing.setattr("umpire_ledger.ledger.commits.TRIES", 1)
+            failing.setattr("umpire_ledger.ledger.storage.commits.TRIES", 1)
             answer = client.post("/games/ford/orders", json=note, headers=headers)
         found = answer.json()
         assert (answer.status_code, found["error"], found["code"]) == (503, "commit-unknown", 7)

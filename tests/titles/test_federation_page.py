@@ -41,7 +41,7 @@ from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION,
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
 from umpire_ledger.domain.titles.federation_and_empire.traits import __file__ as TRAITS_FILE
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.reports.conformance import conformance

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.in_ledger import recorded
 from umpire_ledger.testing.random_play import Player, opened
 

@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.past import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.examples import error_text, text_of
 
 NOT_AGAIN = ("open-dice", "amend", "amending")

@@ -18,8 +18,8 @@ from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.record import Record
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing.fixtures import scenarios
 from umpire_ledger.testing.random_play import NO_PAST, Player, opened
 

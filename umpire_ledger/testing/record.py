@@ -34,9 +34,9 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.opening import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
-from umpire_ledger.ledger.limits import MOST_SCENARIO
-from umpire_ledger.ledger.orders import PendingOrder
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 from umpire_ledger.testing.fixtures import folder_of
 
 START = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)

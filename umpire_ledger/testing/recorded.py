@@ -10,7 +10,7 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast
 from umpire_ledger.domain.game.dice import SCHEME, commitment_of
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 
 LABEL = "random"
 

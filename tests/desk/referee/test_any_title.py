@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitChanged
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.deeds import deeds_along, placed, seen_by
 from umpire_ledger.projections.questions.dependence import dependents
 from umpire_ledger.projections.questions.rolls import thrown

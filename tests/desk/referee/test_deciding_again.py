@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.watched import watched
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.deciding_again import NoPast, order_again
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions import traces
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.questions.dependence import dependents

@@ -8,7 +8,7 @@ from tests.desk.referee.tables import Desk
 from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
 from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
-from umpire_ledger.ledger.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.questions.dependence import dependents
 from umpire_ledger.projections.record.stored_line import Seen

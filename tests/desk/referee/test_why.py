@@ -10,7 +10,7 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.application import Ledger
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.questions.reasons import Cause
 from umpire_ledger.projections.questions.why import Explanation, depending, why

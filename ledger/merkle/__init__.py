@@ -1,0 +1,4 @@
+"""The Merkle tree of a game: compact ranges, inclusion and consistency proofs.
+
+Imports `ledger/records`.
+"""

@@ -1,0 +1,103 @@
+"""The right edge of each game's tree: what the next `prior` and every checkpoint are made from.
+
+The edge at the end of a game is kept beside it, written in one transaction with the records, so that whoever opens the
+ledger to give one order hashes nothing again. An edge that does not fit the game's size is passed over: the one of the
+last snapshot is taken, and the leaves since then are hashed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire_ledger.ledger.merkle.tree import HASH, Edge
+from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.ledger.snapshots import Snapshots
+from umpire_ledger.ledger.storage.interface import KeptEdge, LineStore
+
+
+class Edges:
+    """The right edges of the games in one store. The one behind what this ledger wrote itself stays in hand."""
+
+    def __init__(self, store: LineStore, reading: Reading, snapshots: Snapshots[Any]) -> None:
+        self._store = store
+        self._reading = reading
+        self._snapshots = snapshots
+        self._in_hand: dict[str, Edge] = {}
+
+    def for_writing(self, game: str, after: int) -> Edge | None:
+        """The edge at `after`; None when the game does not end there.
+
+        Raises:
+            BrokenLedger: records that were there are gone, and an order behind the rest would hide it.
+        """
+        edge = self._in_hand.get(game)
+        if edge is not None and edge.size == after:
+            return edge
+        size, kept = self.kept(game)
+        if kept is not None and kept.size > size:
+            raise BrokenLedger(
+                game=game, position=size + 1, reason="records are missing", expected=f"{kept.size} records",
+                found=f"{size} records",
+            )  # fmt: skip
+        if size != after:
+            return None
+        return kept if kept is not None and kept.size == after else self._hashed(game, after)
+
+    def at(self, game: str, at: int) -> Edge:
+        """The edge at a position that the game has."""
+        edge = self._in_hand.get(game)
+        if edge is None or edge.size != at:
+            _, edge = self.kept(game)
+        return edge if edge is not None and edge.size == at else self._hashed(game, at)
+
+    def kept(self, game: str) -> tuple[int, Edge | None]:
+        """(the game's size, the edge that was kept last); None for none, or one that does not fit itself."""
+        size, kept = self._store.kept_edge(game)
+        return size, None if kept is None else read_kept(kept)
+
+    def _hashed(self, game: str, at: int) -> Edge:
+        """The edge from the edge in hand or in a snapshot, and the leaves since then."""
+        edge = self._in_hand.get(game)
+        if edge is None or edge.size > at:
+            edge = Edge()
+        for position in self._snapshots.positions(game, at):
+            if position <= edge.size:
+                break
+            found = self._snapshots.edge(game, position)
+            if found is not None:
+                edge = found
+                break
+        if edge.size == at:
+            return edge
+        return edge.grow(leaf_of(game, record) for record in self._reading.records(game, edge.size + 1, at))
+
+    def hold(self, game: str, edge: Edge) -> None:
+        """Take the edge behind what was just written in hand."""
+        self._in_hand[game] = edge
+
+    def let_go(self, game: str) -> None:
+        """Somebody else has written."""
+        self._in_hand.pop(game, None)
+
+
+def leaf_of(game: str, record: Record) -> bytes:
+    """A stored record's leaf. Raises BrokenLedger where its salt or a hash in it is none."""
+    try:
+        return record.leaf(game)
+    except (ValueError, OverflowError) as error:
+        raise BrokenLedger(game=game, position=record.position, reason=f"not a record: {error}") from error
+
+
+def to_keep(edge: Edge) -> KeptEdge:
+    """An edge as it is kept beside its game."""
+    return edge.size, b"".join(edge.peaks), edge.root()
+
+
+def read_kept(kept: KeptEdge) -> Edge | None:
+    """The edge again; None when size, peaks and root do not belong together."""
+    size, peaks, root = kept
+    edge = Edge(size, tuple(peaks[start : start + HASH] for start in range(0, len(peaks), HASH)))
+    fits = len(peaks) == HASH * size.bit_count() and edge.root() == root
+    return edge if fits else None

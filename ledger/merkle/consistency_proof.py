@@ -1,0 +1,80 @@
+"""Whether a longer log begins with a shorter one: the consistency proofs of RFC 6962, section 2.1.2.
+
+A proof is some roots of subtrees. With it both roots can be computed from the same hashes, without any record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from umpire_ledger.ledger.merkle.tree import NODE, Edge, sha256
+from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten
+from umpire_ledger.ledger.records.record import UNREADABLE, Record
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.ledger import Ledger
+
+MOST_HASHES = 63
+"""Of a proof, as C2SP tlog-witness takes them."""
+
+
+def consistency_path(leaves: Sequence[bytes], old: int) -> tuple[bytes, ...]:
+    """The proof that the tree over the first `old` leaves grew into the tree over all of them."""
+    if not 0 < old < len(leaves):
+        return ()
+    return tuple(_path(leaves, old, is_whole=True))
+
+
+def _path(leaves: Sequence[bytes], old: int, *, is_whole: bool) -> list[bytes]:
+    """`SUBPROOF` of the RFC. `is_whole`: the old tree's root is known to whoever checks it."""
+    if old == len(leaves):
+        return [] if is_whole else [_root(leaves)]
+    split = 1 << (len(leaves) - 1).bit_length() - 1
+    if old <= split:
+        return [*_path(leaves[:split], old, is_whole=is_whole), _root(leaves[split:])]
+    return [*_path(leaves[split:], old - split, is_whole=False), _root(leaves[:split])]
+
+
+def _root(leaves: Sequence[bytes]) -> bytes:
+    return Edge().grow(leaves).root()
+
+
+def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
+    """Whether a proof leads from the one root to the other (RFC 9162, section 2.1.4.2). Anything extends no records."""
+    if old in (0, size):
+        return not path and (old == 0 or old_root == root)
+    if old > size or not path:
+        return False
+    rest = [old_root, *path] if old & (old - 1) == 0 else list(path)
+    first, last = old - 1, size - 1
+    while first & 1:
+        first, last = first >> 1, last >> 1
+    was = now = rest[0]
+    for one in rest[1:]:
+        if not last:
+            return False
+        if first & 1 or first == last:
+            was, now = sha256(NODE + one + was).digest(), sha256(NODE + one + now).digest()
+            while first and not first & 1:
+                first, last = first >> 1, last >> 1
+        else:
+            now = sha256(NODE + now + one).digest()
+        first, last = first >> 1, last >> 1
+    return not last and (was, now) == (old_root, root)
+
+
+def prove_growth(ledger: Ledger[Any], game: str, old: int, size: int) -> tuple[bytes, ...]:
+    """The proof that the first `size` records of a game begin with its first `old`.
+
+    Raises NoSuchGame; CannotBeWritten for numbers that the game does not have; BrokenLedger.
+    """
+    now = ledger.checkpoint(game).size
+    if not 0 <= old <= size <= now:
+        what, where = f"nothing grew from #{old} to #{size}", f"{game} #{now}, the last one"
+        raise CannotBeWritten(what, where=where, remedy=f"name two positions up to {now}, the smaller first")
+    try:
+        leaves = [Record.decode(line).leaf(game) for line in ledger.lines(game, 1, size)]
+    except UNREADABLE as error:
+        raise BrokenLedger(game=game, position=-1, reason=f"not a record: {error}") from error
+    return consistency_path(leaves, old)

@@ -1,0 +1,224 @@
+"""One record with its way up the tree to a checkpoint, checked without the rest of the log (FORMAT.md, section 11).
+
+The way is the audit path of RFC 6962, section 2.1.1: the roots of the subtrees beside the record's leaf, lowest first.
+Nothing of `eventsourcing` is loaded to check one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire_ledger.ledger.merkle.tree import HASH, NODE, Checkpoint, sha256
+from umpire_ledger.ledger.records.errors import BrokenLedger, BrokenProof, CannotBeWritten, NoSuchRecord
+from umpire_ledger.ledger.records.limits import MIB, MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.records.record import UNREADABLE, Record, check_game_id, fault, is_time
+from umpire_ledger.ledger.replay_log import Ending, Header
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.ledger import Ledger
+
+NAME = "proof"
+FORMAT = 1
+BEGINNING = b'{"umpire":"proof"'
+MOST_PROOF = MOST_LINE + MIB
+"""Bytes of the file: a record, and three short lines."""
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The third line."""
+
+    path: tuple[str, ...]
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """A record and its way to a checkpoint. It says nothing until it is held against a checkpoint from elsewhere."""
+
+    game: str
+    line: bytes
+    """The record as it stands in the log, or redacted."""
+    path: tuple[bytes, ...]
+    """32 bytes each, from the leaf upwards."""
+    checkpoint: Checkpoint
+
+    @property
+    def record(self) -> Record:
+        """What is proved."""
+        return Record.decode(self.line)
+
+    def encode(self) -> bytes:
+        """The file: four lines."""
+        said = self.checkpoint
+        parts = (
+            _encode(Header(umpire=NAME, format=FORMAT, game=self.game)),
+            self.line,
+            _encode(Way(path=tuple(one.hex() for one in self.path))),
+            _encode(Ending(checkpoint=said.text(), size=said.size, root=said.hex)),
+        )
+        return b"".join(part + b"\n" for part in parts)
+
+    @staticmethod
+    def read(raw: bytes) -> Proof:
+        """The proof in a file, which need not hold. Raises BrokenProof for one that is not written as it must be."""
+        header, line, way, ending = _four_lines(raw)
+        _verify_header(header)
+        record = _record(line)
+        try:
+            path = tuple(map(bytes.fromhex, msgspec.json.decode(way, type=Way).path))
+            said = Checkpoint.read(msgspec.json.decode(ending, type=Ending).checkpoint)
+        except UNREADABLE as error:
+            raise BrokenProof(
+                f"its path or its checkpoint cannot be read: {error}", position=record.position
+            ) from error
+        proof = Proof(game=msgspec.json.decode(header, type=Header).game, line=line, path=path, checkpoint=said)
+        if any(len(one) != HASH for one in path) or proof.encode() != raw:
+            raise BrokenProof("it is not written as a ledger writes it", game=proof.game, position=record.position)
+        return proof
+
+    def verify(self, checkpoint: Checkpoint) -> None:
+        """Raises BrokenProof unless the record stands in the history that the checkpoint was made of."""
+        record, said = self.record, self.checkpoint
+        reason, remedy = "", "get an undamaged copy of the proof, or a new one"
+        if checkpoint.game != self.game:
+            reason = f"the checkpoint is of another game, {checkpoint.game}"
+            remedy = f"give a checkpoint of {self.game}"
+        elif said.game != self.game:
+            reason = f"it leads to a checkpoint of another game, {said.game}"
+        elif said.size != checkpoint.size:
+            reason = f"it leads to a checkpoint of {said.size} records, and this one is of {checkpoint.size}"
+            remedy = "give the checkpoint that it was made for, or ask for a proof to yours"
+        elif said.root != checkpoint.root:
+            reason = "it leads to another root than the checkpoint's: that is another history"
+        elif root_above(record.leaf(self.game), record.position - 1, said.size, self.path) != said.root:
+            reason = "the record does not lead to the checkpoint's root: the record or its path is another"
+        if reason:
+            raise BrokenProof(reason, game=self.game, position=record.position, remedy=remedy)
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def _four_lines(raw: bytes) -> list[bytes]:
+    if not raw.startswith(BEGINNING):
+        raise BrokenProof("this is no proof", remedy="give a file that `umpire prove` wrote, as it is")
+    lines = raw.split(b"\n")
+    if len(raw) > MOST_PROOF or len(lines) != 5 or lines[4]:
+        raise BrokenProof("a proof is four lines, each with its line feed")
+    return lines[:4]
+
+
+def _verify_header(line: bytes) -> None:
+    try:
+        header = msgspec.json.decode(line, type=Header)
+        check_game_id(header.game)
+    except (*UNREADABLE, CannotBeWritten) as error:
+        raise BrokenProof(f"its header cannot be read: {error}") from error
+    if header.format > FORMAT:
+        reason = f"format {header.format} was written by a newer Umpire; this one reads up to format {FORMAT}"
+        raise BrokenProof(reason, remedy="update Umpire")
+
+
+def _record(line: bytes) -> Record:
+    beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
+    if beyond or len(line) >= MOST_LINE:
+        raise BrokenProof(f"its record is beyond a limit: {beyond or 'too long'}")
+    try:
+        record = Record.decode(line)
+        line.decode()
+    except UNREADABLE as error:
+        raise BrokenProof(f"its second line is no record: {error}") from error
+    wrong = fault(record, line)
+    if not 1 <= record.position < 1 << 64 or record.encode() != line or not is_time(record.at):
+        wrong = wrong or "it is not written as a ledger writes it"
+    if wrong:
+        raise BrokenProof(f"its record is none: {wrong}", position=max(record.position, 0))
+    return record
+
+
+def prove(
+    ledger: Ledger[Any],
+    game: str,
+    position: int,
+    checkpoint: Checkpoint | None = None,
+    see: Callable[[Record], bool] | None = None,
+) -> Proof:
+    """A record with its way to a checkpoint (None: the present one); redacted where `see` says no to it.
+
+    Raises:
+        NoSuchGame, NoSuchRecord: there is nothing to prove.
+        CannotBeWritten: the checkpoint is of another game, or was made before the record was.
+        BrokenLedger: this is not the history that the checkpoint was made of.
+    """
+    now = ledger.checkpoint(game)
+    if not 1 <= position <= now.size:
+        raise NoSuchRecord(game=game, position=position, size=now.size)
+    said = now if checkpoint is None else checkpoint
+    _verify_reaches(said, now, position)
+    try:
+        records = list(map(Record.decode, ledger.lines(game, 1, said.size)))
+        leaves = [record.leaf(game) for record in records]
+    except UNREADABLE as error:
+        raise BrokenLedger(game=game, position=-1, reason=f"not a record: {error}") from error
+    path = audit_path(leaves, position - 1)
+    if root_above(leaves[position - 1], position - 1, said.size, path) != said.root:
+        reason = f"its first {said.size} records are not those that the checkpoint was made of"
+        raise BrokenLedger(game=game, position=said.size, reason=reason, remedy=f"`umpire verify {game}` says more")
+    record = records[position - 1]
+    shown = record if record.redacted or see is None or see(record) else record.redact()
+    return Proof(game=game, line=shown.encode(), path=path, checkpoint=said)
+
+
+def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
+    if said.game != now.game:
+        raise CannotBeWritten(
+            f"the checkpoint is of another game, {said.game}",
+            where=f"{now.game} #{position}",
+            remedy=f"give a checkpoint of {now.game}, or none for the present one",
+        )
+    if said.size < position:
+        raise CannotBeWritten(
+            f"the checkpoint was made of {said.size} records, before #{position} was one",
+            where=f"{now.game} #{position}",
+            remedy=f"give a checkpoint of {position} records or more, or none for the present one",
+        )
+    if said.size > now.size:
+        raise BrokenLedger(
+            game=now.game,
+            position=now.size,
+            reason=f"the checkpoint was made of {said.size} records, and {now.size} are here",
+            remedy="prove it from the ledger that has them all",
+        )
+
+
+def audit_path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """The roots beside a leaf (from 0) on its way up, lowest first."""
+    path, level = [], list(leaves)
+    while len(level) > 1:
+        beside = index ^ 1
+        if beside < len(level):
+            path.append(level[beside])
+        odd = level[-1:] if len(level) & 1 else []  # it goes up as it is
+        level = [sha256(NODE + left + right).digest() for left, right in zip(level[::2], level[1::2], strict=False)]
+        level += odd
+        index >>= 1
+    return tuple(path)
+
+
+def root_above(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+    """The root that a path leads to (RFC 9162, section 2.1.3.2); None where it is no path for that place and size."""
+    if not 0 <= index < size:
+        return None
+    at, last, root = index, size - 1, leaf
+    for beside in path:
+        if not last:
+            return None
+        if at & 1 or at == last:
+            root = sha256(NODE + beside + root).digest()
+            while at and not at & 1:
+                at, last = at >> 1, last >> 1
+        else:
+            root = sha256(NODE + root + beside).digest()
+        at, last = at >> 1, last >> 1
+    return None if last else root

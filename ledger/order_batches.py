@@ -1,0 +1,141 @@
+"""From an order to its records, and back again.
+
+An order is what one seat asked for at one moment. Its records share seat, time and command id and are written together;
+the first of them says what all earlier records were (`prior`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.records.errors import CannotBeWritten
+from umpire_ledger.ledger.records.record import NOTHING, Draft, Record, check_name, check_object
+
+
+class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """One order of several that are recorded together."""
+
+    seat: str
+    command: str
+    drafts: Sequence[Draft]
+    state: Any = None
+    """The caller's state after it, if it is in hand."""
+    at: str | None = None
+    """When it was recorded first (a copy keeps the time); None is now."""
+
+
+def write_down(game: str, edge: Edge, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
+    """The records of an order behind `edge`, with new salts. Raises CannotBeWritten."""
+    check_order(game, edge.size + 1, order)
+    at = order.at or timestamp(clock())
+    prior = edge.root().hex()
+    salts = os.urandom(16 * len(order.drafts)).hex()
+    where = f"{game} #{edge.size + 1}"
+    return tuple(
+        Record(
+            position=edge.size + 1 + index,
+            at=at,
+            seat=order.seat,
+            command=order.command,
+            prior=None if index else prior,
+            follows=follows_of(draft, edge.size + 1 + index, where),
+            visible_to=draft.visible_to,
+            salt=salts[32 * index : 32 * index + 32],
+            cause=json_object(draft.cause, "cause", where),
+            event=json_object(draft.event, "event", where),
+        )
+        for index, draft in enumerate(order.drafts)
+    )
+
+
+def check_order(game: str, position: int, order: PendingOrder) -> None:
+    """Raises CannotBeWritten for names that are no text, no events, or two causes."""
+    where = f"{game} #{position}"
+    check_name(order.seat, "seat", where)
+    check_name(order.command, "command id", where)
+    for draft in order.drafts:
+        for seat in draft.visible_to or ():
+            check_name(seat, "seat", where)
+    if not order.drafts:
+        raise CannotBeWritten("an order without events", where=where, remedy="record at least one event")
+    if sum(draft.cause is not None for draft in order.drafts) > 1:
+        raise CannotBeWritten("an order with two causes", where=where, remedy="give the cause with one draft only")
+
+
+def timestamp(moment: datetime) -> str:
+    """UTC with microseconds and Z; a naive moment is refused, it could be any zone."""
+    if moment.tzinfo is None:
+        raise ValueError("the clock must give times with a zone")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+
+
+def json_object(raw: bytes | None, name: str, where: str) -> Raw:
+    """The bytes as they are, once they are known to be a JSON object."""
+    if raw is None:
+        return NOTHING
+    check_object(raw, name, where)
+    return Raw(raw)
+
+
+def follows_of(draft: Draft, position: int, where: str) -> int | None:
+    """`follows` as it is written: left out when the record continues its predecessor anyway."""
+    follows = draft.follows
+    if follows is None or follows == position - 1:
+        return None
+    if not 0 <= follows < position:
+        raise CannotBeWritten(
+            f"#{position} cannot follow #{follows}", where=where, remedy=f"give a position from 0 to {position - 1}"
+        )
+    return follows
+
+
+def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
+    """Recorded orders again as orders. Raises CannotBeWritten at a redacted record."""
+    order: list[Record] = []
+    for record in records:
+        if record.redacted:
+            raise CannotBeWritten(
+                f"#{record.position} is redacted and cannot be copied",
+                where=f"{game} #{record.position}",
+                remedy="copy from a ledger that has the whole record",
+            )
+        if record.prior is not None and order:
+            yield order_of(order)
+            order = []
+        order.append(record)
+    if order:
+        yield order_of(order)
+
+
+def order_of(records: Sequence[Record]) -> PendingOrder:
+    """One recorded order again as an order."""
+    first = records[0]
+    drafts = [
+        Draft(
+            event=bytes(record.event),
+            visible_to=record.visible_to,
+            follows=record.follows,
+            cause=bytes(record.cause) if record.cause else None,
+        )
+        for record in records
+    ]
+    return PendingOrder(seat=first.seat, command=first.command, drafts=drafts, at=first.at)
+
+
+def batches(orders: Iterable[PendingOrder], size: int) -> Iterator[list[PendingOrder]]:
+    """Lists of up to `size` orders."""
+    batch: list[PendingOrder] = []
+    for order in orders:
+        batch.append(order)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,62 @@
+"""Find a key that an object in JSON has twice.
+
+RFC 8259 leaves open which of the two values counts, so that two readers may read two different things. Most readers,
+msgspec and JavaScript's among them, take the last one without a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.ledger.records.limits import without_strings
+
+UNREADABLE = (msgspec.DecodeError, ValueError, RecursionError)
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder().decode
+
+
+def repeated_key(raw: bytes) -> str | None:
+    """Return a key that an object in this text has twice; None if there is none, or if the text is not JSON."""
+    try:
+        value = decode(raw)
+    except UNREADABLE:  # also for a number beyond any range, which a log may have
+        return _named(raw)
+    # Each member has a colon, and a repeated one is not in the value. Most texts are flat, and have no other colon.
+    if isinstance(value, dict) and len(value) == raw.count(b":"):
+        return None
+    if encode(value) == raw or without_strings(b"", raw).count(b":") == _members(value):
+        return None
+    return _named(raw)
+
+
+def _members(value: Any) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(map(_members, value.values()))
+    return sum(map(_members, value)) if isinstance(value, list) else 0
+
+
+class _FoundError(Exception):
+    """Carries the key out of the reader."""
+
+
+def _named(raw: bytes) -> str | None:
+    import json  # noqa: PLC0415 -- only a faulty text needs it
+
+    try:
+        json.loads(raw, object_pairs_hook=_verify_once, parse_int=str, parse_float=str)
+    except _FoundError as found:
+        return str(found)
+    except (ValueError, RecursionError):
+        pass
+    return None
+
+
+def _verify_once(pairs: list[tuple[str, Any]]) -> None:
+    keys = set[str]()
+    for key, _ in pairs:
+        if key in keys:
+            raise _FoundError(key)
+        keys.add(key)

@@ -1,0 +1,74 @@
+"""The state at any position: in hand, or folded from the nearest state on the same branch."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from itertools import islice
+from threading import RLock
+from typing import Generic
+
+from umpire_ledger.ledger.branches import Branch, Branches
+from umpire_ledger.ledger.snapshots import Snapshots
+from umpire_ledger.ledger.state_builder import Folding, S
+
+STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
+STRIDE = 25  # records from one state in hand to the next
+
+
+class States(Generic[S]):
+    """The states of the games in one store; the last few that were asked for stay in hand."""
+
+    def __init__(self, branches: Branches, snapshots: Snapshots[S], folding: Folding[S]) -> None:
+        self._branches = branches
+        self._snapshots = snapshots
+        self._folding = folding
+        self._lock = RLock()
+        self._in_hand: OrderedDict[tuple[str, int], S] = OrderedDict()
+
+    def at(self, game: str, at: int) -> S:
+        """The state at a position that the game has; 0 is before the first record."""
+        with self._lock:
+            state = self._in_hand.get((game, at))
+            if state is not None:
+                self._in_hand.move_to_end((game, at))
+                return state
+            branch = self._branches.to(game, at)
+            base, state = self._nearest(game, branch)
+            state = self._fold_along(game, branch, base, state)
+            self.keep(game, at, state)
+            return state
+
+    def _nearest(self, game: str, branch: Branch) -> tuple[int, S]:
+        """(position, state) to fold on from: a state in hand, a snapshot, or the start."""
+        in_hand = max((at for name, at in self._in_hand if name == game and at in branch), default=0)
+        for position in self._snapshots.positions(game, branch.at):
+            if position <= in_hand:
+                break
+            if position in branch and (dumped := self._snapshots.state(game, position)) is not None:
+                return position, self._folding.load(dumped)
+        return (in_hand, self._in_hand[game, in_hand]) if in_hand else (0, self._folding.start())
+
+    def _fold_along(self, game: str, branch: Branch, base: int, state: S) -> S:
+        """Fold on from `base` to the end of a branch. On a short way states stay in hand for those who step back."""
+        lines = self._branches.lines(game, branch, base)
+        if branch.at - base > self._snapshots.every:
+            return self._folding.fold(state, lines)
+        for first, last in branch.after(base):
+            for start in range(first, last + 1, STRIDE):
+                end = min(start + STRIDE - 1, last)
+                state = self._folding.fold(state, islice(lines, end - start + 1))
+                self.keep(game, end, state)
+        return state
+
+    def keep(self, game: str, at: int, state: S) -> None:
+        """Keep a state in hand; the one that was asked for longest ago is let go."""
+        with self._lock:
+            self._in_hand[game, at] = state
+            self._in_hand.move_to_end((game, at))
+            while len(self._in_hand) > STATES_IN_HAND:
+                self._in_hand.popitem(last=False)
+
+    def forget(self) -> None:
+        """Let go of all states in hand."""
+        with self._lock:
+            self._in_hand.clear()

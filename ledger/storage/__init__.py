@@ -1,0 +1,4 @@
+"""All SQL of the ledger: SQLite, PostgreSQL, memory, refusal log, metadata, backup, health.
+
+Imports `ledger/records` and `ledger/merkle`.
+"""

@@ -1,0 +1,103 @@
+"""A copy of a ledger while others write to it: SQLite's online backup, checked, and given its name only then.
+
+The copy is one moment of the ledger, in one file: nothing lies in a `-wal` beside it. It is built under a name that
+nobody takes for a ledger, and appears under its own in one step, so that a copy that was broken off is never mistaken
+for one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.storage.copies import mark_backup
+from umpire_ledger.ledger.storage.database_checks import look_inside
+
+T = TypeVar("T")
+UNFINISHED = ".part"
+"""What the name of a copy ends with until it is whole."""
+
+
+def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callable[[Path], T]) -> T:
+    """Make a copy, look inside it, check it, and give it its name; gives what the check found.
+
+    `copy` fills an empty database; `check` looks at the games of the file that it is given. Raises StoreUnavailable for
+    a name that is taken, for a copy that cannot be made, and for one that is no sound database; then nothing of that
+    name is there.
+    """
+    _verify_free(to)
+    unfinished = to.with_name(f".{to.name}.{secrets.token_hex(4)}{UNFINISHED}")
+    try:
+        with _trouble(to):
+            with contextlib.closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+                copy(connection)
+                mark_backup(connection)
+                connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+                _verify_sound(list(look_inside(connection)), to)
+            checked = check(unfinished)
+            _settle(unfinished)
+            _give_name(unfinished, to)
+            _settle(to.parent)
+    finally:
+        for ending in ("", "-journal", "-wal", "-shm"):
+            with contextlib.suppress(OSError):  # the first error is reported, for instance a name too long
+                unfinished.with_name(unfinished.name + ending).unlink()
+    return checked
+
+
+def _verify_free(to: Path) -> None:
+    if os.path.lexists(to):
+        raise StoreUnavailable(
+            f"{to} is there already", where=str(to), remedy="name a file that is not there: no backup is written over"
+        )
+    if not os.path.isdir(to.parent):
+        what = f"the folder of {to} does not exist"
+        raise StoreUnavailable(what, where=str(to), remedy=f"create the folder {to.parent} first")
+
+
+def _verify_sound(found: list[Finding], to: Path) -> None:
+    damaged = [one for one in found if one.state == "bad" and one.check in ("database", "format", "tables")]
+    if damaged:
+        what = f"the copy is no sound ledger, and was not kept: {damaged[0].what}"
+        raise StoreUnavailable(what, where=str(to), remedy="`umpire doctor` says what is wrong with the ledger itself")
+
+
+def _give_name(unfinished: Path, to: Path) -> None:
+    """In one step, and never over another file."""
+    try:
+        os.link(unfinished, to)
+    except FileExistsError:
+        _verify_free(to)
+        raise
+    except OSError:  # a file system without hard links
+        _verify_free(to)
+        os.rename(unfinished, to)
+
+
+def _settle(path: Path) -> None:
+    """Wait until it is on the disk. Folders of some file systems cannot be asked."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    except OSError:
+        if not path.is_dir():
+            raise
+    finally:
+        os.close(number)
+
+
+@contextlib.contextmanager
+def _trouble(to: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        remedy = "check the folder, its space and rights; the ledger itself is as it was"
+        raise StoreUnavailable(f"{to} cannot be written: {said}", where=str(to), remedy=remedy) from error

@@ -1,0 +1,47 @@
+"""Count the bytes that a caller adds to a store, so that the caller can be held to a limit.
+
+The count belongs to the thread or task that opened it; a ledger without one counts nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from umpire_ledger.ledger.records.record import Row
+
+
+class Written:
+    """Bytes of records and refusals so far."""
+
+    def __init__(self) -> None:
+        self.size = 0
+
+
+_count: ContextVar[Written | None] = ContextVar("written", default=None)
+
+
+@contextmanager
+def counted() -> Iterator[Written]:
+    """Count what is written inside."""
+    written = Written()
+    token = _count.set(written)
+    try:
+        yield written
+    finally:
+        _count.reset(token)
+
+
+def count(size: int) -> None:
+    """Add bytes to the count that is open, if there is one."""
+    written = _count.get()
+    if written is not None:
+        written.size += size
+
+
+def counting(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows that a store inserts, and count their lines."""
+    for row in rows:
+        count(len(row[-1]))
+        yield row

@@ -1,0 +1,38 @@
+"""Repeat a write until the outcome of its commit is known.
+
+Light: who verifies a log imports it without the library of the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from umpire_ledger.ledger.records.errors import CommitUnknown, ConnectionBroken, StoreUnavailable
+
+TRIES = 3
+"""Attempts to commit, if the outcome of the first is unknown."""
+T = TypeVar("T")
+
+
+def until_known(attempt: Callable[[], T]) -> T:
+    """Repeat an attempt while the outcome of its commit is unknown, up to `TRIES` times. It must be idempotent.
+
+    Raises:
+        CommitUnknown: No attempt succeeded, and this is the first of unknown outcome: a later failure of another kind
+            says nothing about it.
+        StoreUnavailable: Nothing was recorded.
+    """
+    unknown: CommitUnknown | None = None
+    for left in range(TRIES, 0, -1):
+        try:
+            return attempt()
+        except CommitUnknown as error:
+            unknown = unknown or error
+        except ConnectionBroken as error:
+            if left == 1:
+                raise unknown or error from error
+        except StoreUnavailable as error:
+            raise unknown or error from error
+    assert unknown is not None
+    raise unknown

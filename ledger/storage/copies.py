@@ -1,0 +1,60 @@
+"""Mark the games that came into a ledger as copies, until the first record that this ledger adds to them.
+
+The original may go on elsewhere, from the same seeds. Whoever records the first order has to know it; this package
+knows no dice.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, get_args
+
+from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
+
+Copying = Literal["backup", "import", "file"]
+WAYS: tuple[Copying, ...] = get_args(Copying)
+COPIED = "copied"
+HOME = "home"
+SIZES = "SELECT id, (SELECT max(position) FROM record WHERE record.game = game.key) FROM game"
+
+
+def copied_note(game: str, how: Copying, size: int) -> Note:
+    """Return the mark of a game that has this size and came in so."""
+    return Note(game, COPIED, "", f"{how} {size}")
+
+
+def how_copied(mark: str | None, size: int) -> Copying | None:
+    """Return how a game of this size came in; None without a mark, or when records were added since."""
+    return next((how for how in WAYS if mark == f"{how} {size}"), None)
+
+
+def home_of(file: Path) -> str:
+    """Return where a file is: its inode, and a digest of this machine's name and the path; "" for no file."""
+    try:
+        inode = os.stat(file).st_ino
+    except OSError:
+        return ""
+    place = f"{platform.node()}\0{os.path.realpath(file)}"
+    return f"{inode} {sha256(place.encode(errors='surrogateescape')).hexdigest()}"
+
+
+def is_same_home(one: str, other: str) -> bool:
+    """Whether two homes are of one file: a renamed file keeps its inode, and a file of some disks only its path."""
+    return any(part == another for part, another in zip(one.split(), other.split(), strict=False))
+
+
+def mark_backup(copy: sqlite3.Connection) -> None:
+    """Mark every game of a ledger that was just copied into this database."""
+    with closing(copy.cursor()) as cursor:
+        sizes = cursor.execute(SIZES).fetchall()
+    copy.execute("BEGIN")
+    notes = SqliteNotes(copy)
+    notes.drop("", HOME)
+    for game, size in sizes:
+        notes.put(copied_note(game, "backup", size))
+    copy.execute("COMMIT")

@@ -1,0 +1,183 @@
+"""A game of a store with records behind it that are only in memory: to try what is not to be recorded.
+
+What lies in the store is read from there as it is asked for, so a trial costs what it touches. The store is left as
+it is, and what others write meanwhile is not seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from itertools import chain
+from sqlite3 import Connection
+from typing import Any
+
+from eventsourcing.persistence import IntegrityError
+
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.record import Row
+from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, KeptEdge, LineStore, SnapshotStore
+from umpire_ledger.ledger.storage.metadata import Note, Notes
+
+
+class Overlay:
+    """A line store that has one game of another, and whatever is inserted behind it."""
+
+    def __init__(self, below: LineStore, game: str) -> None:
+        self._below = below
+        self._game = game
+        self._base, self._edge = below.kept_edge(game)
+        self._rows: list[Row] = []
+
+    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+        """Append rows. Raises IntegrityError as a store does."""
+        some = list(rows)
+        commands = [command for _, command, _, _ in some if command is not None]
+        behind = range(self.size(game) + 1, self.size(game) + 1 + len(some))
+        if [position for position, _, _, _ in some] != list(behind):
+            raise IntegrityError("a record is appended behind the last one, without a gap")
+        if len(set(commands)) < len(commands) or any(self.position_of(game, one) for one in commands):
+            raise IntegrityError("this command was recorded before")
+        self._rows += some
+        self._edge = edge or self._edge
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Each insert is whole by itself; nobody tries several games at once."""
+        return contextlib.nullcontext()
+
+    def reopen(self) -> bool:
+        """False: an insert in memory has no unknown outcome."""
+        return False
+
+    def turn(self, game: str) -> AbstractContextManager[object]:
+        """Nobody else writes here."""
+        return contextlib.nullcontext()
+
+    def size(self, game: str) -> int:
+        """The last position."""
+        return self._base + len(self._rows) if game == self._game else 0
+
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
+        """What is only tried is in no list."""
+        return {}
+
+    def own_connection(self) -> Any:
+        """There are no read models of what is only tried. Raises StoreUnavailable."""
+        what = "what is only tried lies in no database"
+        raise StoreUnavailable(what, where=self._game, remedy="ask the ledger itself")
+
+    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+        """The last position, and the edge that was kept last."""
+        return self.size(game), self._edge if game == self._game else None
+
+    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+        """Those of the store, then those in memory."""
+        return chain(self._below.rows(game, first, min(last, self._base)), self._own(first, last))
+
+    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The lines of the same."""
+        below = self._below.lines(game, first, min(last, self._base))
+        return chain(below, (line for *_, line in self._own(first, last)))
+
+    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The same the other way round."""
+        below = self._below.lines_back(game, first, min(last, self._base))
+        return chain((line for *_, line in self._own(first, last)[::-1]), below)
+
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of these lines those that hold these bytes."""
+        below = self._below.lines_with(game, mark, first, min(last, self._base))
+        return [*below, *(line for *_, line in self._own(first, last) if mark in line)]
+
+    def position_of(self, game: str, command: str) -> int | None:
+        """Where the order with this command id begins."""
+        below = self._below.position_of(game, command)
+        own = (position for position, known, _, _ in self._rows if known == command)
+        return below if below is not None and below <= self._base else next(own, None)
+
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """Orders whose command id begins so."""
+        below = [one for one in self._below.commands(game, prefix) if one[0] <= self._base]
+        return below + [(at, command) for at, command, _, _ in self._rows if command and command.startswith(prefix)]
+
+    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+        """Records that do not continue their predecessor."""
+        below = [one for one in self._below.rewinds(game, after) if one[0] <= self._base]
+        return below + [(at, follows) for at, _, follows, _ in self._rows if at > after and follows is not None]
+
+    def _own(self, first: int, last: int) -> list[Row]:
+        return self._rows[max(first - self._base - 1, 0) : max(last - self._base, 0)]
+
+    def games(self, away: Away | None = None) -> list[str]:
+        """The game."""
+        return [self._game]
+
+    def newest(self) -> int:
+        """As of the store: nobody waits for what is only tried."""
+        return self._below.newest()
+
+    def news(self, after: int) -> tuple[int, list[str]]:
+        """The same."""
+        return self._below.news(after)
+
+    def hearing(self) -> AbstractContextManager[Hear | None]:
+        """Nothing is told."""
+        return contextlib.nullcontext()
+
+    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+        """What is only tried is not among the refused orders."""
+
+    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+        """Those of the store."""
+        return self._below.asides(game, after)
+
+    def last_aside(self, game: str) -> int:
+        """The same."""
+        return self._below.last_aside(game)
+
+    def notes(self) -> AbstractContextManager[Notes]:
+        """Nothing is noted in a trial."""
+        raise NotImplementedError
+
+    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+        """Those of the store."""
+        return self._below.noted(kind, game)
+
+    def note(self, game: str, kind: str, name: str) -> str | None:
+        """The same."""
+        return self._below.note(game, kind, name)
+
+    def notes_named(self, kind: str, name: str) -> list[Note]:
+        """The same."""
+        return self._below.notes_named(kind, name)
+
+    def home(self) -> str:
+        """A trial has no file."""
+        return ""
+
+    def copy_to(self, copy: Connection) -> None:
+        """A trial is not backed up."""
+        raise NotImplementedError
+
+
+class SnapshotsBelow:
+    """The snapshots of a store up to the end of the game that is tried; none is added."""
+
+    def __init__(self, below: SnapshotStore, base: int) -> None:
+        self._below = below
+        self._base = base
+
+    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
+        """Nothing is left behind."""
+
+    def positions(self, game: str, schema: str, most: int) -> list[int]:
+        """Those of the records that both have."""
+        return self._below.positions(game, schema, min(most, self._base))
+
+    def state(self, game: str, position: int, schema: str) -> bytes | None:
+        """The bytes that were kept."""
+        return self._below.state(game, position, schema)
+
+    def drop(self, game: str | None = None) -> None:
+        """They are not ours."""

@@ -1,0 +1,383 @@
+"""Recorders and factory for PostgreSQL, as the `eventsourcing` library wants them, without its traps.
+
+Its own recorder locks the whole table for each insert, so that its numbers have no gap behind which a reader misses
+something; games are independent here, and their orders are recorded side by side. What a reader may miss is asked
+otherwise: `news` goes by the transactions that are over, from the edge that each game keeps. The library's numbers
+are there for its followers; those who read them wait until nobody is in the middle of writing.
+`POSTGRES_ENABLE_DB_FUNCTIONS` has no meaning here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from sqlite3 import Connection as Copy
+from typing import Any, cast
+from uuid import UUID
+
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    BaseInfrastructureFactory,
+    IntegrityError,
+    Notification,
+    ProgrammingError,
+    StoredEvent,
+)
+from eventsourcing.postgres import (
+    PostgresApplicationRecorder,
+    PostgresDatastore,
+    PostgresFactory,
+    PostgresProcessRecorder,
+    PostgresRecorder,
+)
+from eventsourcing.utils import Environment, EnvType, strtobool
+from psycopg import Cursor
+from psycopg.rows import DictRow
+
+from umpire_ledger.ledger.records.chunks import Read, backwards, forwards
+from umpire_ledger.ledger.records.record import Row
+from umpire_ledger.ledger.storage import refusal_log
+from umpire_ledger.ledger.storage.byte_counter import count, counting
+from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, KeptEdge
+from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.postgres_connection import Datastore
+from umpire_ledger.ledger.storage.postgres_copy import fill
+from umpire_ledger.ledger.storage.postgres_fanout import rows_of_all
+from umpire_ledger.ledger.storage.postgres_metadata import PostgresNotes
+from umpire_ledger.ledger.storage.postgres_schema import CHANNEL, LOCKS, NOTING, NUMBERING
+from umpire_ledger.ledger.storage.postgres_snapshots import SnapshotRecorder, selected
+from umpire_ledger.ledger.storage.record_mapper import TOPIC, StoredRecord
+from umpire_ledger.ledger.storage.sqlite_snapshots import key_of
+
+__all__ = ["Datastore", "LedgerFactory", "LedgerProcessRecorder", "LedgerRecorder", "SnapshotRecorder"]
+
+AT_ONCE = 128
+"""Rows in one INSERT; a line may have 4 MiB, and a statement has its limits."""
+
+FROM_TO = "FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s ORDER BY position"
+LINES = f"SELECT line {FROM_TO}"
+LINES_BACK = f"{LINES} DESC"
+ROWS = f"SELECT position, command, follows, line {FROM_TO}"
+INSERT = (
+    "INSERT INTO umpire.record (game, position, command, follows, line)"
+    " SELECT %s, * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[])"
+)
+MOVE_EDGE = "UPDATE umpire.edge SET size = %s, peaks = %s, root = %s, xact = pg_current_xact_id() WHERE game = %s"
+KEEP_EDGE = "INSERT INTO umpire.edge (game, size, peaks, root) VALUES (%s, %s, %s, %s)"
+OLDEST = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+WHOLE_NUMBERS = "SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NUMBERING)
+
+
+class LedgerRecorder(PostgresApplicationRecorder):
+    """Stores the lines. Gapless, idempotent by command id, never changed."""
+
+    datastore: Datastore
+
+    def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "record") -> None:
+        # Not the parent's __init__: it asks the server for types of its own tables.
+        PostgresRecorder.__init__(self, datastore)
+        self.events_table_name = events_table_name
+        self.channel_name = CHANNEL
+
+    def create_table(self) -> None:
+        """Make sure that there is a ledger; a recorder that adds tables of its own gets them too."""
+        self.datastore.prepare()
+        if self.sql_create_statements:
+            super().create_table()
+
+    # The ledger's own way: rows in, lines out.
+
+    def transaction(self) -> contextlib.AbstractContextManager[object]:
+        """Several insert_lines as one."""
+        return self.datastore.writing()
+
+    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+        """Append rows and keep the edge behind them, in one transaction.
+
+        Raises IntegrityError for a gap, a taken position or a known command; CommitUnknown.
+        """
+        try:
+            self._inserted(game, counting(rows), edge)
+        except IntegrityError:
+            self.datastore.settle()  # it may have met its own rows, and be answered by them
+            raise
+
+    def _inserted(self, game: str, waiting: Iterator[Row], edge: KeptEdge | None) -> None:
+        with self.datastore.writing() as connection:
+            while some := list(islice(waiting, AT_ONCE)):
+                connection.execute(INSERT, (game, *map(list, zip(*some, strict=True))))
+            # No ON CONFLICT, which partitions on other servers have not. Two first orders meet at record 1 before.
+            if edge is not None and not connection.execute(MOVE_EDGE, (*edge, game)).rowcount:
+                connection.execute(KEEP_EDGE, (game, *edge))
+            self.datastore.has_grown(game)
+
+    def reopen(self) -> bool:
+        """False: a server that cannot be reached may still be committing."""
+        return False
+
+    def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
+        """By an advisory lock, in the order in which it was asked for. Who loses his connection loses only his turn."""
+        return self.datastore.holding(f"umpire turn {game}")
+
+    def size(self, game: str) -> int:
+        """The last position, 0 for no such game."""
+        return self.datastore.row("SELECT max(position) FROM umpire.record WHERE game = %s", game)[0] or 0
+
+    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+        """(last position, kept edge) in one statement, because another writer may come between two."""
+        select = (
+            "SELECT (SELECT max(position) FROM umpire.record WHERE game = %s), edge.size, edge.peaks, edge.root"
+            " FROM (SELECT 1) AS one LEFT JOIN (SELECT * FROM umpire.edge WHERE game = %s) AS edge ON true"
+        )
+        size, *edge = self.datastore.row(select, game, game)
+        return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
+
+    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The lines from `first` to `last`, in chunks."""
+        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
+
+    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The lines from `last` down to `first`, in small chunks."""
+        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
+
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of the lines from `first` to `last` those that hold these bytes, the oldest first."""
+        select = (
+            "SELECT line FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s"
+            " AND position(%s::bytea in line) > 0 ORDER BY position"
+        )
+        return [line for (line,) in self.datastore.rows(select, game, first, last, mark)]
+
+    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+        """(position, command, follows, line), in chunks."""
+        return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
+
+    def _read(self, select: str, game: str) -> Read[Any]:
+        return lambda low, high: self.datastore.rows(select, game, low, high)
+
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
+        """By the edges, which grow with the records."""
+        return dict(rows_of_all(self.datastore, "edge", "SELECT game, size FROM {} ORDER BY game", away))
+
+    def own_connection(self) -> Any:
+        """One that is not given back."""
+        return self.datastore.own_connection()
+
+    def position_of(self, game: str, command: str) -> int | None:
+        """Where the order with this command id begins."""
+        select = "SELECT position FROM umpire.record WHERE game = %s AND command = %s"
+        found = self.datastore.rows(select, game, command)
+        return cast(int, found[0][0]) if found else None
+
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """(first position, command id) of the orders whose command id begins so."""
+        return self.datastore.rows(
+            "SELECT position, command FROM umpire.record WHERE game = %s AND command >= %s AND command < %s"
+            " ORDER BY position",
+            game,
+            prefix,
+            prefix + chr(0x10FFFF),
+        )
+
+    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+        """(position, follows) behind `after`, from the partial index alone."""
+        return self.datastore.rows(
+            "SELECT position, follows FROM umpire.record WHERE game = %s AND follows IS NOT NULL AND position > %s"
+            " ORDER BY position",
+            game,
+            after,
+        )
+
+    def games(self, away: Away | None = None) -> list[str]:
+        """Ids of the games that have records, oldest first."""
+        select = "SELECT number, game FROM {} WHERE position = 1 ORDER BY number"
+        return [game for _, game in rows_of_all(self.datastore, "record", select, away)]
+
+    def newest(self) -> int:
+        """The oldest transaction that is not over: whatever comes to be seen later is of it or of a later one."""
+        return cast(int, self.datastore.row(f"SELECT {OLDEST}")[0])
+
+    def news(self, after: int) -> tuple[int, list[str]]:
+        """Games with an edge of that transaction or a later one; while one goes on long, later ones come again."""
+        select = f"SELECT {OLDEST}, (SELECT array_agg(game) FROM umpire.edge WHERE xact >= %s::text::xid8)"
+        newest, games = self.datastore.row(select, str(after))
+        return max(newest, after), list(games or ())
+
+    @contextlib.contextmanager
+    def hearing(self) -> Iterator[Hear]:
+        """Over a connection of its own, by LISTEN; writers notify behind each commit."""
+        with self.datastore.listening() as connection:
+            yield lambda seconds: any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
+
+    # Beside the records: what was refused.
+
+    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+        """Keep words beside a game, under the next number of that game, whoever else is refused there just now."""
+        insert = (
+            "INSERT INTO umpire.aside (game, id, after, at, seat, told, hash)"
+            " SELECT %s, coalesce(max(id), 0) + 1, %s, %s, %s, %s, %s FROM umpire.aside WHERE game = %s"
+        )
+        values = (game, after, at, seat, told, refusal_log.hash_of(game, after, at, seat, told), game)
+        with self.datastore.writing() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('umpire aside ' || %s, 0))", (game,))
+            connection.execute(insert, values)
+        count(len(told))
+
+    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+        """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
+        select = (
+            "SELECT id, game, after, at, seat, told, hash FROM umpire.aside WHERE game = %s AND id > %s ORDER BY id"
+        )
+        rows = self.datastore.rows(select, game, after)
+        return [(row[0], (*row[2:6], refusal_log.kept_as(row))) for row in rows]
+
+    def last_aside(self, game: str) -> int:
+        """The number of what was kept last, 0 where nothing was."""
+        return cast(int, self.datastore.row("SELECT coalesce(max(id), 0) FROM umpire.aside WHERE game = %s", game)[0])
+
+    # Also beside them: notes that may be changed.
+
+    @contextlib.contextmanager
+    def notes(self) -> Iterator[PostgresNotes]:
+        """The notes, in a transaction of which there is one at a time: what is read is still so when one is written."""
+        with self.datastore.writing() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NOTING))
+            yield PostgresNotes(connection)
+
+    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or of all."""
+        return self.datastore.asked(lambda connection: PostgresNotes(connection).of(kind, game))
+
+    def notes_named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game."""
+        return self.datastore.asked(lambda connection: PostgresNotes(connection).named(kind, name))
+
+    def note(self, game: str, kind: str, name: str) -> str | None:
+        """The value of one note; None where it is not there."""
+        return self.datastore.asked(lambda connection: PostgresNotes(connection).one(game, kind, name))
+
+    def home(self) -> str:
+        """A database has no file of its own; a server that was restored cannot be told from the original."""
+        return ""
+
+    def copy_to(self, copy: Copy) -> None:
+        """Make an empty SQLite database a ledger of all there is, as of one moment; others may write meanwhile."""
+        with self.datastore.one_moment() as connection:
+            fill(copy, connection)
+
+    # The library's way: stored events in, stored events and notifications out.
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """The library's insert, one at a time. Raises its IntegrityError for a gap, a taken position, a known command.
+
+        It is not tried again, as the library's own is: that could meet what the first try had written.
+        """
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(*WHOLE_NUMBERS)
+            self._insert_events(cursor, stored_events, **kwargs)
+            return [self._insert_event(cursor, event) for event in stored_events]
+
+    def _insert_event(self, cursor: Cursor[DictRow], event: StoredEvent) -> int:
+        row = event if isinstance(event, StoredRecord) else None
+        topic = None if event.topic == TOPIC else event.topic
+        cursor.execute(
+            "INSERT INTO umpire.record (game, position, command, follows, topic, line)"
+            " VALUES (%s, %s, %s, %s, %s, %s) RETURNING number",
+            (
+                key_of(event.originator_id),
+                event.originator_version,
+                row and row.command,
+                row and row.follows,
+                topic,
+                event.state,
+            ),
+        )
+        return cast("dict[str, int]", cursor.fetchone())["number"]
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[StoredEvent]:
+        """The library's read of one game."""
+        return selected(self.datastore, "record", "line", originator_id, gt, lte, desc, limit)
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> list[Notification]:
+        """The library's read over all games, in the order of its numbers; waits until nobody is writing."""
+        first = 0 if start is None else start + (not inclusive_of_start)
+        wanted = "AND coalesce(topic, %s) = ANY(%s)" if topics else ""
+        select = (
+            "SELECT number, game, position, coalesce(topic, %s) AS topic, line FROM umpire.record"
+            f" WHERE number >= %s AND number <= %s {wanted} ORDER BY number LIMIT %s"
+        )
+        values = (TOPIC, first, 2**63 - 1 if stop is None else stop, *((TOPIC, list(topics)) if topics else ()), limit)
+        with self.datastore.transaction() as cursor:
+            cursor.execute(*WHOLE_NUMBERS)
+            rows = cursor.execute(select, values).fetchall()
+        return list(map(self._notification, rows))
+
+    def _notification(self, row: DictRow) -> Notification:
+        game = self._library_id(row["game"])
+        return Notification(game, row["position"], row["topic"], bytes(row["line"]), row["number"])
+
+    def _library_id(self, game: str) -> UUID | str:
+        return UUID(game) if self.datastore.originator_id_type == "uuid" else game
+
+    def max_notification_id(self) -> int | None:
+        """The highest number, None when nothing is recorded."""
+        with self.datastore.transaction() as cursor:
+            cursor.execute(*WHOLE_NUMBERS)
+            found = cursor.execute("SELECT max(number) FROM umpire.record").fetchone()
+        return cast("dict[str, int | None]", found)["max"]
+
+
+class LedgerProcessRecorder(PostgresProcessRecorder, LedgerRecorder):
+    """The same with the library's tracking table beside it, for whoever follows other ledgers."""
+
+
+class LedgerFactory(PostgresFactory):
+    """What PERSISTENCE_MODULE names. Its settings: POSTGRES_URL, POSTGRES_CREATE, POSTGRES_READ_ONLY (y or n)."""
+
+    aggregate_recorder_class = SnapshotRecorder
+    application_recorder_class = LedgerRecorder
+    process_recorder_class = LedgerProcessRecorder
+
+    datastore: Datastore
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        # Not the library's __init__: it wants host, user and password each by itself.
+        BaseInfrastructureFactory.__init__(self, env)
+        url = self.env.get("POSTGRES_URL")
+        if not url:
+            raise ProgrammingError("POSTGRES_URL is not set")
+        ids = self.env.get(self.ORIGINATOR_ID_TYPE) or "text"
+        self.datastore = Datastore(
+            url,
+            create=strtobool(self.env.get("POSTGRES_CREATE") or "y"),
+            read_only=strtobool(self.env.get("POSTGRES_READ_ONLY") or "n"),
+            lock_timeout=float(self.env.get("POSTGRES_LOCK_SECONDS") or 5.0),
+            originator_id_type="uuid" if ids == "uuid" else "text",
+        )
+        if self.env_create_table():
+            self.datastore.prepare()
+
+    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
+        """The snapshot store, whatever the purpose: a ledger has no other aggregates."""
+        return SnapshotRecorder(self.datastore)
+
+    def application_recorder(self) -> LedgerRecorder:
+        """The recorder of the lines."""
+        return LedgerRecorder(self.datastore)

@@ -1,0 +1,65 @@
+"""For whoever keeps the database: lay the tables, bring them up to this program's format, say what there is."""
+
+from __future__ import annotations
+
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.storage.postgres_connection import Connection, Datastore
+from umpire_ledger.ledger.storage.postgres_schema import FORMAT, SCHEMA, State, bring_up, grant, state_of
+
+
+def status(url: str) -> State:
+    """What there is. Raises StoreUnavailable."""
+    store = Datastore(url, read_only=True, as_found=True)
+    try:
+        return store.asked(state_of)
+    finally:
+        store.close()
+
+
+def init(url: str, role: str = "", partitions: int = 0) -> State:
+    """Lay the tables where there are none; gives what there was before. `role`: who is to play with them.
+
+    `partitions`: how many, by a hash of the game's id; only when tables are laid. Raises StoreUnavailable for a
+    database with an older or a newer ledger, or no such role, or a ledger where partitions are asked for.
+    """
+    if partitions:
+        otherwise, remedy = "has a ledger already", "lay another one with --partitions, then export and import"
+        return _brought_up(url, role, (0,), otherwise, remedy, partitions)
+    return _brought_up(url, role, (0, FORMAT), "has an older ledger", "`umpire db upgrade` brings it up")
+
+
+def upgrade(url: str, role: str = "") -> State:
+    """Bring the tables up to this program's format; gives what there was before. Raises as `init` does."""
+    return _brought_up(url, role, range(1, FORMAT + 1), "has no ledger yet", "`umpire db init` lays one")
+
+
+def _brought_up(
+    url: str, role: str, fit: tuple[int, ...] | range, otherwise: str, remedy: str, partitions: int = 0
+) -> State:
+    store = Datastore(url, as_found=True)
+    try:
+        with store.writing() as connection:
+            before = state_of(connection)
+            if before.format > FORMAT:
+                raise store.unavailable(f"has store format {before.format}, newer than this program's", "update Umpire")
+            if before.format < 0:
+                raise store.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "give another database")
+            if before.format not in fit:
+                raise store.unavailable(otherwise, remedy)
+            bring_up(connection, partitions)
+            if role:
+                _verify_role(store, connection, role)
+                grant(connection, role)
+        return before
+    finally:
+        store.close()
+
+
+def _verify_role(store: Datastore, connection: Connection, role: str) -> None:
+    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone()
+    if found is None:
+        raise StoreUnavailable(
+            f"there is no role {role} in this server; nothing was changed",
+            where=store.name,
+            remedy=f'CREATE ROLE "{role}" LOGIN, with a password if it needs one, then the same again',
+        )

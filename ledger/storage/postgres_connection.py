@@ -1,0 +1,452 @@
+"""Connections to a PostgreSQL database, and what is said when it cannot be used.
+
+Each statement that reads is a transaction of its own whose rows are all fetched before it ends: no reader holds a
+snapshot, so none sees old rows or keeps the server from clearing up. What is written is written in one transaction,
+and durable when it is acknowledged, as the server is set (`synchronous_commit`).
+The library's pool is not used: it answers a server that is away after half a minute, and starts threads for a program
+that gives one order. Connections are kept here, as many as were needed at once, and few when nobody needs them.
+
+Where the URL names several servers, one of them takes writes, and another one takes over when it fails. Meanwhile
+whoever asks or writes waits, `TAKING_OVER` seconds at most: `asked` asks again, and what breaks inside `writing` is a
+ConnectionBroken before its commit and a CommitUnknown in it; both are repeated with the same order id (`commits.py`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, TypeVar, cast
+
+import psycopg
+from eventsourcing import persistence
+from eventsourcing.persistence import IntegrityError, OperationalError
+from eventsourcing.postgres import PostgresDatastore
+from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import DictRow, dict_row, tuple_row
+
+from umpire_ledger.ledger.records.errors import CannotBeWritten, CommitUnknown, ConnectionBroken, StoreUnavailable
+from umpire_ledger.ledger.records.places import passwords_in, shown
+from umpire_ledger.ledger.storage.postgres_schema import CHANNEL, FORMAT, SCHEMA, bring_up, state_of
+
+Connection = psycopg.Connection[Any]
+T = TypeVar("T")
+MOST_IDLE = 8
+CONNECTING = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""Unless the URL says otherwise: seconds until one server has answered, and until a machine that is gone is given up;
+the last in milliseconds."""
+TAKING_OVER = 60.0
+"""Seconds that a server which takes writes is waited for, where the URL names several."""
+PASSING = (
+    "refused",
+    "read-only",
+    "starting up",
+    "shutting down",
+    "not yet accepting",
+    "recovery mode",
+    "timeout expired",
+)
+"""What a cluster says that is about to have a new primary."""
+PAUSE = 0.25
+INIT = "ask whoever keeps the database to run `umpire db init`"
+
+
+class UnfitSchema(StoreUnavailable, OperationalError):
+    """A statement of ours does not fit the tables: one is missing or damaged, or of another edition."""
+
+
+class Datastore(PostgresDatastore):
+    """One database. Connects at once, so that what is wrong is said at opening, unless it is to be used `as_found`.
+
+    Raises:
+        StoreUnavailable: unreachable, no ledger in it and none may be made, of a newer format, read-only.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        lock_timeout: float = 5.0,
+        originator_id_type: Literal["uuid", "text"] = "text",
+        as_found: bool = False,
+    ) -> None:
+        # The parent's pool is made closed, and stays so.
+        super().__init__("", "", "", "", "", schema=SCHEMA, originator_id_type=originator_id_type)
+        self._url = url
+        self.name = shown(url)
+        self.read_only = read_only
+        self.lock_seconds = lock_timeout
+        self.closed = False
+        self._was_reached = False
+        self._lock = threading.Lock()
+        self._idle: list[Connection] = []
+        self._mine = threading.local()
+        self._several = _names_several(url)
+        self._waits = TAKING_OVER if self._several and not as_found else 0.0
+        if not as_found:
+            self._open(create=create)
+
+    def _open(self, *, create: bool) -> None:
+        found = self.asked(state_of)
+        if found.format > FORMAT:
+            what = f"has store format {found.format}, this program knows {FORMAT}: it was written by a newer Umpire"
+            raise self.unavailable(what, "update Umpire")
+        if found.format < 0:
+            raise self.unavailable(f"has a schema `{SCHEMA}` that is not Umpire's", "give another database")
+        self.is_new = found.format == 0
+        if self.is_new and (self.read_only or not create):
+            raise self.unavailable("has no ledger yet", f"check the name, open a first game in it, or {INIT}")
+        if 0 < found.format < FORMAT:
+            raise self.unavailable(f"has store format {found.format}, this program writes {FORMAT}", UPGRADE)
+
+    def prepare(self) -> None:
+        """Make an empty database a ledger, in one transaction. Two first starts at once are both fine."""
+        if self.is_new:
+            with self.writing() as connection:
+                bring_up(connection)
+            self.is_new = False
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def rows(self, query: str, *values: object) -> list[Any]:
+        """All rows that one statement finds, as tuples. Asked once more where the server had dropped the connection."""
+
+        def ask(connection: Connection) -> list[Any]:
+            return connection.execute(cast(Any, query), values or None, binary=True).fetchall()
+
+        return self.asked(ask)
+
+    def row(self, query: str, *values: object) -> tuple[Any, ...]:
+        """The one row of a statement that finds one."""
+        return cast("tuple[Any, ...]", self.rows(query, *values)[0])
+
+    def asked(self, ask: Callable[[Connection], T]) -> T:
+        """What one question to a connection is answered; asked again where the connection broke, unless it was new."""
+        with self._translated():
+            until = time.monotonic() + self._waits
+            while True:
+                connection, is_fresh = self._taken()
+                try:
+                    answer = ask(connection)
+                except psycopg.OperationalError:
+                    if not connection.broken or (is_fresh and time.monotonic() >= until):
+                        self._let_go(connection)
+                        raise
+                    self._drop(connection)
+                except BaseException:
+                    self._let_go(connection)
+                    raise
+                else:
+                    self._let_go(connection)
+                    return answer
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection in a transaction: committed at the end, undone by an exception. May be nested in a thread.
+
+        Raises:
+            CommitUnknown: the server went away while it committed.
+            ConnectionBroken: it went away before; nothing was recorded.
+            StoreUnavailable: locked longer than the timeout, read-only, full, unreachable; nothing was recorded.
+            IntegrityError: the library's, when a constraint or trigger refuses.
+        """
+        mine: Connection | None = getattr(self._mine, "connection", None)
+        if mine is not None:
+            with self._at_work(mine):
+                yield mine
+            return
+        if self.read_only:
+            raise self.unavailable("was opened read-only", "open it for writing")
+        connection = self._begun()
+        self._mine.connection, self._mine.grown = connection, set()
+        try:
+            with self._at_work(connection):
+                yield connection
+            self._commit(connection)
+        except BaseException:
+            self._undo(connection)
+            raise
+        finally:
+            grown, self._mine.connection = self._mine.grown, None
+        self._tell(connection, grown)
+        self._let_go(connection)
+
+    def _begun(self, begin: str = "BEGIN", *values: object) -> Connection:
+        """A connection that has begun something; another one where the connection broke, as in `asked`."""
+        with self._translated():
+            until = time.monotonic() + self._waits
+            while True:
+                connection, is_fresh = self._taken()
+                try:
+                    connection.execute(cast(Any, begin), values or None)
+                except psycopg.OperationalError:
+                    if not connection.broken or (is_fresh and time.monotonic() >= until):
+                        connection.close()
+                        raise
+                    self._drop(connection)
+                except BaseException:
+                    connection.close()
+                    raise
+                else:
+                    return connection
+
+    @contextlib.contextmanager
+    def _at_work(self, connection: Connection) -> Iterator[None]:
+        """Raise ConnectionBroken if the server goes away inside a transaction, whatever it was doing."""
+        with self._translated():
+            try:
+                yield
+            except psycopg.OperationalError as error:
+                if connection.broken:
+                    what = f"{self.name} went away before it recorded: {self._said(error)}"
+                    raise ConnectionBroken(what, where=self.name, remedy=AWAY[1]) from error
+                raise
+
+    def _commit(self, connection: Connection) -> None:
+        with self._translated():
+            try:
+                connection.execute("COMMIT")
+            except psycopg.OperationalError as error:
+                # Class 08: the server that was spoken to had lost another one, to which it passed the commit on.
+                if connection.broken or (error.sqlstate or "").startswith("08"):
+                    raise self._lost(error) from error
+                raise
+
+    def settle(self) -> None:
+        """Behind a lost answer: wait until what is there now is on the standby too, if there is one.
+
+        A commit whose connection broke while it waited for the standby is there, and may be on this server alone. The
+        next commit waits for all before it.
+        """
+        if getattr(self._mine, "in_doubt", False) and self._mine.connection is None:
+            with self.writing() as connection:
+                connection.execute("SELECT pg_logical_emit_message(true, 'umpire', '')")
+            self._mine.in_doubt = False
+
+    def _lost(self, error: psycopg.Error) -> CommitUnknown:
+        self._mine.in_doubt = True
+        return CommitUnknown(f"{self.name} went away while it recorded: {self._said(error)}", where=self.name)
+
+    def _undo(self, connection: Connection) -> None:
+        try:
+            connection.execute("ROLLBACK")
+        except psycopg.Error:
+            connection.close()
+        else:
+            self._let_go(connection)
+
+    def has_grown(self, game: str) -> None:
+        """Note, in a transaction, which game others are to be told of when it is committed."""
+        self._mine.grown.add(game)
+
+    def _tell(self, connection: Connection, games: set[str]) -> None:
+        """Behind the commit and not in it: a transaction that notifies commits alone in the whole server.
+
+        What is lost here is only the haste: whoever listens also asks now and then.
+        """
+        with contextlib.suppress(psycopg.Error):  # listeners also ask now and then
+            for game in games:
+                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, game))
+
+    # --- connections --------------------------------------------------------------------------------------------------
+
+    def _taken(self) -> tuple[Connection, bool]:
+        """A connection, and whether it was made just now."""
+        with self._lock:
+            if self.closed:
+                raise self.unavailable("was closed", "open it again")
+            if self._idle:
+                return self._idle.pop(), False
+        return self._connected(), True
+
+    def _let_go(self, connection: Connection) -> None:
+        with self._lock:
+            if not connection.closed and not self.closed and len(self._idle) < MOST_IDLE:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def _drop(self, broken: Connection) -> None:
+        """It had been idle, and the server was started anew since: then the other idle ones are no better."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection in (broken, *idle):
+            connection.close()
+
+    def _connected(self) -> Connection:
+        until = time.monotonic() + self._waits
+        while True:
+            try:
+                connection = self._connection()
+            except psycopg.OperationalError as error:
+                # Who was let in before has the right name and password; who was not may have mistyped them.
+                passes = self._was_reached or any(word in str(error) for word in PASSING)
+                if not passes or time.monotonic() >= until:
+                    raise
+                time.sleep(PAUSE)
+            else:
+                self._was_reached = True
+                return connection
+
+    def _connection(self) -> Connection:
+        settings: dict[str, Any] = {**CONNECTING, **({"target_session_attrs": "read-write"} if self._several else {})}
+        try:
+            connection = psycopg.connect(
+                self._url,
+                autocommit=True,
+                fallback_application_name="umpire",
+                client_encoding="UTF8",
+                **{name: value for name, value in settings.items() if name not in self._url},
+            )
+        except psycopg.ProgrammingError:  # libpq's own words may repeat a piece of the password
+            raise self.unavailable("is no address of a PostgreSQL database", ADDRESS) from None
+        connection.execute(f"SET lock_timeout = {max(1, round(self.lock_seconds * 1000))}")
+        if self.read_only:
+            connection.execute("SET default_transaction_read_only = on")
+        return connection
+
+    def own_connection(self) -> Connection:
+        """One for somebody else's tables in this database; autocommitting, its caller's to close."""
+        with self._translated():
+            return self._connected()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[Connection]:
+        """A connection of its own that hears which games have grown. Raises StoreUnavailable."""
+        with self._translated():
+            connection = self._connected()
+            try:
+                connection.execute(f"LISTEN {CHANNEL}")
+                yield connection
+            finally:
+                connection.close()
+
+    @contextlib.contextmanager
+    def holding(self, name: str) -> Iterator[None]:
+        """An advisory lock over a connection of its own. Raises StoreUnavailable, and where it is not to be had."""
+        lock, unlock = (f"SELECT pg_advisory_{act}(hashtextextended(%s, 0))" for act in ("lock", "unlock"))
+        connection = self._begun(lock, name)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(psycopg.Error):  # the lock ends with the connection
+                connection.execute(unlock, (name,))
+            self._let_go(connection)
+
+    @contextlib.contextmanager
+    def one_moment(self) -> Iterator[Connection]:
+        """A connection that sees the database as it is now, for as long as it is in use. It writes nothing."""
+        with self._translated():
+            connection, _ = self._taken()
+            try:
+                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                yield connection
+            finally:
+                self._undo(connection)
+
+    @contextlib.contextmanager
+    def get_connection(self) -> Iterator[psycopg.Connection[DictRow]]:
+        """The library's own way in, with rows and errors as it knows them."""
+        with _as_the_library_has_it():
+            connection, _ = self._taken()
+            connection.row_factory = dict_row
+            try:
+                yield connection
+            finally:
+                connection.row_factory = tuple_row
+                self._let_go(connection)
+
+    def close(self) -> None:
+        """Close what is idle; what is in use is closed when it comes back."""
+        if getattr(self, "_lock", None) is None:  # __del__ after a failed __init__
+            return
+        with self._lock:
+            self.closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        super().close()
+
+    # --- what is said -------------------------------------------------------------------------------------------------
+
+    def unavailable(self, what: str, remedy: str) -> StoreUnavailable:
+        """The error for this database."""
+        return StoreUnavailable(f"{self.name} {what}", where=self.name, remedy=remedy)
+
+    def _said(self, error: BaseException) -> str:
+        """What the driver says, on one line and without a password."""
+        said = " ".join(str(error).split())
+        for password in passwords_in(self._url):
+            said = said.replace(password, "…")
+        return said
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.IntegrityError as error:
+            raise IntegrityError(self._said(error)) from error
+        except psycopg.DataError as error:
+            what = f"PostgreSQL has no place for this: {self._said(error)}"
+            raise CannotBeWritten(what, where=self.name, remedy="leave out the character NUL") from error
+        except (pg.UndefinedTable, pg.UndefinedColumn, pg.InvalidSchemaName) as error:
+            what = f"{self.name} is damaged: its tables are not those of a ledger ({self._said(error)})"
+            raise UnfitSchema(what, where=self.name, remedy=RESTORE) from error
+        except psycopg.Error as error:
+            if isinstance(error, psycopg.ProgrammingError) and not isinstance(error, pg.InsufficientPrivilege):
+                raise
+            what, remedy = _trouble(error)
+            raise self.unavailable(f"{what} ({self._said(error)})", remedy) from error
+
+
+def _names_several(url: str) -> bool:
+    """Whether a URL names more than one server."""
+    try:
+        given = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:  # said when it is connected to
+        return False
+    return "," in str(given.get("host") or given.get("hostaddr") or "")
+
+
+UPGRADE = "ask whoever keeps the database to run `umpire db upgrade`"
+RESTORE = "restore a backup, or import the last exports into a new database"
+ADDRESS = "write it as postgresql://user@host:5432/database; signs in a password are escaped (%40 for @)"
+AWAY = ("cannot be reached", "check host, port, user and that the server runs; everything acknowledged is safe")
+TROUBLES: tuple[tuple[type[psycopg.Error], str, str], ...] = (
+    (pg.InsufficientPrivilege, "may not be used so by this user", "ask for `umpire db init --role USER`"),
+    (pg.ReadOnlySqlTransaction, "is read-only", "open it for writing, at the server that takes writes"),
+    (pg.LockNotAvailable, "is locked by another program", "wait until it has finished, then try again"),
+    (pg.DiskFull, "cannot grow: the disk is full", "make room; everything acknowledged is safe"),
+    (pg.TooManyConnections, "has no free connection", "wait a moment, or raise max_connections"),
+)
+
+
+def _trouble(error: psycopg.Error) -> tuple[str, str]:
+    """(what, remedy)"""
+    for kind, what, remedy in TROUBLES:
+        if isinstance(error, kind):
+            return what, remedy
+    return AWAY if isinstance(error, psycopg.OperationalError) else ("cannot be used", "look into the server's log")
+
+
+@contextlib.contextmanager
+def _as_the_library_has_it() -> Iterator[None]:
+    """The driver's errors under the names that the library has for them."""
+    try:
+        yield
+    except psycopg.Error as error:
+        names: Sequence[str] = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "psycopg"]
+        found = next((getattr(persistence, name) for name in names if hasattr(persistence, name)), None)
+        raise (found or persistence.PersistenceError)(str(error)) from error

@@ -1,0 +1,172 @@
+"""Is a ledger in PostgreSQL sound, and its server set as it should be: looked at without reading its games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from umpire_ledger.ledger.merkle.compact_ranges import read_kept
+from umpire_ledger.ledger.records.errors import LedgerError
+from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, Finding
+from umpire_ledger.ledger.storage import refusal_log
+from umpire_ledger.ledger.storage.postgres_connection import Datastore
+from umpire_ledger.ledger.storage.postgres_schema import APPENDED, FORMAT, GUARDS, SCHEMA, state_of
+
+OLDEST = 130000
+"""Of `server_version_num`: transactions have 64-bit numbers since."""
+MOST_NAMED = 5
+DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
+COLUMNS = {
+    "record": {"game", "position", "command", "follows", "topic", "line", "number"},
+    "edge": {"game", "size", "peaks", "root", "xact"},
+    "aside": {"game", "id", "after", "at", "seat", "told", "hash"},
+    "beside": {"game", "kind", "name", "value"},
+    "snapshot": {"game", "position", "topic", "state"},
+}
+KEYS = {"record_pkey", "record_command", "edge_pkey", "aside_pkey", "beside_pkey", "snapshot_pkey"}
+
+
+def look_at_database(url: str) -> Iterator[Finding]:
+    """Everything about one database that can be seen without reading its games."""
+    store = Datastore(url, read_only=True, as_found=True)
+    try:
+        known = _checked(_format, "database", store)
+        yield known
+        if known.check == "database":
+            return
+        yield from (_server(store), _durable(store))
+        if known.state == "ok":
+            for check, name in CHECKS:
+                yield _checked(check, name, store)
+    finally:
+        store.close()
+
+
+def _checked(check: Callable[[Datastore], Finding], name: str, store: Datastore) -> Finding:
+    try:
+        return check(store)
+    except LedgerError as error:
+        return Finding(check=name, state="bad", what=error.what, remedy=error.remedy)
+
+
+def _format(store: Datastore) -> Finding:
+    found = store.asked(state_of).format
+    if found == FORMAT:
+        return Finding(check="format", state="ok", what=f"ledger format {found}")
+    if found <= 0:
+        what = "there is no ledger" if not found else f"schema `{SCHEMA}` is not Umpire's"
+        return Finding(check="format", state="bad", what=what, remedy="check --ledger, or `umpire db init`")
+    remedy = "`umpire db upgrade`" if found < FORMAT else "install a newer Umpire"
+    return Finding(check="format", state="bad", what=f"format {found}; this program has {FORMAT}", remedy=remedy)
+
+
+def _server(store: Datastore) -> Finding:
+    number, said = store.row("SELECT current_setting('server_version_num')::int, current_setting('server_version')")
+    if number < OLDEST:
+        return Finding(check="server", state="bad", what=f"PostgreSQL {said} is too old", remedy="13 or newer")
+    return Finding(check="server", state="ok", what=f"PostgreSQL {said}")
+
+
+def _durable(store: Datastore) -> Finding:
+    names = ", ".join(f"current_setting('{name}')" for name in DURABLE)
+    off = [name for name, value in zip(DURABLE, store.row(f"SELECT {names}"), strict=True) if value == "off"]
+    if not off:
+        return Finding(check="flush", state="ok", what="what is acknowledged is on the server's disk")
+    what = f"{' and '.join(off)} off: a crash of the server can lose orders that were acknowledged"
+    return Finding(check="flush", state="warn", what=what, remedy="set them on, unless nothing is at stake")
+
+
+def _tables(store: Datastore) -> Finding:
+    select = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s"
+    there: dict[str, set[str]] = {}
+    for table, column in store.rows(select, SCHEMA):
+        there.setdefault(str(table), set()).add(str(column))
+    keys = {str(name) for (name,) in store.rows("SELECT indexname FROM pg_indexes WHERE schemaname = %s", SCHEMA)}
+    lacking = set() if _is_router(store) else KEYS - keys
+    wrong = [table for table, columns in COLUMNS.items() if there.get(table) != columns] + sorted(lacking)
+    if not wrong:
+        return Finding(check="tables", state="ok", what="the tables are those of a ledger")
+    what = f"not as a ledger has them: {_names(wrong)}"
+    return Finding(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
+
+
+def _guards(store: Datastore) -> Finding:
+    select = (
+        "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+        " WHERE relnamespace = to_regnamespace(%s) AND (NOT tgisinternal OR tgparentid <> 0)"
+        " GROUP BY tgname HAVING bool_and(tgenabled IN ('O', 'A'))"
+    )
+    present = {str(name) for (name,) in store.rows(select, SCHEMA)}
+    missing = [name for name in GUARDS if name not in present]
+    if _is_router(store):
+        return Finding(check="guards", state="ok", what="records lie on other servers: ask each of them")
+    if not missing:
+        return Finding(check="guards", state="ok", what="records cannot be changed or deleted")
+    what = f"these guards were taken out: {', '.join(missing)}"
+    remedy = f"somebody changed the tables by other means: {VERIFY_EACH}"
+    return Finding(check="guards", state="bad", what=what, remedy=remedy)
+
+
+def _is_router(store: Datastore) -> bool:
+    """Whether the partitions lie on other servers: each of them has its keys and guards."""
+    select = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'f'"
+    return bool(store.row(select, SCHEMA)[0])
+
+
+def _rights(store: Datastore) -> Finding:
+    """Whoever owns a table can take its guards out."""
+    ask = " OR ".join(
+        f"has_table_privilege('{SCHEMA}.{table}', '{right}')"
+        for table in APPENDED
+        for right in ("UPDATE", "DELETE", "TRUNCATE")
+    )
+    user, too_much = store.row(f"SELECT current_user::text, {ask}")
+    if not too_much:
+        return Finding(check="rights", state="ok", what=f"{user} may add records, and not change them")
+    remedy = "play as a role that may add alone: `umpire db init --role NAME`"
+    return Finding(
+        check="rights", state="warn", what=f"{user} owns the tables, and could change records", remedy=remedy
+    )
+
+
+def _gaps(store: Datastore) -> Finding:
+    select = "SELECT game FROM umpire.record GROUP BY game HAVING min(position) <> 1 OR count(*) <> max(position)"
+    found = [f"game {game} lacks records" for (game,) in store.rows(f"{select} ORDER BY game")]
+    if not found:
+        return Finding(check="rows", state="ok", what="every game has its records from #1 on, without a gap")
+    return Finding(check="rows", state="bad", what=_names(found), remedy=f"{RESTORE}; then {VERIFY_EACH}")
+
+
+def _edges(store: Datastore) -> Finding:
+    rows = store.rows("SELECT game, size, peaks, root FROM umpire.edge ORDER BY game")
+    hurt = [str(game) for game, *kept in rows if read_kept(tuple(kept)) is None]
+    if not hurt:
+        return Finding(check="kept roots", state="ok", what="each fits itself")
+    remedy = "verify against a seat's checkpoint; the next order keeps a root again"
+    what = f"nothing vouches for the last order of {_names(hurt)}"
+    return Finding(check="kept roots", state="warn", what=what, remedy=remedy)
+
+
+def _refusals(store: Datastore) -> Finding:
+    rows: list[tuple[Any, ...]] = store.rows(
+        "SELECT id, game, after, at, seat, told, hash FROM umpire.aside ORDER BY id"
+    )
+    changed = sorted({str(row[1]) for row in rows if refusal_log.kept_as(row) != "sound"})
+    if not changed:
+        return Finding(check="refusals", state="ok", what=f"{len(rows)} refused orders are as they were kept")
+    what = f"refused orders were changed since: in {_names(changed)}"
+    return Finding(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
+
+
+CHECKS: tuple[tuple[Callable[[Datastore], Finding], str], ...] = (
+    (_tables, "tables"),
+    (_guards, "guards"),
+    (_rights, "rights"),
+    (_gaps, "rows"),
+    (_edges, "kept roots"),
+    (_refusals, "refusals"),
+)

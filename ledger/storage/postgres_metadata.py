@@ -1,0 +1,51 @@
+"""What is noted beside the games of a ledger in PostgreSQL and may be changed."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.postgres_connection import Connection
+
+SELECT = "SELECT game, kind, name, value FROM umpire.beside WHERE kind = %s"
+CHANGE = "UPDATE umpire.beside SET value = %s WHERE game = %s AND kind = %s AND name = %s"
+ADD = "INSERT INTO umpire.beside (game, kind, name, value) VALUES (%s, %s, %s, %s)"
+
+
+class PostgresNotes:
+    """Notes over a connection to a database, in a transaction when anything is changed."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or (None) of all, by name."""
+        if game is None:
+            return self._found(f"{SELECT} ORDER BY game, name", kind)
+        return self._found(f"{SELECT} AND game = %s ORDER BY name", kind, game)
+
+    def one(self, game: str, kind: str, name: str = "") -> str | None:
+        """The value of one note, found by its key; None where it is not there."""
+        found = self._found(f"{SELECT} AND game = %s AND name = %s", kind, game, name)
+        return found[0].value if found else None
+
+    def named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game; found by an index, however many notes there are."""
+        return self._found(f"{SELECT} AND name = %s", kind, name)
+
+    def _found(self, select: str, *values: str) -> list[Note]:
+        return [Note(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
+
+    def put(self, note: Note) -> None:
+        """Note it, over an older one of the same name."""
+        game, kind, name, value = note
+        moved = self._connection.execute(CHANGE, (value, game, kind, name))
+        if not moved.rowcount:  # one transaction at a time changes notes
+            self._connection.execute(ADD, (game, kind, name, value))
+
+    def drop(self, game: str, kind: str, name: str = "") -> bool:
+        """Forget a note; says whether there was one."""
+        gone = self._connection.execute(
+            "DELETE FROM umpire.beside WHERE game = %s AND kind = %s AND name = %s", (game, kind, name)
+        )
+        return gone.rowcount > 0

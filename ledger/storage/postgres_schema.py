@@ -1,0 +1,179 @@
+"""The tables of a ledger in PostgreSQL: how they are laid, guarded, granted and brought up to a newer format.
+
+Schema `umpire` has table `record` (the lines), `edge` (the right edge of each game's tree, kept with its last record),
+`aside` (refused orders), `beside` (notes that may be changed) and `snapshot` (a cache). Its comment says which format.
+
+Every key begins with the game, and every statement of ours is about one game, or is a listed question about all of
+them, so that the tables can be spread by game over partitions or servers; `tests/statements.py` judges each by a
+parser (`postgres_partitions.py`).
+
+What is recorded stays, twice over: triggers refuse UPDATE, DELETE and TRUNCATE whoever asks, and the role that plays
+has no right to them. It has the right to add records and refusals, and to change edges, notes and snapshots. Tables are
+made and changed by whoever owns them: `umpire db init|upgrade`, in one transaction, one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from umpire_ledger.ledger.storage.postgres_partitions import partitioned
+
+FORMAT = 1
+"""Goes up with each migration."""
+SCHEMA = "umpire"
+LOCKS = 0x554D5052  # "UMPR": the first of the two numbers of every advisory lock of ours
+LAYING, NUMBERING, NOTING = 1, 2, 3
+"""The second: who lays tables; who reads or writes the library's numbers; who changes notes."""
+CHANNEL = "umpire"
+"""Where NOTIFY says which game has grown."""
+MARK = "Umpire ledger, store format "
+APPENDED = ("record", "aside")
+CHANGED = ("edge", "beside", "snapshot")
+
+FORMAT_1 = (
+    f"CREATE SCHEMA {SCHEMA}",
+    # `number` is for the library's followers; `xact` columns would cost an index more on every record, so that news
+    # of games is read from `edge`. COLLATE "C" is the order of the bytes, as on SQLite.
+    """CREATE TABLE umpire.record (
+        game text COLLATE "C" NOT NULL,
+        position bigint NOT NULL,
+        command text COLLATE "C",
+        follows bigint,
+        topic text,
+        line bytea NOT NULL,
+        number bigint GENERATED ALWAYS AS IDENTITY,
+        PRIMARY KEY (game, position)
+    )""",
+    "CREATE UNIQUE INDEX record_command ON umpire.record (game, command) WHERE command IS NOT NULL",
+    "CREATE INDEX record_follows ON umpire.record (game, position, follows) WHERE follows IS NOT NULL",
+    "CREATE INDEX record_first ON umpire.record (game, number) WHERE position = 1",
+    "CREATE INDEX record_number ON umpire.record (number)",
+    """CREATE TABLE umpire.edge (
+        game text COLLATE "C" PRIMARY KEY,
+        size bigint NOT NULL,
+        peaks bytea NOT NULL,
+        root bytea NOT NULL,
+        xact xid8 NOT NULL DEFAULT pg_current_xact_id()
+    )""",
+    "CREATE INDEX edge_xact ON umpire.edge (xact)",
+    """CREATE TABLE umpire.aside (
+        game text COLLATE "C" NOT NULL,
+        id bigint NOT NULL,
+        after bigint NOT NULL,
+        at text NOT NULL,
+        seat text NOT NULL,
+        told bytea NOT NULL,
+        hash bytea NOT NULL,
+        PRIMARY KEY (game, id)
+    )""",
+    """CREATE TABLE umpire.beside (
+        game text COLLATE "C" NOT NULL,
+        kind text COLLATE "C" NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        value text NOT NULL,
+        PRIMARY KEY (game, kind, name)
+    )""",
+    "CREATE INDEX beside_named ON umpire.beside (kind, name)",
+    """CREATE TABLE umpire.snapshot (
+        game text COLLATE "C" NOT NULL,
+        position bigint NOT NULL,
+        topic text NOT NULL,
+        state bytea NOT NULL,
+        PRIMARY KEY (game, position)
+    )""",
+    # With the primary key this leaves no gap, whoever writes at the same time: a record that another transaction has
+    # not committed is not there, and what is there stays. A game begins at 1; the library's tests begin some at 0.
+    """CREATE FUNCTION umpire.record_is_appended() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM pg_advisory_xact_lock_shared(%(locks)s, %(numbering)s);
+            IF NEW.position > 1 AND EXISTS (
+                SELECT 1 FROM umpire.record WHERE game = NEW.game AND position = NEW.position - 1
+            ) THEN
+                RETURN NEW;
+            END IF;
+            IF NEW.position IN (0, 1) AND NOT EXISTS (
+                SELECT 1 FROM umpire.record WHERE game = NEW.game AND position >= NEW.position
+            ) THEN
+                RETURN NEW;
+            END IF;
+            RAISE EXCEPTION 'a record is appended behind the last one, without a gap'
+                USING ERRCODE = 'integrity_constraint_violation';
+        END $$""",
+    """CREATE FUNCTION umpire.stays() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION 'table % is never changed and nothing in it deleted', TG_TABLE_NAME
+                USING ERRCODE = 'restrict_violation';
+        END $$""",
+    """CREATE TRIGGER record_is_appended BEFORE INSERT ON umpire.record
+        FOR EACH ROW EXECUTE FUNCTION umpire.record_is_appended()""",
+    *(
+        f"CREATE TRIGGER {table}_{name} BEFORE {when} ON umpire.{table} FOR EACH {each} EXECUTE FUNCTION umpire.stays()"
+        for table in APPENDED
+        for name, when, each in (("stays", "UPDATE OR DELETE", "ROW"), ("is_kept", "TRUNCATE", "STATEMENT"))
+    ),
+)
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {0: FORMAT_1}
+"""From a format to the next; 0 is a database that has no ledger. What a migration once was it stays."""
+
+GUARDS = ("record_is_appended", "record_stays", "record_is_kept", "aside_stays", "aside_is_kept")
+
+
+class State(NamedTuple):
+    """`format`: 0 where there is no ledger; -1: a schema of that name which is none of ours."""
+
+    format: int
+    server: str
+
+
+def state_of(connection: Any) -> State:
+    """What there is in a database.
+
+    The table of schemas is read, because a name that was looked up before is not looked up again: whoever waited for
+    another first start would not see what that one has laid.
+    """
+    server, found, comment = connection.execute(
+        "SELECT current_setting('server_version'), found.oid, obj_description(found.oid, 'pg_namespace')"
+        " FROM (SELECT 1) AS one LEFT JOIN pg_namespace AS found ON nspname = %s",
+        (SCHEMA,),
+    ).fetchone()
+    if found is None:
+        return State(0, server)
+    number = (comment or "").removeprefix(MARK)
+    return State(int(number) if number != comment and number.isdigit() else -1, server)
+
+
+def bring_up(connection: Any, partitions: int = 0) -> State:
+    """Lay the tables, or bring them up to this program's format; gives what there was before. In a transaction.
+
+    Two that start at once are both fine: one waits for the other, and finds nothing to do. `partitions`: how many, for
+    tables that are laid; 0 for none.
+    """
+    connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, LAYING))
+    before = state_of(connection)
+    if 0 <= before.format < FORMAT:
+        for step in range(before.format, FORMAT):
+            statements: Iterable[str] = MIGRATIONS[step]
+            if partitions and step == 0:
+                statements = partitioned(statements, partitions, APPENDED)
+            for statement in statements:
+                connection.execute(_filled(statement))
+        connection.execute(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{FORMAT}'")
+    return before
+
+
+def grant(connection: Any, role: str) -> None:
+    """Give a role what playing needs, and nothing that it does not. Raises what the driver raises."""
+    from psycopg.sql import SQL, Identifier  # noqa: PLC0415 -- nothing else here needs the driver
+
+    for statement in (
+        f"GRANT USAGE ON SCHEMA {SCHEMA} TO {{role}}",
+        *(f"GRANT SELECT, INSERT ON {SCHEMA}.{table} TO {{role}}" for table in APPENDED),
+        *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {SCHEMA}.{table} TO {{role}}" for table in CHANGED),
+    ):
+        connection.execute(SQL(statement).format(role=Identifier(role)))
+
+
+def _filled(statement: str) -> str:
+    return statement.replace("%(locks)s", str(LOCKS)).replace("%(numbering)s", str(NUMBERING))

@@ -1,0 +1,47 @@
+"""A glance at a ledger file with plain `sqlite3`, for those who only want to know whether anything is new.
+
+Nothing of `eventsourcing` is loaded, nothing is written. Raises sqlite3.Error for a file that is no ledger.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
+
+
+def _ask(file: Path, question: str, *values: str) -> list[tuple[str | int | None, ...]]:
+    with closing(_connected(file)) as connection:
+        return connection.execute(question, values).fetchall()
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
+
+
+def game_ids(file: Path) -> tuple[str, ...]:
+    """The ids of all games, the oldest first."""
+    return tuple(str(row[0]) for row in _ask(file, "SELECT id FROM game ORDER BY key"))
+
+
+def size(file: Path, game: str) -> int:
+    """How many records a game has; 0: no such game."""
+    found = _ask(file, "SELECT max(position) FROM record JOIN game ON game.key = record.game WHERE game.id = ?", game)
+    return int(found[0][0] or 0)
+
+
+def last_lines(file: Path) -> list[tuple[str, int, str]]:
+    """(game, position, line) of the last record of each game, the oldest game first."""
+    select = (
+        "SELECT game.id, record.position, CAST(record.line AS TEXT) FROM game JOIN record ON record.game = game.key"
+        " AND record.position = (SELECT max(position) FROM record WHERE game = game.key) ORDER BY game.key"
+    )
+    return [(str(game), int(position or 0), str(line)) for game, position, line in _ask(file, select)]
+
+
+def noted(file: Path, kind: str) -> list[Note]:
+    """The notes of a kind beside all games."""
+    with closing(_connected(file)) as connection:
+        return SqliteNotes(connection).of(kind)

@@ -1,0 +1,70 @@
+"""Between records and the rows of the `eventsourcing` library.
+
+The library's own Mapper reads `vars()`, which a Struct has not, and writes import paths into the rows. Here the
+topic is one word for ever and the state is the record's line, byte for byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
+
+from umpire_ledger.ledger.records.record import UNREADABLE, Record
+
+TOPIC = "record"
+
+
+class Filed(msgspec.Struct, frozen=True):
+    """A record and the game it belongs to: what the library calls a domain event."""
+
+    game: str
+    record: Record
+
+    @property
+    def originator_id(self) -> str:
+        """The game id, under the library's name for it."""
+        return self.game
+
+    @property
+    def originator_version(self) -> int:
+        """The position, from 1, under the library's name for it."""
+        return self.record.position
+
+
+@dataclass(frozen=True)
+class StoredRecord(StoredEvent):
+    """A row with the two fields that the store indexes."""
+
+    command: str | None = None
+    """The command id, on an order's first record only: there it must be unique in the game."""
+    follows: int | None = None
+
+
+class RecordMapper(Mapper[str]):
+    """Records to rows and back; compression and ciphers do not apply, the bytes are the ones that were hashed."""
+
+    def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredRecord:
+        """The row of a `Filed` record."""
+        if not isinstance(domain_event, Filed):
+            raise TypeError(f"only records are stored here, not {type(domain_event).__name__}")
+        record = domain_event.record
+        return StoredRecord(
+            originator_id=domain_event.game,
+            originator_version=record.position,
+            topic=TOPIC,
+            state=record.encode(),
+            command=record.command if record.prior is not None else None,
+            follows=record.follows,
+        )
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Filed:
+        """The record of a row. Raises MapperDeserialisationError when the row holds none."""
+        try:
+            return Filed(str(stored_event.originator_id), Record.decode(stored_event.state))
+        except UNREADABLE as error:
+            raise MapperDeserialisationError(
+                f"{stored_event.originator_id} #{stored_event.originator_version}: {error}"
+            ) from error

@@ -1,0 +1,86 @@
+"""What is kept beside the games: refused orders, each with a hash of its own, so that a change in one is seen.
+
+They are no part of any game's tree. Rows of an earlier edition have no hash: nobody can tell whether they were changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from struct import pack
+from typing import Any, Literal
+
+from umpire_ledger.ledger.records.record import text
+
+Kept = Literal["sound", "unprotected", "changed"]
+"""Whether a row is as it was written; unprotected: an earlier edition kept it without a hash."""
+
+ASIDE = (
+    # What was refused, kept beside the records: it is no part of any game's history, and no read model either, because
+    # nothing could make it again. Text ids, as for snapshots: an order may be refused to a game that never began.
+    """CREATE TABLE aside (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        game TEXT NOT NULL,
+        after INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        seat TEXT NOT NULL,
+        told BLOB NOT NULL, hash BLOB
+    )""",
+    "CREATE INDEX aside_game ON aside (game)",
+    "CREATE TRIGGER aside_stays BEFORE UPDATE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never changed'); END",
+    "CREATE TRIGGER aside_is_kept BEFORE DELETE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never deleted'); END",
+)
+EARLIER = ASIDE[0].replace(", hash BLOB", "")
+"""How an earlier edition laid the table."""
+MEND = "ALTER TABLE aside ADD COLUMN hash BLOB"
+"""For the table of an earlier edition; it reads afterwards as `ASIDE` has it."""
+
+IS_LAID = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'aside'"
+LAST = "SELECT coalesce(max(id), 0) FROM aside WHERE game = ?"
+ROWS = "SELECT id, game, after, at, seat, CAST(told AS BLOB), {hash} FROM aside"
+
+
+def hash_of(game: str, after: int, at: str, seat: str, told: bytes) -> bytes:
+    """SHA-256 over the row (FORMAT.md, section 7)."""
+    return hashlib.sha256(text(game) + pack(">Q", after) + text(at) + text(seat) + told).digest()
+
+
+def kept_as(row: tuple[Any, ...]) -> Kept:
+    """Of a row as `ROWS` selects it."""
+    _, *fields, found = row
+    if found is None:
+        return "unprotected"
+    game, after, at, seat, told = fields
+    well_typed = isinstance(after, int) and 0 <= after < 2**63 and isinstance(told, bytes)
+    if not well_typed or not all(isinstance(one, str) for one in (game, at, seat)):
+        return "changed"
+    return "sound" if found == hash_of(game, after, at, seat, told) else "changed"
+
+
+def rows(connection: sqlite3.Connection, where: str = "", *values: object) -> list[tuple[Any, ...]]:
+    """The rows, the oldest first, as `kept_as` takes them; none where there is no table."""
+    columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
+    if not columns:
+        return []
+    select = ROWS.format(hash="CAST(hash AS BLOB)" if "hash" in columns else "NULL")
+    return connection.execute(f"{select} {where} ORDER BY id", values).fetchall()
+
+
+def last(connection: sqlite3.Connection, game: str) -> int:
+    """The number of a game's last row, 0 where nothing was refused; the file gives rows of all games the next."""
+    laid = connection.execute(IS_LAID).fetchone()
+    return int(connection.execute(LAST, (game,)).fetchone()[0]) if laid else 0
+
+
+def keep(connection: sqlite3.Connection, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    """Add a row; the table is made when the first is kept, and mended where an earlier edition made it."""
+    columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
+    if not columns:
+        for statement in ASIDE:
+            connection.execute(statement)
+    elif "hash" not in columns:
+        connection.execute(MEND)
+    connection.execute(
+        "INSERT INTO aside (game, after, at, seat, told, hash) VALUES (?, ?, ?, ?, ?, ?)",
+        (game, after, at, seat, told, hash_of(game, after, at, seat, told)),
+    )

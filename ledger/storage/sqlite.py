@@ -1,0 +1,456 @@
+"""Recorders and factory for SQLite, as the `eventsourcing` library wants them, without its traps.
+
+What the file looks like, and how it is opened and guarded, is in sqlite_file.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, cast
+from uuid import UUID
+
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    InfrastructureFactory,
+    IntegrityError,
+    Notification,
+    OperationalError,
+    StoredEvent,
+)
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteFactory,
+    SQLiteProcessRecorder,
+)
+from eventsourcing.utils import Environment, EnvType, strtobool
+
+from umpire_ledger.ledger.records.chunks import Read, backwards, forwards
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.record import Row
+from umpire_ledger.ledger.storage import refusal_log
+from umpire_ledger.ledger.storage.byte_counter import count, counting
+from umpire_ledger.ledger.storage.copies import home_of
+from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, KeptEdge
+from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
+from umpire_ledger.ledger.storage.record_mapper import TOPIC, StoredRecord
+from umpire_ledger.ledger.storage.sqlite_connection import (
+    APPLICATION_ID,
+    EDGE,
+    MEMORY,
+    SCHEMA,
+    STORE_FORMAT,
+    Datastore,
+    primary_code,
+)
+from umpire_ledger.ledger.storage.sqlite_snapshots import SNAPSHOT_TABLE, SnapshotRecorder, key_of
+
+__all__ = [
+    "APPLICATION_ID",
+    "SCHEMA",
+    "STORE_FORMAT",
+    "Datastore",
+    "LedgerFactory",
+    "LedgerProcessRecorder",
+    "LedgerRecorder",
+    "SnapshotRecorder",
+]
+
+LINE = "coalesce(CAST(line AS BLOB), x'')"
+"""A record's line as bytes. Only damage can leave none there, and then it is found to be no record."""
+ASIDE_PATIENCE = 0.05  # seconds; whoever was refused does not wait for another writer
+
+FROM_TO = "FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
+LINES = f"SELECT {LINE} {FROM_TO}"
+LINES_BACK = f"{LINES} DESC"
+ROWS = f"SELECT position, command, follows, {LINE} {FROM_TO}"
+INSERT = "INSERT INTO record (game, position, command, follows, line) VALUES"
+AT_ONCE = 64
+INSERT_MANY = f"{INSERT} {', '.join(['(?1, ?, ?, ?, ?)'] * AT_ONCE)}"
+
+
+class LedgerRecorder(SQLiteApplicationRecorder):
+    """Stores the lines. Gapless, idempotent by command id, never changed. No `subscribe()`: poll."""
+
+    datastore: Datastore
+
+    def __init__(self, datastore: SQLiteDatastore, events_table_name: str = "record") -> None:
+        super().__init__(datastore, events_table_name)
+        self._keys: dict[str, int] = {}
+
+    def construct_create_table_statements(self) -> list[str]:
+        """None here: the whole schema is made at once, see Datastore.prepare."""
+        return []
+
+    def create_table(self) -> None:
+        """Make sure that there is a ledger; a recorder that adds tables of its own gets them too."""
+        self.datastore.prepare()
+        if self.create_table_statements:
+            super().create_table()
+
+    # The ledger's own way: rows in, lines out.
+
+    def transaction(self) -> contextlib.AbstractContextManager[object]:
+        """Several insert_lines as one."""
+        return self.datastore.writing()
+
+    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+        """Append rows and keep the edge behind them, in one transaction.
+
+        Raises IntegrityError for a gap, a taken position or a known command; CommitUnknown.
+        """
+        try:
+            key, connection = self._inserted(game, rows, edge)
+        except IntegrityError:
+            self.datastore.settle()  # these very rows may be the ones that it met, and then they answer the order
+            raise
+        if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
+            self._keys[game] = key
+
+    def _inserted(self, game: str, rows: Iterable[Row], edge: KeptEdge | None) -> tuple[int, sqlite3.Connection]:
+        with self.datastore.writing() as connection:
+            key = self._key_for_writing(connection, game)
+            _insert(connection, key, counting(rows))
+            if edge is not None:
+                _keep_edge(connection, key, edge)
+            return key, connection
+
+    def reopen(self) -> bool:
+        """Return whether what is found now is final: SQLite has removed the log that a failed commit wrote into."""
+        return self.datastore.reopen()
+
+    def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
+        """Nobody has one: who is late in a file has lost little, because he was told so before he wrote."""
+        return contextlib.nullcontext()
+
+    def size(self, game: str) -> int:
+        """The last position, 0 for no such game."""
+        found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game)
+        return found[0] or 0 if found else 0
+
+    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+        """(last position, kept edge) in one statement, because another writer may come between two."""
+        select = (
+            "SELECT (SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?1),"
+            " CAST(size AS INTEGER), CAST(peaks AS BLOB), CAST(root AS BLOB)"
+            " FROM (SELECT 1) LEFT JOIN edge ON edge.game = ?1"
+        )
+        try:
+            found = self._one(select, game)
+        except OperationalError:  # a ledger of an earlier edition
+            return self.size(game), None
+        size, *edge = found or (0, None)
+        return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
+
+    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The lines from `first` to `last`, in chunks."""
+        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
+
+    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+        """The lines from `last` down to `first`, in small chunks."""
+        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
+
+    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+        """Of the lines from `first` to `last` those that hold these bytes, the oldest first."""
+        span = "game = ? AND position BETWEEN ? AND ?"
+        select = f"SELECT {LINE} FROM record WHERE {span} AND instr({LINE}, ?) > 0 ORDER BY position"
+        return [line for (line,) in self._all(select, game, first, last, mark)]
+
+    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+        """(position, command, follows, line), in chunks."""
+        return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
+
+    def position_of(self, game: str, command: str) -> int | None:
+        """Where the order with this command id begins."""
+        found = self._one("SELECT position FROM record WHERE game = ? AND command = ?", game, command)
+        return cast(int, found[0]) if found else None
+
+    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+        """(position, command id) of the orders whose command id begins so, from the partial index."""
+        return self._all(
+            "SELECT CAST(position AS INTEGER), CAST(command AS TEXT) FROM record"
+            " WHERE game = ? AND command IS NOT NULL AND command >= ? AND command < ?"
+            " ORDER BY position",
+            game,
+            prefix,
+            prefix + chr(0x10FFFF),
+        )
+
+    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+        """(position, follows) behind `after`, from the partial index alone."""
+        return self._all(
+            "SELECT CAST(position AS INTEGER), CAST(follows AS INTEGER) FROM record"
+            " WHERE game = ? AND follows IS NOT NULL AND position > ?"
+            " ORDER BY position",
+            game,
+            after,
+        )
+
+    def games(self, away: Away | None = None) -> list[str]:
+        """Ids of the games that have records, oldest first."""
+        with self.datastore.reading() as connection:
+            select = (
+                "SELECT CAST(id AS TEXT) FROM game"
+                " WHERE EXISTS (SELECT 1 FROM record WHERE game = game.key) ORDER BY key"
+            )
+            return [game for (game,) in connection.execute(select)]
+
+    def sizes(self, away: Away | None = None) -> dict[str, int]:
+        """A file is asked from outside (`glance.py`)."""
+        return {}
+
+    def own_connection(self) -> Any:
+        """Read models lie in a file of their own."""
+        what = "the read models of a ledger in a file lie in no database"
+        raise StoreUnavailable(what, where=self.datastore.db_name, remedy="open them by their file")
+
+    def _key(self, connection: sqlite3.Connection, game: str) -> int | None:
+        key = self._keys.get(game)
+        if key is None:
+            row = connection.execute("SELECT key FROM game WHERE id = ?", (game,)).fetchone()
+            if row is None:
+                return None
+            key = cast(int, row[0])
+            if not connection.in_transaction:
+                self._keys[game] = key
+        return key
+
+    def _key_for_writing(self, connection: sqlite3.Connection, game: str) -> int:
+        key = self._key(connection, game)
+        if key is None:
+            key = connection.execute("INSERT INTO game (id) VALUES (?)", (game,)).lastrowid
+        return cast(int, key)
+
+    def _one(self, select: str, game: str, *more: object) -> tuple[Any, ...] | None:
+        with self.datastore.reading() as connection:
+            key = self._key(connection, game)
+            if key is None:
+                return None
+            return cast("tuple[Any, ...] | None", connection.execute(select, (key, *more)).fetchone())
+
+    def _all(self, select: str, game: str, *more: object) -> list[Any]:
+        with self.datastore.reading() as connection:
+            key = self._key(connection, game)
+            return [] if key is None else connection.execute(select, (key, *more)).fetchall()
+
+    def _read(self, select: str, game: str) -> Read[Any]:
+        return lambda low, high: self._all(select, game, low, high)
+
+    # Beside the records: what was refused. No part of a game's tree, its exports, or what `verify` checks.
+
+    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+        """Keep words beside a game; whoever was refused does not wait for another writer."""
+        with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
+            refusal_log.keep(connection, game, after, at, seat, told)
+        count(len(told))
+
+    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+        """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
+        with self.datastore.reading() as connection:
+            rows = refusal_log.rows(connection, "WHERE game = ? AND id > ?", game, after)
+        return [(row[0], (*row[2:6], refusal_log.kept_as(row))) for row in rows]
+
+    def last_aside(self, game: str) -> int:
+        """The number of what was kept last, 0 where nothing was."""
+        with self.datastore.reading() as connection:
+            return refusal_log.last(connection, game)
+
+    # Also beside them: notes that may be changed.
+
+    @contextlib.contextmanager
+    def notes(self) -> Iterator[SqliteNotes]:
+        """The notes, in a transaction: what is read is still so when something is written."""
+        with self.datastore.writing() as connection:
+            yield SqliteNotes(connection)
+
+    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+        """The notes of a kind, of one game or of all."""
+        with self.datastore.reading() as connection:
+            return SqliteNotes(connection).of(kind, game)
+
+    def note(self, game: str, kind: str, name: str) -> str | None:
+        """The value of one note; None where it is not there."""
+        with self.datastore.reading() as connection:
+            return SqliteNotes(connection).one(game, kind, name)
+
+    def notes_named(self, kind: str, name: str) -> list[Note]:
+        """The notes of one name, of whichever game."""
+        with self.datastore.reading() as connection:
+            return SqliteNotes(connection).named(kind, name)
+
+    def home(self) -> str:
+        """Where the file is; "" in memory."""
+        return "" if self.datastore.in_memory else home_of(Path(self.datastore.db_name))
+
+    def copy_to(self, copy: sqlite3.Connection) -> None:
+        """Fill an empty database with everything, as of one moment; others may write meanwhile."""
+        with self.datastore.reading() as connection:
+            connection.backup(copy)
+
+    # The library's way: stored events in, stored events and notifications out.
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """The library's insert. Raises its IntegrityError for a gap, a taken position or a known command."""
+        with self.datastore.transaction(commit=True) as cursor:
+            return self._insert_events(cursor, stored_events, **kwargs)
+
+    def _insert_events(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        ids = []
+        for event in stored_events:
+            key = self._key_for_writing(c.sqlite_cursor.connection, key_of(event.originator_id))
+            row = event if isinstance(event, StoredRecord) else None
+            c.execute(
+                "INSERT INTO record (game, position, command, follows, topic, line) VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    key,
+                    event.originator_version,
+                    row and row.command,
+                    row and row.follows,
+                    None if event.topic == TOPIC else event.topic,
+                    event.state,
+                ),
+            )
+            ids.append(c.lastrowid)
+        return ids
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> list[StoredEvent]:
+        """The library's read of one game."""
+        rows = self._all(
+            f"SELECT position, topic, {LINE} FROM record WHERE game = ? AND position > ? AND position <= ?"
+            f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT ?",
+            key_of(originator_id),
+            -1 if gt is None else gt,
+            2**63 - 1 if lte is None else lte,
+            -1 if limit is None else limit,
+        )
+        return [StoredEvent(originator_id, position, topic or TOPIC, line) for position, topic, line in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> list[Notification]:
+        """The library's read over all games, in the order they were recorded."""
+        first = 0 if start is None else start + (not inclusive_of_start)
+        wanted = f"AND coalesce(topic, '{TOPIC}') IN ({', '.join('?' * len(topics))})" if topics else ""
+        select = (
+            "SELECT record.id, game.id, position, coalesce(topic, ?), line FROM record JOIN game ON game.key = game"
+            f" WHERE record.id >= ? AND record.id <= ? {wanted} ORDER BY record.id LIMIT ?"
+        )
+        last = 2**63 - 1 if stop is None else stop
+        with self.datastore.reading() as connection:
+            rows = connection.execute(select, (TOPIC, first, last, *topics, limit)).fetchall()
+        return [
+            Notification(self.convert_originator_id(game), position, topic, line, number)
+            for number, game, position, topic, line in rows
+        ]
+
+    def newest(self) -> int:
+        """The highest id, 0 when nothing is recorded."""
+        return self.max_notification_id() or 0
+
+    def news(self, after: int) -> tuple[int, list[str]]:
+        """The number of the newest record of all games, and the ids of the games with records behind a number."""
+        select = (
+            "SELECT max(record.id), CAST(game.id AS TEXT) FROM record JOIN game ON game.key = record.game"
+            " WHERE record.id > ? GROUP BY record.game"
+        )
+        with self.datastore.reading() as connection:
+            rows = connection.execute(select, (after,)).fetchall()
+        return max((number for number, _ in rows), default=after), [game for _, game in rows]
+
+    def hearing(self) -> contextlib.AbstractContextManager[Hear | None]:
+        """SQLite tells nothing."""
+        return contextlib.nullcontext()
+
+    def max_notification_id(self) -> int | None:  # type: ignore[override]  # the library's says int and gives None
+        """The highest id, None when nothing is recorded."""
+        with self.datastore.reading() as connection:
+            return cast("int | None", connection.execute("SELECT max(id) FROM record").fetchone()[0])
+
+
+def _insert(connection: sqlite3.Connection, key: int, rows: Iterable[Row]) -> None:
+    """Many rows in one statement cost two thirds of as many statements, the guards included."""
+    waiting = iter(rows)
+    while len(some := list(islice(waiting, AT_ONCE))) == AT_ONCE:
+        connection.execute(INSERT_MANY, [key, *chain.from_iterable(some)])
+    # The key stands in the statement: so the rows need not be built again, one by one, with it in front.
+    connection.executemany(f"{INSERT} ({key:d}, ?, ?, ?, ?)", some)
+
+
+def _keep_edge(connection: sqlite3.Connection, key: int, edge: KeptEdge) -> None:
+    """In the transaction of the records; a ledger of an earlier edition gets the table now."""
+    keep = "INSERT OR REPLACE INTO edge (game, size, peaks, root) VALUES (?, ?, ?, ?)"
+    try:
+        connection.execute(keep, (key, *edge))
+    except sqlite3.OperationalError as error:
+        if primary_code(error) != sqlite3.SQLITE_ERROR:
+            raise
+        connection.execute(EDGE)
+        connection.execute(keep, (key, *edge))
+
+
+class LedgerProcessRecorder(SQLiteProcessRecorder, LedgerRecorder):
+    """The same with the library's tracking table beside it, for whoever follows other ledgers."""
+
+    def __init__(self, datastore: SQLiteDatastore, *, events_table_name: str = "record") -> None:
+        super().__init__(datastore, events_table_name=events_table_name)
+
+
+class LedgerFactory(SQLiteFactory):
+    """What PERSISTENCE_MODULE names. Settings beside the library's: SQLITE_CREATE and SQLITE_READ_ONLY (y or n)."""
+
+    SQLITE_CREATE = "SQLITE_CREATE"
+    SQLITE_READ_ONLY = "SQLITE_READ_ONLY"
+
+    aggregate_recorder_class = SnapshotRecorder
+    application_recorder_class = LedgerRecorder
+    process_recorder_class = LedgerProcessRecorder
+
+    datastore: Datastore
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        # Not the library's __init__: it would open a pool on the file before anybody looked at what the file is.
+        InfrastructureFactory.__init__(self, env)
+        ids = self.env.get(self.ORIGINATOR_ID_TYPE) or "text"
+        self.datastore = Datastore(
+            self.env.get(self.SQLITE_DBNAME) or MEMORY,
+            create=strtobool(self.env.get(self.SQLITE_CREATE) or "y"),
+            read_only=strtobool(self.env.get(self.SQLITE_READ_ONLY) or "n"),
+            lock_timeout=float(self.env.get(self.SQLITE_LOCK_TIMEOUT) or 5.0),
+            originator_id_type="uuid" if ids == "uuid" else "text",
+        )
+        if self.env_create_table():
+            self.datastore.prepare()
+
+    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
+        """The snapshot store for `snapshots`; any other purpose gets a table of its name."""
+        table = SNAPSHOT_TABLE if purpose == "snapshots" else f"stored_{purpose}"
+        recorder = self.aggregate_recorder_class(self.datastore, table)
+        if self.env_create_table():
+            recorder.create_table()
+        return recorder
+
+    def application_recorder(self) -> LedgerRecorder:
+        """The recorder of the lines."""
+        recorder = self.application_recorder_class(self.datastore)
+        if self.env_create_table():
+            recorder.create_table()
+        return recorder

@@ -1,0 +1,453 @@
+"""The SQLite file of a ledger: its schema, its two connections, and what is said when it cannot be used.
+
+A ledger is one SQLite file: table `game` (a small integer key for each id), table `record` (the lines), view
+`records` (the same, readable), table `edge` (the right edge of each game's tree, kept with its last record), table
+`snapshot` (a cache), and once an order was refused table `aside` (refusals).
+What is recorded stays: triggers refuse UPDATE and DELETE, and INSERT over an existing row too, because INSERT OR
+REPLACE deletes the old row without any delete trigger firing.
+One connection writes and one reads, each behind a lock. `synchronous=FULL` in WAL: durable when acknowledged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from threading import RLock
+from time import monotonic, sleep
+from typing import Literal
+
+from eventsourcing.persistence import IntegrityError, OperationalError
+from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
+
+from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
+
+APPLICATION_ID = 0x554D5052  # "UMPR"
+STORE_FORMAT = 1
+MEMORY = ":memory:"
+STATEMENTS = 256  # the library passes True here, which sqlite3 reads as a cache of one
+
+EDGE = """CREATE TABLE edge (
+        game INTEGER PRIMARY KEY REFERENCES game (key),
+        size INTEGER NOT NULL,
+        peaks BLOB NOT NULL,  -- roots of the complete subtrees, the largest first, one behind the other
+        root BLOB NOT NULL
+    )"""
+"""A ledger of an earlier edition has no such table: it is made with the next order. An edition that does not know the
+table reads and writes beside it; then the size no longer fits, and the edge is hashed anew."""
+
+SCHEMA = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {STORE_FORMAT}",
+    "CREATE TABLE game (key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE)",
+    # AUTOINCREMENT and a name of its own: VACUUM may renumber an implicit rowid, and others poll by it.
+    """CREATE TABLE record (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        game INTEGER NOT NULL REFERENCES game (key),
+        position INTEGER NOT NULL,
+        command TEXT,  -- on an order's first record only
+        follows INTEGER,  -- only where a record does not continue its predecessor
+        topic TEXT,  -- NULL: a record
+        line BLOB NOT NULL,
+        UNIQUE (game, position)
+    )""",
+    EDGE,
+    "CREATE UNIQUE INDEX record_command ON record (game, command) WHERE command IS NOT NULL",
+    "CREATE INDEX record_follows ON record (game, position, follows) WHERE follows IS NOT NULL",
+    # A game begins at 1; the library's own tests count some sequences from 0.
+    """CREATE TRIGGER record_is_appended BEFORE INSERT ON record
+        WHEN NEW.position <> coalesce(
+            (SELECT max(position) + 1 FROM record WHERE game = NEW.game), NEW.position IN (0, 1) AND NEW.position)
+        BEGIN SELECT RAISE(ABORT, 'a record is appended behind the last one, without a gap'); END""",
+    """CREATE TRIGGER record_is_new BEFORE INSERT ON record
+        WHEN EXISTS (SELECT 1 FROM record WHERE id = NEW.id)
+        BEGIN SELECT RAISE(ABORT, 'a record is never replaced'); END""",
+    """CREATE TRIGGER record_command_is_new BEFORE INSERT ON record
+        WHEN NEW.command IS NOT NULL
+            AND EXISTS (SELECT 1 FROM record WHERE game = NEW.game AND command = NEW.command)
+        BEGIN SELECT RAISE(ABORT, 'this command was recorded before'); END""",
+    """CREATE TRIGGER record_stays BEFORE UPDATE ON record
+        BEGIN SELECT RAISE(ABORT, 'a record is never changed'); END""",
+    """CREATE TRIGGER record_is_kept BEFORE DELETE ON record
+        BEGIN SELECT RAISE(ABORT, 'a record is never deleted'); END""",
+    """CREATE TRIGGER game_is_new BEFORE INSERT ON game
+        WHEN EXISTS (SELECT 1 FROM game WHERE key = NEW.key OR id = NEW.id)
+        BEGIN SELECT RAISE(ABORT, 'a game is never replaced'); END""",
+    "CREATE TRIGGER game_stays BEFORE UPDATE ON game BEGIN SELECT RAISE(ABORT, 'a game keeps its id'); END",
+    "CREATE TRIGGER game_is_kept BEFORE DELETE ON game BEGIN SELECT RAISE(ABORT, 'a game is never deleted'); END",
+    """CREATE VIEW records AS SELECT record.id, game.id AS game, position, CAST(line AS TEXT) AS line
+        FROM record JOIN game ON game.key = record.game""",
+)
+
+
+class UnfitTables(StoreUnavailable, OperationalError):
+    """A statement of ours does not fit the file's tables: one is missing or damaged, or of another edition.
+
+    Whoever expects that catches the library's OperationalError; to everybody else the store cannot be used.
+    """
+
+
+class Datastore(SQLiteDatastore):
+    """One SQLite file, or memory. Opens at once, so that what is wrong with the file is said at opening.
+
+    Raises:
+        StoreUnavailable: missing, not a ledger, of a newer format, locked, read-only, full or damaged.
+    """
+
+    def __init__(
+        self,
+        db_name: str,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        lock_timeout: float = 5.0,
+        originator_id_type: Literal["uuid", "text"] = "text",
+    ) -> None:
+        # The parent's pool opens nothing until it is asked, and it is never asked.
+        super().__init__(db_name=db_name, originator_id_type=originator_id_type)
+        self.db_name = db_name
+        self.in_memory = db_name == MEMORY
+        self.read_only = read_only
+        self._why_read_only = "was opened read-only"
+        self.lock_timeout = lock_timeout
+        self._write_lock = RLock()
+        self._read_lock = self._write_lock if self.in_memory else RLock()
+        self._writer: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._depth = 0
+        self._in_doubt = False
+        self.closed = False
+        with self._translated():
+            self._open(create=create)
+
+    def _open(self, *, create: bool) -> None:
+        if self.in_memory:
+            self._writer = self._reader = self._connect(MEMORY, uri=False)
+            self.is_new = True
+            return
+        path = Path(self.db_name).absolute()
+        self._check_path(path, create=create and not self.read_only)
+        try:
+            connection = self._look_at(path)
+        except sqlite3.OperationalError as error:
+            if self.read_only or primary_code(error) not in NO_RIGHT_TO_WRITE or not os.path.exists(path):
+                raise
+            self.read_only = True  # a ledger that cannot be written can still be read
+            self._why_read_only = "is read-only"
+            connection = self._look_at(path)
+        if self.read_only:
+            self._reader = connection
+            return
+        self._writer = connection
+        if not self.is_new:
+            self._use_wal(connection)
+
+    def _look_at(self, path: Path) -> sqlite3.Connection:
+        connection = self._connect_to(path)
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            self.is_new = self._is_new(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check_path(self, path: Path, *, create: bool) -> None:
+        if os.path.isdir(path):
+            raise self._unavailable("is a folder, not a ledger", "give the path of a ledger file in it")
+        if not os.path.isdir(path.parent):
+            raise self._unavailable("is in a folder that does not exist", f"create the folder {path.parent} first")
+        if not create and not os.path.exists(path):
+            raise self._unavailable("does not exist", "check the path, or open a first game in it")
+
+    def _connect_to(self, path: Path) -> sqlite3.Connection:
+        if not self.read_only:
+            return self._connect(path.as_uri() + "?mode=rwc")
+        connection = self._connect(path.as_uri() + "?mode=ro")
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            # A ledger in WAL in a folder that cannot be written: SQLite can read it only when told that nobody writes.
+            wal = path.with_name(path.name + "-wal")
+            connection.close()
+            if wal.exists() and wal.stat().st_size:
+                raise
+            connection = self._connect(path.as_uri() + "?mode=ro&immutable=1")
+        return connection
+
+    def _connect(self, name: str, *, uri: bool = True) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            name,
+            uri=uri,
+            timeout=self.lock_timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=STATEMENTS,
+        )
+        connection.text_factory = as_text
+        return connection
+
+    def _is_new(self, connection: sqlite3.Connection) -> bool:
+        """True for an empty database; raises StoreUnavailable for one that is no ledger of ours."""
+        # Tables first: somebody else may be making the ledger just now, and its mark appears together with them.
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if application == APPLICATION_ID:
+            self._check_format(connection, version)
+            return False
+        if tables or application or self.read_only:
+            raise self._unavailable("is an SQLite file, but not a ledger", "give the path of a ledger, or a new file")
+        return True
+
+    def _check_format(self, connection: sqlite3.Connection, version: int) -> None:
+        if version > STORE_FORMAT:
+            raise self._unavailable(
+                f"has store format {version}, this program knows {STORE_FORMAT}: it was written by a newer Umpire",
+                "update Umpire",
+            )
+        if version < 1:
+            raise self._unavailable(f"has store format {version}, which there never was", DAMAGED[1])
+        for columns in READ:
+            try:
+                connection.execute(f"{columns} LIMIT 0")
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_ERROR:
+                    raise
+                raise self._unavailable(
+                    f"is damaged: its tables are not those of a ledger ({error})", DAMAGED[1]
+                ) from error
+
+    def _use_wal(self, connection: sqlite3.Connection) -> None:
+        (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+        if mode == "wal" or self.in_memory:
+            return
+        deadline = monotonic() + self.lock_timeout
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+                return
+            except sqlite3.OperationalError as error:
+                # SQLite does not wait here for another first start. A file that cannot be written stays as it is:
+                # reading works, writing says so.
+                if primary_code(error) != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                    return
+                sleep(0.01)
+
+    def prepare(self) -> None:
+        """Make an empty database a ledger, in one transaction. Two first starts at once are both fine."""
+        if not self.is_new:
+            return
+        with self.writing() as connection:
+            if self._is_new(connection):
+                for statement in SCHEMA:
+                    connection.execute(statement)
+        self._use_wal(connection)
+        self.is_new = False
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The writer inside BEGIN IMMEDIATE; committed at the end, undone by an exception. May be nested.
+
+        Raises:
+            CommitUnknown: the disk failed during the commit.
+            StoreUnavailable: locked longer than the timeout, read-only, full, damaged; nothing was recorded.
+            IntegrityError: the library's, when a constraint or trigger refuses.
+        """
+        with self._writing_alone(), self._translated():
+            connection = self._writer
+            if connection is None:
+                raise self._not_writable()
+            if self._depth:
+                yield connection
+                return
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                self._depth = 1
+                yield connection
+                self._commit(connection)
+            except BaseException:
+                if connection.in_transaction:  # a full disk has undone it already
+                    with contextlib.suppress(sqlite3.Error):  # the first failure says what is wrong
+                        connection.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth = 0
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        """Commit. Raises CommitUnknown if SQLite cannot say that nothing of it will be found later.
+
+        A flush that fails leaves a whole transaction in the write-ahead log. This connection passes it over; the next
+        program that recovers the log finds it.
+        """
+        try:
+            connection.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) in NOT_COMMITTED:
+                raise
+            self._in_doubt = True
+            what, _ = TROUBLES.get(primary_code(error), SOME_TROUBLE)
+            raise CommitUnknown(f"{self.db_name} {what} ({error})", where=self.db_name) from error
+        self._in_doubt = False
+
+    def settle(self) -> None:
+        """After a commit of unknown outcome: flush what is found now, by way of the database file.
+
+        Raises:
+            StoreUnavailable: It cannot be flushed.
+        """
+        if not self._in_doubt or self._depth:
+            return
+        with self._writing_alone(), self._translated():
+            assert self._writer is not None
+            (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if busy:
+                raise self._unavailable(*TROUBLES[sqlite3.SQLITE_BUSY])
+            self._in_doubt = False
+
+    def reopen(self) -> bool:
+        """Close the file and open it again; return whether every later reader will find what is found now.
+
+        SQLite removes the write-ahead log with the last connection, after a whole checkpoint. If another program has
+        the file open, the log stays, with what a failed commit left in it.
+        """
+        if self.in_memory or self._depth:
+            return False
+        with self._writing_alone(), self._read_lock, self._translated():
+            self._close_both()
+            path = Path(self.db_name).absolute()
+            is_final = not os.path.exists(f"{path}-wal")
+            self._writer = self._look_at(path)
+            return is_final
+
+    @contextlib.contextmanager
+    def _writing_alone(self) -> Iterator[None]:
+        """One thread of this process writes at a time; the others wait as long as for another program.
+
+        Raises StoreUnavailable.
+        """
+        if not self._write_lock.acquire(timeout=self.lock_timeout):
+            raise self._unavailable(*TROUBLES[sqlite3.SQLITE_BUSY])
+        try:
+            yield
+        finally:
+            self._write_lock.release()
+
+    @contextlib.contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Wait no longer than this for another program that writes. Raises StoreUnavailable."""
+        with self._writing_alone():
+            if self._writer is not None:
+                self._writer.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            try:
+                yield
+            finally:
+                if self._writer is not None:
+                    self._writer.execute(f"PRAGMA busy_timeout = {int(self.lock_timeout * 1000)}")
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The reader, for one statement whose rows are all fetched before the end."""
+        with self._read_lock, self._translated():
+            if self._reader is None:
+                if self.closed:
+                    raise self._unavailable("was closed", "open it again")
+                self._reader = self._connect_to(Path(self.db_name).absolute())
+            yield self._reader
+
+    @contextlib.contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """The library's own way in, for its tracking recorder."""
+        with self.writing() if commit else self.reading() as connection:
+            cursor = SQLiteCursor(connection.cursor())
+            with cursor:
+                yield cursor
+
+    def has_table(self, name: str) -> bool:
+        """A snapshot table may have been dropped."""
+        with self.reading() as connection:
+            found = connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
+            return found.fetchone() is not None
+
+    def close(self) -> None:
+        """Close both connections, after any reader in another thread: closing under it could crash the interpreter."""
+        if getattr(self, "_write_lock", None) is None:  # __del__ after a failed __init__
+            return
+        with self._write_lock, self._read_lock:
+            self.closed = True
+            self._close_both()
+        super().close()
+
+    def _close_both(self) -> None:
+        for connection in (self._reader, self._writer):
+            if connection is not None:
+                connection.close()
+        self._reader = self._writer = None
+
+    def _not_writable(self) -> StoreUnavailable:
+        if self.closed:
+            return self._unavailable("was closed", "open it again")
+        return self._unavailable(self._why_read_only, "make the file and its folder writable, and open it for writing")
+
+    def _unavailable(self, what: str, remedy: str) -> StoreUnavailable:
+        return StoreUnavailable(f"{self.db_name} {what}", where=self.db_name, remedy=remedy)
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError as error:
+            raise IntegrityError(str(error)) from error
+        except sqlite3.ProgrammingError:
+            raise
+        except UnicodeDecodeError as error:  # what SQLite says of a damaged schema need be no text
+            raise self._unavailable(*DAMAGED) from error
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) == sqlite3.SQLITE_ERROR:
+                what = f"{self.db_name} is damaged: its tables are not those of a ledger ({error})"
+                raise UnfitTables(what, where=self.db_name, remedy=DAMAGED[1]) from error
+            what, remedy = TROUBLES.get(primary_code(error), SOME_TROUBLE)
+            raise self._unavailable(f"{what} ({error})", remedy) from error
+
+
+DAMAGED = ("is damaged", "restore a backup, or import the last export into a new file")
+READ = (
+    "SELECT key, id FROM game",
+    "SELECT id, game, position, command, follows, topic, line FROM record",
+    "SELECT id, game, position, line FROM records",
+)
+"""What every ledger has, whatever its edition."""
+
+TROUBLES: dict[int, tuple[str, str]] = {
+    sqlite3.SQLITE_BUSY: ("is locked by another program", "wait until it has finished, then try again"),
+    sqlite3.SQLITE_LOCKED: ("is locked by another program", "wait until it has finished, then try again"),
+    sqlite3.SQLITE_READONLY: ("is read-only", "make the file and its folder writable, or work on a copy"),
+    sqlite3.SQLITE_PERM: ("may not be used by you", "ask for the right to read and write the file and its folder"),
+    sqlite3.SQLITE_AUTH: ("may not be used by you", "ask for the right to read and write the file and its folder"),
+    sqlite3.SQLITE_FULL: ("cannot grow: the disk is full", "make room; everything acknowledged is safe"),
+    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "check that the path exists and may be read and written"),
+    sqlite3.SQLITE_NOTADB: ("is not a ledger", "give the path of a ledger, or a new file"),
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_IOERR: ("cannot be read or written", "check the disk; everything acknowledged was written"),
+}
+
+
+NOT_COMMITTED = (
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CONSTRAINT),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL),
+)
+"""Results of a COMMIT that left nothing in the file: the last page of a transaction is what marks it as whole."""
+NO_RIGHT_TO_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+SOME_TROUBLE = ("cannot be used", "check this machine and this file")
+
+
+def as_text(raw: bytes) -> str:
+    """A text column; damage in it gives another text and no exception, so that every look can say what is damaged."""
+    return raw.decode(errors="replace")
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """SQLite's result code without its extension."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF

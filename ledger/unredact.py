@@ -1,0 +1,178 @@
+"""A redacted log is completed later: what was withheld is filled in, and the root stays (FORMAT.md, section 12).
+
+The keys are record lines as they stand in the whole log. They come from a file of keys, from another replay log of the
+game, or from a proof. Both files are streams in the order of positions: memory stays flat whatever the length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.merkle import inclusion_proof
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger, WrongKeys
+from umpire_ledger.ledger.records.limits import MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.records.record import UNREADABLE, Record
+from umpire_ledger.ledger.replay_log import Ending, Header
+from umpire_ledger.ledger.verification.log_checker import Check
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.ledger import Ledger
+
+NAME = "keys"
+FORMAT = 1
+NAMES = (NAME, replay_log.NAME, inclusion_proof.NAME)
+"""What a file of keys may be."""
+NO_RECORD = (b'{"checkpoint":', b'{"path":')
+"""How the lines of logs and proofs begin that are no records."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """A redacted log that was completed. `opened`: records filled in; `private`, `public`: those still withheld."""
+
+    checkpoint: Checkpoint
+    opened: int
+    private: int
+    public: int
+
+
+def write(ledger: Ledger[Any], game: str, out: IO[bytes], see: Callable[[Record], bool] | None = None) -> int:
+    """Write the private records of a game that `see` says yes to (None: all), as keys; gives how many."""
+    lines = ledger.lines(game, 1, ledger.checkpoint(game).size)
+    out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
+    number = 0
+    for line in keys_in(lines, see, game):
+        out.write(line + b"\n")
+        number += 1
+    return number
+
+
+def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game: str = "") -> Iterator[bytes]:
+    """Of these lines the private records that may be seen. Raises BrokenLedger for a line that is no record."""
+    for position, line in enumerate(lines, 1):
+        try:
+            record = Record.decode(line)
+        except UNREADABLE as error:
+            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error
+        if record.visible_to is not None and not record.redacted and (see is None or see(record)):
+            yield line
+
+
+def open_log(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Opened:
+    """Write a log again with everything that the keys fit. Both are lines with their line feeds.
+
+    What was written counts only once this has ended: a fault may stand in the last line.
+
+    Raises:
+        WrongKeys: a key is of another game, or is not what was withheld in its place.
+        BrokenLedger: the log is broken or cut short, whatever the keys.
+    """
+    lines = iter(log)
+    game, check = replay_log.begun(lines)
+    known, done, opened = _Keys(iter(keys), game), Check(game), 0
+    out.write(_encode(Header(umpire=replay_log.NAME, format=replay_log.FORMAT, game=game)) + b"\n")
+    with replay_log.whole(check):
+        for line in replay_log.record_lines(check, lines):
+            check.see(line)
+            key = known.at(check.size)
+            shown = line if key is None else _fitting(key, line, check)
+            try:
+                done.see(shown)
+            except BrokenLedger as error:
+                raise WrongKeys(error.reason, game=game, position=check.size) from error
+            opened += shown is not line
+            out.write(shown + b"\n")
+    known.pass_over_the_rest()
+    said = Checkpoint(game=game, size=done.size, root=done.root())
+    out.write(_encode(Ending(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n")
+    left = done.withheld
+    return Opened(checkpoint=said, opened=opened, private=left.all - left.public, public=left.public)
+
+
+def _fitting(key: Record, line: bytes, check: Check) -> bytes:
+    """A key in the place of a line; the line itself where it is not withheld. Raises WrongKeys."""
+    if key.redact().encode() == line:
+        return key.encode()
+    if key.encode() != line:
+        reason = "it is not what was withheld there: envelope or hashes differ"
+        raise WrongKeys(reason, game=check.game, position=check.size)
+    return line
+
+
+class _Keys:
+    """The records of a file of keys that show their event, one after the other."""
+
+    def __init__(self, lines: Iterator[bytes], game: str) -> None:
+        self._game = game
+        self._verify_header(next(lines, b""))
+        self._records = self._read(lines)
+        self._next = next(self._records, None)
+
+    def at(self, position: int) -> Record | None:
+        """The key to a position, asked for in their order."""
+        if self._next is None or self._next.position != position:
+            return None
+        key, self._next = self._next, next(self._records, None)
+        return key
+
+    def pass_over_the_rest(self) -> None:
+        """Keys to records behind the end of the log are of a longer one, and cannot be held against anything."""
+        for _ in self._records:
+            pass
+
+    def _verify_header(self, line: bytes) -> None:
+        try:
+            header = msgspec.json.decode(line, type=Header)
+        except UNREADABLE:
+            header = Header(umpire="", format=0)
+        if header.umpire not in NAMES:
+            remedy = "give what `umpire export --keys` wrote, another log of the game, or a proof"
+            raise WrongKeys("the file holds no keys", game=self._game, remedy=remedy)
+        if header.format > FORMAT:
+            raise WrongKeys(f"format {header.format} was written by a newer Umpire", remedy="update Umpire")
+        if header.game != self._game:
+            reason = f"they are keys to another game, {header.game}"
+            raise WrongKeys(reason, game=self._game, remedy=f"give keys to {self._game}")
+        if line != _encode(Header(umpire=header.umpire, format=FORMAT, game=header.game)) + b"\n":
+            raise self._wrong("the header is not written as a ledger writes it", 0)
+
+    def _read(self, lines: Iterator[bytes]) -> Iterator[Record]:
+        before = 0
+        for line in lines:
+            if line.startswith(NO_RECORD):
+                continue
+            record = self._record(line, before)
+            before = record.position
+            if not record.redacted:
+                yield record
+
+    def _record(self, line: bytes, before: int) -> Record:
+        beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
+        if beyond or len(line) > MOST_LINE:
+            raise self._wrong(f"a record is beyond a limit: {beyond or 'too long'}", before)
+        if not line.endswith(b"\n"):
+            raise self._wrong("the last line is cut off", before)
+        try:
+            record = Record.decode(line[:-1])
+            line.decode()
+        except UNREADABLE as error:
+            raise self._wrong(f"a line is no record: {error}", before) from error
+        if record.encode() != line[:-1] or (record.salt is None) != record.redacted:
+            raise self._wrong("a line is not written as a ledger writes it", before)
+        if record.position <= before:
+            raise self._wrong(f"#{record.position} stands behind #{before}", before)
+        try:
+            record.hashes()
+        except ValueError as error:
+            raise WrongKeys(f"its salt is none: {error}", game=self._game, position=record.position) from error
+        return record
+
+    def _wrong(self, reason: str, before: int) -> WrongKeys:
+        """The error for the record behind that position."""
+        return WrongKeys(f"{reason}{f', behind #{before}' if before else ''}", game=self._game)

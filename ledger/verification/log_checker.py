@@ -1,0 +1,257 @@
+"""Checking a history: line after line, each against all before it.
+
+The same check serves a replay log, an import and the ledger's own file. Little is kept in memory: the right edge of
+the tree, the order in progress, and the ids of the orders before it, none of which may come again.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge, add_leaf, root_of
+from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.limits import RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, fault, is_time, row_of
+from umpire_ledger.ledger.records.verdict import (
+    INCOMPLETE,
+    INVALID,
+    MOST,
+    REDACTED,
+    VALID,
+    ClockBack,
+    Verdict,
+    Withheld,
+)
+from umpire_ledger.ledger.verification.batch_hashing import SameOrder
+from umpire_ledger.ledger.verification.seen_order_ids import OrderIds
+
+__all__ = ["INCOMPLETE", "INVALID", "REDACTED", "VALID", "Check", "Verdict"]
+
+
+class Check:
+    """One game's lines, seen in order.
+
+    `checkpoint` is somebody's, `kept` the right edge that a ledger keeps beside the game: each is compared when its
+    size is reached.
+    """
+
+    def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: Edge | None = None) -> None:
+        self.game = game
+        self.size = 0
+        self.withheld = Withheld()
+        self.finished = False
+        """Whether the log's own end was reached, and fits."""
+        self.vouched = 0
+        """So many records are known to be as they were written, from a later `prior`, a checkpoint or the kept edge."""
+        self._clock_back: list[ClockBack] = []
+        self._clock_back_left_out = 0
+        self._peaks: list[bytes] = []
+        self._command = ""
+        self._orders = OrderIds()
+        self._at = ""
+        self._seat = ""
+        self._has_cause = False
+        self._order: SameOrder | None = None
+        self._checkpoint = checkpoint
+        self._kept = kept
+        self._known_at = {known.size for known in (checkpoint, kept) if known is not None}
+        if checkpoint is not None and checkpoint.game != game:
+            raise BrokenLedger(
+                position=0, game=game, reason="the checkpoint is of another game", expected=checkpoint.game, found=game
+            )
+        self._compare_with_known()
+
+    def root(self) -> bytes:
+        """Over the records seen so far."""
+        return root_of(self._peaks)
+
+    def edge(self) -> Edge:
+        """Right edge over the records seen so far."""
+        return Edge(self.size, tuple(self._peaks))
+
+    def see(self, line: bytes) -> Row:
+        """Add one line (without its newline); gives what a store keeps of it. Raises BrokenLedger."""
+        position = self.size + 1
+        leaf = None if self._order is None else self._order.leaf(position, line)
+        if leaf is not None:
+            row: Row = (position, None, None, line)
+        else:
+            record = self._see_whole(line)
+            leaf, row = record.leaf(self.game), row_of(record, line)
+        if self.size & 1:
+            add_leaf(self._peaks, self.size, leaf)
+        else:  # each second leaf stands alone at first
+            self._peaks.append(leaf)
+        self.size = position
+        if position in self._known_at:
+            self._compare_with_known()
+        return row
+
+    def _see_whole(self, line: bytes) -> Record:
+        """One line that may be anything. Raises BrokenLedger."""
+        record = self._read(line)
+        if record.prior is not None or record.command != self._command:
+            self._begin_order(record, line)
+        elif record.at != self._at or record.seat != self._seat:
+            raise self._disagreeing("the records of one order differ in seat or time")
+        if record.cause or record.cause_hash is not None:
+            if self._has_cause:
+                raise self._disagreeing("an order has two causes")
+            self._has_cause = True
+        if record.inner is not None:
+            self.withheld.see(record.position, public=record.visible_to is None)
+        return record
+
+    def _read(self, line: bytes) -> Record:
+        beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
+        if beyond:
+            raise self.broken(f"the line is beyond a limit: {beyond}")
+        try:
+            record = Record.decode(line)
+            if not line.isascii():
+                line.decode()
+        except UNREADABLE as error:
+            raise self.broken(f"the line is not a record: {error}") from error
+        if record.position != self.size + 1:
+            expected = f"#{self.size + 1}"
+            raise self.broken("a record is missing, doubled or out of order", expected, f"#{record.position}")
+        # The hash is over the fields; that there is only one way to write them makes every byte of the line count.
+        if record.encode() != line:
+            raise self.broken("the line is not written as a ledger writes it (were line ends or blanks changed?)")
+        wrong = fault(record, line)
+        if wrong:
+            raise self.broken(wrong)
+        return record
+
+    def _begin_order(self, record: Record, line: bytes) -> None:
+        if record.prior is None:
+            raise self._disagreeing("an order's first record has no `prior`")
+        if record.command == self._command:
+            raise self._disagreeing("a `prior` in the middle of an order")
+        if self._orders.add(record.command):
+            raise self._disagreeing("the records of an order do not stand together")
+        root = self.root().hex()
+        if not is_time(record.at):
+            raise self.broken("`at` is not a UTC time with microseconds")
+        if record.prior != root:
+            raise self._mismatch(self._why_no_prior(record.position), record.position, record.prior, root)
+        self.vouched = self.size
+        if record.at < self._at:
+            self._note_clock(record)
+        self._command, self._at, self._seat, self._has_cause = record.command, record.at, record.seat, False
+        self._order = SameOrder(self.game, record, line)
+
+    def _why_no_prior(self, position: int) -> str:
+        """What is known: this `prior` no longer fits, and the last one before it does."""
+        low = self.vouched + 1
+        if position == 1:
+            return "the `prior` of #1 is not that of an empty log: #1 was changed"
+        changed = f"a record from #{low} to #{position} was changed"
+        return f"{changed}: the `prior` of #{low} fits what stands before it, that of #{position} does not"
+
+    def _note_clock(self, record: Record) -> None:
+        if len(self._clock_back) < MOST:
+            self._clock_back.append(ClockBack(record.position, record.at, self._at))
+        else:
+            self._clock_back_left_out += 1
+
+    def finish(self, size: int, root: str) -> None:
+        """Compare with the size and root (hex) that the log itself ends with. Raises BrokenLedger."""
+        if size != self.size:
+            raise self.broken("records are missing before the checkpoint", f"{size} records", f"{self.size} records")
+        found = self.root().hex()
+        if root != found:
+            reason = f"a record from #{self.vouched + 1} on was changed, or the checkpoint line itself"
+            raise self._mismatch(reason, self.size, root, found)
+        self.vouched = self.size
+        self.finished = True
+
+    def _compare_with_known(self) -> None:
+        if self.size not in self._known_at:
+            return
+        root = self.root()
+        if self._kept is not None and self._kept.size == self.size and self._kept.root() != root:
+            reason = f"a record from #{self.vouched + 1} to #{self.size} was changed: the ledger keeps another root"
+            raise self._mismatch(reason, self.size, self._kept.root().hex(), root.hex())
+        if self._checkpoint is not None and self._checkpoint.size == self.size and self._checkpoint.root != root:
+            raise self._another_history(self._checkpoint, root)
+        self.vouched = self.size
+
+    def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
+        """Every `prior` fits so far, and proves nothing: whoever wrote another history has written those anew too."""
+        first = min(self.vouched + 1, self.size)
+        since = f"a record from #{first} to #{self.size} was changed, or an earlier one and every `prior` behind it"
+        reason = f"this is not the history that the checkpoint at #{self.size} was made of: {since}"
+        changed = (1, self.size) if self.size else None
+        return BrokenLedger(
+            position=1,
+            game=self.game,
+            reason=reason,
+            expected=checkpoint.hex,
+            found=root.hex(),
+            changed_between=changed,
+        )
+
+    def _mismatch(self, reason: str, last: int, expected: str, found: str) -> BrokenLedger:
+        """Records `vouched` + 1 to `last` are not what was written, one of them or several."""
+        low = self.vouched + 1
+        return BrokenLedger(
+            position=low, game=self.game, reason=reason, expected=expected, found=found, changed_between=(low, last)
+        )
+
+    def _disagreeing(self, reason: str) -> BrokenLedger:
+        """The next record does not agree with the order before it: either may have been changed."""
+        reason = f"{reason}, seen at #{self.size + 1}" if self.vouched < self.size else reason
+        return self._mismatch(reason, self.size + 1, "", "")
+
+    def broken(self, reason: str, expected: str = "", found: str = "") -> BrokenLedger:
+        """The error for the record that would come next, which shows the fault by itself."""
+        at = self.size + 1
+        return BrokenLedger(
+            position=at, game=self.game, reason=reason, expected=expected, found=found, changed_between=(at, at)
+        )
+
+    def complete(self) -> Verdict:
+        """The verdict when nothing is wrong; INCOMPLETE when more records are known of, or public ones are withheld."""
+        if self._checkpoint is not None and self._checkpoint.size > self.size:
+            return self.incomplete(f"the checkpoint was made of {self._checkpoint.size} records")
+        if self._kept is not None and self._kept.size > self.size:
+            return self.incomplete(f"the ledger had {self._kept.size} records")
+        if self.withheld.public:
+            return replace(self._seen(), verdict="INCOMPLETE", reason=self.withheld.reason)
+        return replace(self._seen(), verdict="VALID WITH REDACTIONS") if self.withheld.all else self._seen()
+
+    def incomplete(self, reason: str) -> Verdict:
+        """The verdict when the log just ends."""
+        return replace(self._seen(), verdict="INCOMPLETE", reason=f"nothing after #{self.size}: {reason}")
+
+    def invalid(self, error: BrokenLedger) -> Verdict:
+        """The verdict after `see` or `finish` raised."""
+        return replace(
+            self._seen(),
+            verdict="INVALID",
+            size=min(self.size, max(error.position - 1, 0)),
+            root="",
+            first_bad=error.position,
+            changed_between=error.changed_between,
+            reason=error.reason,
+            expected=error.expected,
+            found=error.found,
+        )
+
+    def _seen(self) -> Verdict:
+        """What is known of the records so far, whatever the verdict will be."""
+        checkpoint = self._checkpoint
+        return Verdict(
+            verdict="VALID",
+            game=self.game,
+            size=self.size,
+            root=self.root().hex(),
+            redacted=self.withheld.all,
+            public_withheld=self.withheld.public,
+            public_withheld_at=tuple(self.withheld.public_at),
+            private_withheld_at=tuple(self.withheld.private_at),
+            held_against=checkpoint.size if checkpoint and checkpoint.size <= self.size else None,
+            clock_back=tuple(self._clock_back),
+            clock_back_left_out=self._clock_back_left_out,
+        )

@@ -1,0 +1,54 @@
+"""Lines that are read fast are read as any other: on damaged and forged logs both ways say the same."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from tests.at_least_one import at_least_one
+from tests.attacks.damaged_logs import Damaged, damaged, forged, logs, read
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.limits import lines_of
+from umpire_ledger.ledger.replay_log import Verdict
+from umpire_ledger.ledger.verification.batch_hashing import SameOrder
+
+HOW_MANY = 400
+
+
+def judged(one: Damaged) -> Verdict:
+    checkpoint = Checkpoint.read(one.checkpoint) if one.checkpoint else None
+    return replay_log.verify(lines_of(io.BytesIO(one.log)), checkpoint)
+
+
+def taken(raw: bytes) -> tuple[int, int]:
+    """Of the records behind the first of their order: how many are read fast, and how many are not."""
+    game, records = read(raw)
+    order, fast, whole = None, 0, 0
+    for record in records:
+        line = record.encode()
+        if record.prior is not None:
+            order = SameOrder(game, record, line)
+            continue
+        assert order is not None
+        leaf = order.leaf(record.position, line)
+        assert leaf in (None, record.leaf(game))
+        fast, whole = fast + (leaf is not None), whole + (leaf is None)
+    return fast, whole
+
+
+def test_a_record_that_is_read_fast_has_the_leaf_that_it_has() -> None:
+    counted = [taken(raw) for raw in logs()]
+    assert sum(fast for fast, _ in counted) > 20
+    assert sum(whole for _, whole in counted) > 0
+
+
+def test_every_damaged_and_forged_log_is_judged_as_when_each_line_is_looked_at_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cases = [*damaged(HOW_MANY, 16), *forged(16)]
+    fast = [judged(one) for one in cases]
+    monkeypatch.setattr(SameOrder, "leaf", lambda *_: None)
+    for one, verdict in at_least_one(zip(cases, fast, strict=True)):
+        assert judged(one) == verdict, one.how

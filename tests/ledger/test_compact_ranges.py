@@ -1,0 +1,182 @@
+"""The right edge is kept with the records, so that one order hashes one order; what does not fit is hashed anew."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.ledger.table import Numbers, SlowClock, number, open_table, play
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.compact_ranges import read_kept, to_keep
+from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.order_batches import PendingOrder, write_down
+from umpire_ledger.ledger.records.errors import BrokenLedger, SomebodyWroteFirst
+from umpire_ledger.ledger.records.record import row_of
+
+
+def by_hand(ledger: Ledger[Numbers], game: str = "g") -> Edge:
+    """The edge from every leaf."""
+    return Edge().grow(record.leaf(game) for record in ledger.records(game))
+
+
+def kept(path: Path) -> list[tuple[int, int]]:
+    """(game, size) of every kept edge, as `sqlite3` shows them."""
+    with sqlite3.connect(path) as raw:
+        return raw.execute("SELECT game, size FROM edge ORDER BY game").fetchall()
+
+
+def alter(path: Path, *statements: str) -> None:
+    """Somebody with `sqlite3` and no respect for triggers."""
+    raw = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        raw.execute(statement)
+    raw.close()
+
+
+def hash_nothing(ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on older records may not be hashed again."""
+
+    def refuse(game: str, at: int) -> Edge:
+        raise AssertionError(f"the records of {game} up to #{at} are hashed again")
+
+    monkeypatch.setattr(ledger._edges, "_hashed", refuse)
+
+
+@pytest.fixture
+def written(path: Path) -> Path:
+    """A ledger file with a game of six records in four orders."""
+    with open_table(path) as ledger:
+        play(ledger, "g", [1, 2], [3], [4, 5], [6])
+    return path
+
+
+class TestKept:
+    def test_it_is_the_edge_behind_the_last_record_whatever_the_size(self, path: Path) -> None:
+        for _ in range(17):
+            with open_table(path) as ledger:
+                play(ledger, "g", [1], [2, 3])
+                assert ledger._edges.kept("g") == (ledger.size("g"), by_hand(ledger))
+        with open_table(path) as ledger:
+            assert ledger.verify("g").valid
+
+    def test_whoever_opens_the_ledger_for_one_order_hashes_nothing_again(
+        self, written: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with open_table(written) as ledger:
+            hash_nothing(ledger, monkeypatch)
+            root = ledger.checkpoint("g").hex
+            assert play(ledger, "g", [7])[0].prior == root
+            monkeypatch.undo()
+            assert ledger.verify("g").valid
+
+    def test_each_game_has_its_own(self, written: Path) -> None:
+        with open_table(written) as ledger:
+            play(ledger, "h", [1, 2, 3])
+        assert kept(written) == [(1, 6), (2, 3)]
+
+    def test_a_copy_and_an_imported_log_have_one_too(
+        self, written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log = io.BytesIO()
+        with open_table(written) as ledger:
+            ledger.fork("g", 5, "h")
+            replay_log.write(ledger, "g", log)
+        assert kept(written) == [(1, 6), (2, 5)]
+        elsewhere = tmp_path / "elsewhere.db"
+        with open_table(elsewhere) as ledger:
+            replay_log.read_into(ledger, io.BytesIO(log.getvalue()))
+        assert kept(elsewhere) == [(1, 6)]
+        with open_table(elsewhere) as ledger:
+            hash_nothing(ledger, monkeypatch)
+            play(ledger, "g", [7])
+            monkeypatch.undo()
+            assert ledger.verify("g").valid
+
+    def test_what_was_not_recorded_leaves_it_as_it_was(self, written: Path) -> None:
+        with open_table(written) as ledger, open_table(written) as other:
+            ledger.checkpoint("g")
+            play(other, "g", [7])
+            with pytest.raises(SomebodyWroteFirst):
+                ledger.append("g", after=6, seat="a", command="late", drafts=[number(8)])
+            log = io.BytesIO()
+            replay_log.write(other, "g", log)
+            renamed = log.getvalue().replace(b'"game":"g"', b'"game":"h"')
+            with pytest.raises(BrokenLedger):
+                replay_log.read_into(ledger, io.BytesIO(renamed))
+        assert kept(written) == [(1, 7)]
+
+
+class TestWhatDoesNotFit:
+    def test_a_ledger_of_an_earlier_edition_has_none_until_the_next_order(self, written: Path) -> None:
+        alter(written, "DROP TABLE edge")
+        for read_only in (True, False):
+            with open_table(written, read_only=read_only) as ledger:
+                assert ledger.checkpoint("g").root == by_hand(ledger).root()
+                assert ledger.verify("g").valid
+        with open_table(written) as ledger:
+            play(ledger, "g", [7])
+            assert ledger.verify("g").valid
+        assert kept(written) == [(1, 7)]
+
+    def test_an_earlier_edition_writes_beside_it(self, written: Path) -> None:
+        """It knows no such table: its rows go in, and the edge stays where it was."""
+        with open_table(written) as ledger:
+            order = PendingOrder(seat="a", command="from 0.9", drafts=[number(7), number(8)])
+            records = write_down("g", by_hand(ledger), order, SlowClock())
+            ledger._store.insert_lines("g", map(row_of, records))
+        assert kept(written) == [(1, 6)]
+        with open_table(written) as ledger:
+            assert ledger.verify("g").valid
+            assert ledger.checkpoint("g").root == by_hand(ledger).root()
+            play(ledger, "g", [9])
+            assert ledger.verify("g").valid
+        assert kept(written) == [(1, 9)]
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "UPDATE edge SET size = 4",
+            "UPDATE edge SET size = 'six'",
+            "UPDATE edge SET peaks = substr(peaks, 2)",
+            "UPDATE edge SET peaks = zeroblob(64)",
+            "UPDATE edge SET root = zeroblob(32)",
+            "DELETE FROM edge",
+        ],
+    )
+    def test_a_damaged_one_is_hashed_anew(self, written: Path, damage: str) -> None:
+        alter(written, damage)
+        with open_table(written) as ledger:
+            root = by_hand(ledger).root().hex()
+            assert ledger.checkpoint("g").hex == root
+            assert play(ledger, "g", [7])[0].prior == root
+            assert ledger.verify("g").valid
+
+    def test_no_order_goes_behind_records_that_are_gone(self, written: Path) -> None:
+        """An order would write the edge anew, and nothing would show that there was more."""
+        alter(written, "DROP TRIGGER record_is_kept", "DELETE FROM record WHERE position = 6")
+        with open_table(written) as ledger:
+            with pytest.raises(BrokenLedger, match="records are missing") as broken:
+                play(ledger, "g", [7])
+            assert (broken.value.position, broken.value.expected, broken.value.found) == (6, "6 records", "5 records")
+            assert ledger.size("g") == 5
+
+
+class TestItsColumns:
+    @pytest.mark.parametrize("size", [0, 1, 2, 3, 7, 8, 100])
+    def test_there_and_back(self, size: int) -> None:
+        edge = Edge().grow(bytes([n]) * 32 for n in range(size))
+        assert read_kept(to_keep(edge)) == edge
+
+    def test_what_does_not_belong_together_is_no_edge(self) -> None:
+        size, peaks, root = to_keep(Edge().grow(bytes([n]) * 32 for n in range(6)))
+        for columns in (
+            (size + 1, peaks, root),
+            (size, peaks[:-1], root),
+            (size, peaks[::-1], root),
+            (size, b"", root),
+        ):
+            assert read_kept(columns) is None

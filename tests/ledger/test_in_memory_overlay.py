@@ -1,0 +1,76 @@
+"""Orders that are tried behind a game, in memory: as in a copy of it, and the ledger is left as it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ledger.table import Numbers, number, open_table, play
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import CannotBeWritten, NoSuchGame, SomebodyWroteFirst
+
+
+@pytest.fixture
+def begun(ledger: Ledger[Numbers]) -> Ledger[Numbers]:
+    """Snapshots every five records; #8 goes back to #3."""
+    play(ledger, "other", [9])
+    play(ledger, "g", [1, 2], [3], [4, 5], [6, 7])
+    ledger.append("g", after=7, seat="referee", command="back", drafts=[number(8, follows=3)])
+    return ledger
+
+
+def test_what_is_tried_stands_behind_the_game_and_not_in_the_ledger(begun: Ledger[Numbers]) -> None:
+    before = list(begun.lines("g"))
+    with begun.tried("g") as trial:
+        play(trial, "g", [9, 10])
+        trial.append("g", after=10, seat="referee", command="again", drafts=[number(11, follows=7)])
+        assert trial.state("g") == (1, 2, 3, 4, 5, 6, 7, 11)
+        assert trial.state("g", 10) == (1, 2, 3, 8, 9, 10)
+        assert trial.rewinds("g") == [(8, 3), (11, 7)]
+        assert [one.position for one in trial.branch_records("g", 10)] == [10, 9, 8, 3, 2, 1]
+        assert len(trial.answer("g", "order 9")) == 2
+        assert trial.verify("g").size == 11
+        assert trial.verify("g").valid
+        assert trial.lines_with("g", b'"n":1') == [*list(trial.lines("g", 1, 1)), *trial.lines("g", 10, 11)]
+        assert trial.game_ids() == ("g",)
+    assert list(begun.lines("g")) == before
+    assert begun.state("g") == (1, 2, 3, 8)
+
+
+def test_it_is_the_log_that_the_ledger_would_have_had(begun: Ledger[Numbers]) -> None:
+    with begun.tried("g") as trial:
+        play(trial, "g", [9], [10])
+        tried = [one.event for one in trial.records("g")]
+    play(begun, "g", [9], [10])
+    assert [one.event for one in begun.records("g")] == tried
+
+
+def test_known_commands_and_late_writers_are_told_so(begun: Ledger[Numbers]) -> None:
+    with begun.tried("g") as trial:
+        (again,) = trial.append("g", after=8, seat="referee", command="back", drafts=[number(8, follows=3)])
+        assert again.position == 8
+        play(trial, "g", [9])
+        with pytest.raises(SomebodyWroteFirst, match="stands at #9"):
+            trial.append("g", after=8, seat="athens", command="late", drafts=[number(9)])
+        with pytest.raises(CannotBeWritten, match="comes twice"):
+            trial.append_many("g", after=9, orders=[_order("x"), _order("x")])
+
+
+def test_what_others_write_meanwhile_is_not_seen(begun: Ledger[Numbers]) -> None:
+    with begun.tried("g") as trial:
+        play(begun, "g", [9, 10], [11])
+        assert trial.size("g") == 8
+        assert trial.lines_with("g", b'"n":10') == []
+        play(trial, "g", [90])
+        assert trial.state("g") == (1, 2, 3, 8, 90)
+        assert trial.commands("g", "order ") == [(at, f"order {at}") for at in (1, 3, 4, 6, 9)]
+    assert begun.verify("g").valid
+
+
+def test_a_game_that_is_not_there_is_not_tried() -> None:
+    with open_table() as ledger, pytest.raises(NoSuchGame):
+        ledger.tried("g")
+
+
+def _order(command: str) -> PendingOrder:
+    return PendingOrder(seat="athens", command=command, drafts=[number(1)])

@@ -1,0 +1,610 @@
+"""What is PostgreSQL's own: guards and rights, the traps of a server, what is said when it cannot be used."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+pytest.importorskip("psycopg")
+
+import psycopg
+from eventsourcing.persistence import IntegrityError
+
+from tests.at_least_one import at_least_one
+from tests.benchmarks.games import SCENARIO
+from tests.databases import Databases, connected, cutting
+from tests.ledger.table import Numbers, number, open_table, play
+from umpire_ledger.desk.database import lay_store
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.log_files import take_in
+from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import (
+    CannotBeWritten,
+    CommitUnknown,
+    ConnectionBroken,
+    GameExists,
+    SomebodyWroteFirst,
+    StoreUnavailable,
+)
+from umpire_ledger.ledger.storage import postgres_admin, postgres_schema
+from umpire_ledger.ledger.storage.commits import TRIES
+from umpire_ledger.ledger.storage.postgres_connection import Datastore
+from umpire_ledger.ledger.storage.postgres_health import look_at_database
+from umpire_ledger.testing.fixtures import FIXTURES
+
+
+def sql(url: str, statement: str) -> list[tuple[Any, ...]]:
+    """Somebody with `psql`."""
+    with connected(url) as connection:
+        found = connection.execute(statement)
+        return list(found.fetchall()) if found.description else []
+
+
+@pytest.fixture
+def written(database: str) -> str:
+    with open_table(database) as ledger:
+        play(ledger, "g", [1, 2], [3])
+    return database
+
+
+@pytest.fixture
+def player(database: str) -> Iterator[str]:
+    """A role that may play and no more, at a ledger that another one has laid."""
+    name = f"player_{database.partition('/umpire_')[2].partition('?')[0]}"
+    with connected(database) as connection:
+        connection.execute(f"DROP ROLE IF EXISTS {name}")
+        connection.execute(f"CREATE ROLE {name} LOGIN")
+    postgres_admin.init(database, role=name)
+    yield database.replace("postgres:@", f"{name}:@")
+    with connected(database) as connection:
+        connection.execute(f"DROP OWNED BY {name}")
+        connection.execute(f"DROP ROLE {name}")
+
+
+class TestGuards:
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE umpire.record SET line = '{}'",
+            "DELETE FROM umpire.record WHERE position = 3",
+            "TRUNCATE umpire.record",
+            "INSERT INTO umpire.record (game, position, line) VALUES ('g', 5, '{}')",
+            "INSERT INTO umpire.record (game, position, line) VALUES ('g', 2, '{}')",
+            "INSERT INTO umpire.record (game, position, line) VALUES ('g', 0, '{}')",
+            "INSERT INTO umpire.record (game, position, line) VALUES ('h', 2, '{}')",
+            "INSERT INTO umpire.record (game, position, command, line) VALUES ('g', 4, 'order 1', '{}')",
+            "INSERT INTO umpire.record (game, position, line) VALUES ('g', 2, '{}')"
+            " ON CONFLICT (game, position) DO UPDATE SET line = excluded.line",
+        ],
+    )
+    def test_whoever_owns_the_tables_cannot_change_a_record(self, written: str, statement: str) -> None:
+        before = sql(written, "SELECT game, position, command, line FROM umpire.record ORDER BY 1, 2")
+        with pytest.raises(psycopg.IntegrityError):
+            sql(written, statement)
+        assert sql(written, "SELECT game, position, command, line FROM umpire.record ORDER BY 1, 2") == before
+
+    @pytest.mark.parametrize("table", ["record", "aside"])
+    @pytest.mark.parametrize("act", ["UPDATE umpire.{} SET game = 'x'", "DELETE FROM umpire.{}", "TRUNCATE umpire.{}"])
+    def test_a_player_has_no_right_to(self, player: str, table: str, act: str) -> None:
+        with open_table(player) as ledger:
+            play(ledger, "g", [1], [2])
+            assert ledger.keep_aside("g", "athens", b"{}")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            sql(player, act.format(table))
+
+    def test_a_player_can_do_all_that_playing_needs(self, player: str) -> None:
+        with open_table(player, snapshot_every=2) as ledger:
+            play(ledger, "g", [1], [2], [3])
+            ledger.fork("g", 2, "h")
+            with ledger.notes() as notes:
+                notes.put(("g", "kind", "", "x"))  # type: ignore[arg-type]
+                assert notes.drop("g", "kind")
+            ledger.drop_snapshots()
+            assert ledger.verify("h").valid
+        checks = {one.check: one.state for one in look_at_database(player)}
+        assert checks["rights"] == "ok"
+
+    def test_a_player_cannot_lay_the_tables_and_is_told_who_can(self, player: str, database: str) -> None:
+        sql(database, "DROP SCHEMA umpire CASCADE")
+        with pytest.raises(StoreUnavailable, match="may not be used") as refusal:
+            open_table(player)
+        assert "umpire db init" in refusal.value.remedy
+
+
+def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
+    """Named again are games only while a transaction goes on, and those of the server's other databases count."""
+    until = monotonic() + 20
+    while monotonic() < until:
+        after, heard = ledger.news(after)
+        if not heard:
+            return True
+        sleep(0.02)
+    return False
+
+
+class TestPartitions:
+    def test_a_ledger_in_partitions_is_guarded_in_each(self, database: str) -> None:
+        postgres_admin.init(database, partitions=4)
+        with open_table(database) as ledger:
+            for n in range(16):
+                play(ledger, f"g{n}", [1], [2, 3])
+            assert all(ledger.verify(game).valid for game in ledger.game_ids())
+        spread = dict(sql(database, "SELECT tableoid::regclass::text, count(*) FROM umpire.record GROUP BY 1"))
+        assert set(spread) == {f"umpire.record_0{n}" for n in range(4)}
+        for table in at_least_one(sorted(spread)):
+            for act in (f"UPDATE {table} SET position = 9", f"DELETE FROM {table}", f"TRUNCATE {table}"):
+                with pytest.raises(psycopg.IntegrityError):
+                    sql(database, act)
+        assert {one.check for one in look_at_database(database) if one.state == "bad"} == set()
+        sql(database, "ALTER TABLE umpire.record_02 DISABLE TRIGGER record_stays")
+        assert {one.check for one in look_at_database(database) if one.state == "bad"} == {"guards"}
+
+    def test_a_ledger_that_is_there_gets_none(self, written: str) -> None:
+        with pytest.raises(StoreUnavailable, match="has a ledger already") as refusal:
+            postgres_admin.init(written, partitions=4)
+        assert "export and import" in refusal.value.remedy
+        with pytest.raises(WrongUse, match="has no partitions"):
+            lay_store("umpire.db", partitions=4)
+
+
+class TestTraps:
+    def test_news_misses_nothing_behind_a_gap(self, written: str) -> None:
+        """One writer has begun before another and commits after it: the later one is heard of first.
+
+        While anybody writes elsewhere on the server, what was heard of may come again.
+        """
+        with open_table(written) as slow, open_table(written) as ledger:
+            after, _ = ledger.news()
+            with slow._store.transaction():
+                play(slow, "slow", [1])
+                play(ledger, "quick", [1])
+                after, heard = ledger.news(after)
+                assert "quick" in heard
+                assert "slow" not in heard
+            after, heard = ledger.news(after)
+            assert "slow" in heard
+            assert _falls_silent(ledger, after)
+
+    def test_a_follower_of_the_library_misses_nothing_behind_a_gap(self, written: str) -> None:
+        with open_table(written) as slow, open_table(written) as ledger:
+            asked = ThreadPoolExecutor(1)
+            with slow._store.transaction():
+                play(slow, "slow", [1])
+                play(ledger, "quick", [1])
+                answer = asked.submit(ledger.recorder.select_notifications, 4, 10)
+                assert not answer.done()
+            assert [one.originator_id for one in answer.result(timeout=10)] == ["slow", "quick"]
+
+    def test_an_order_whose_answer_is_lost_behind_the_commit_is_acknowledged(self, written: str) -> None:
+        with open_table(written) as ledger, answers_lost(ledger, committed=True) as lost:
+            answer = play(ledger, "g", [4])
+            assert (len(lost), [one.position for one in answer]) == (1, [4])
+            assert ledger.state("g") == (1, 2, 3, 4)
+            assert ledger.verify("g").valid
+            assert [one.position for one in play(ledger, "g", [5])] == [5]
+
+    def test_an_order_whose_answer_is_lost_before_the_commit_is_recorded_once(self, written: str) -> None:
+        with open_table(written) as ledger, answers_lost(ledger, committed=False) as lost:
+            answer = play(ledger, "g", [4])
+            assert (len(lost), [one.position for one in answer]) == (1, [4])
+            assert ledger.state("g") == (1, 2, 3, 4)
+            assert ledger.verify("g").valid
+
+    def test_who_cannot_be_asked_is_told_that_nobody_knows(self, written: str) -> None:
+        with open_table(written) as ledger, answers_lost(ledger, committed=False, times=TRIES):
+            with pytest.raises(CommitUnknown) as refusal:
+                play(ledger, "g", [4])
+            assert "the same id" in refusal.value.remedy
+            again = ledger.append("g", after=3, seat="athens", command="order 4", drafts=[number(4)])
+            assert [one.position for one in again] == [4]
+            assert ledger.size("g") == 4
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_a_copy_whose_answer_is_lost_is_there_once(self, written: str, committed: bool) -> None:
+        then = PendingOrder(seat="athens", command="then", drafts=[number(9)])
+        with open_table(written) as ledger, answers_lost(ledger, committed=committed) as lost:
+            assert ledger.fork("g", 2, "copy", then) == 3
+            assert len(lost) == 1
+            assert ledger.state("copy") == (1, 2, 9)
+            assert ledger.verify("copy").valid
+            with pytest.raises(GameExists, match="copy"):
+                ledger.fork("g", 2, "copy", then)
+
+    def test_a_copy_that_somebody_else_made_meanwhile_is_not_taken_for_the_lost_one(self, written: str) -> None:
+        with open_table(written) as ledger, open_table(written) as other, answers_lost(ledger, committed=False):
+            honest = ledger._store.insert_lines
+            calls: list[str] = []
+
+            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+                calls.append(game)
+                if len(calls) == 2:
+                    other.fork("g", 2, "copy")
+                honest(game, rows, edge)
+
+            ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
+            with pytest.raises(GameExists, match="it has 2 records"):
+                ledger.fork("g", 2, "copy")
+            assert len(calls) == 2
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_a_log_whose_answer_is_lost_is_taken_in_once(self, databases: Databases, committed: bool) -> None:
+        log = io.BytesIO()
+        with open_table(databases()) as elsewhere:
+            play(elsewhere, "g", [1, 2], [3])
+            replay_log.write(elsewhere, "g", log)
+        with open_table(databases()) as ledger, answers_lost(ledger, committed=committed) as lost:
+            log.seek(0)
+            if committed:
+                assert replay_log.read_into(ledger, log) == "g"
+            else:
+                with pytest.raises(CommitUnknown):
+                    replay_log.read_into(ledger, log)
+                log.seek(0)
+                assert replay_log.read_into(ledger, log) == "g"
+            assert len(lost) == 1
+            assert ledger.state("g") == (1, 2, 3)
+            assert ledger.verify("g").valid
+
+    @pytest.mark.parametrize("committed", [True, False])
+    def test_a_log_is_given_again_by_the_desk(self, databases: Databases, tmp_path: Path, committed: bool) -> None:
+        file = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
+        with open_ledger(databases(), create=True) as ledger, answers_lost(ledger, committed=committed) as lost:
+            game = take_in(ledger, file)
+            assert len(lost) == 1
+            assert ledger.verify(game).valid
+
+    def test_a_connection_that_breaks_in_the_middle_of_an_order_is_not_noticed(self, written: str) -> None:
+        """Behind its rows and before its commit: nothing was recorded, and it is given again."""
+        cut = cutting("state LIKE 'idle in transaction%'")
+        broken: list[object] = []
+        with open_table(written) as ledger:
+            honest = ledger._store.insert_lines
+
+            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+                with ledger._store.transaction():
+                    honest(game, rows, edge)
+                    if not broken:
+                        broken.extend(sql(written, cut))
+                        honest(game, [(99, None, None, b"{}")])
+
+            ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
+            assert [one.position for one in play(ledger, "g", [4])] == [4]
+            assert len(broken) == 1
+            assert ledger.state("g") == (1, 2, 3, 4)
+            assert ledger.verify("g").valid
+
+    def test_order_whose_connection_breaks_before_each_commit_is_not_recorded(self, written: str) -> None:
+        with open_table(written) as ledger:
+            honest = ledger._store.insert_lines
+
+            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+                with ledger._store.transaction():
+                    honest(game, rows, edge)
+                    sql(written, cutting("state LIKE 'idle in transaction%'"))
+                    honest(game, [(99, None, None, b"{}")])
+
+            ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
+            with pytest.raises(ConnectionBroken):
+                play(ledger, "g", [4])
+            assert ledger.size("g") == 3
+
+    def test_who_finds_no_server_at_the_second_try_is_told_that_nobody_knows(self, written: str) -> None:
+        with open_table(written) as ledger, answers_lost(ledger, committed=True):
+            ledger.factory.datastore._url = "postgresql://127.0.0.1:1/umpire"  # type: ignore[attr-defined]
+            with pytest.raises(CommitUnknown) as refusal:
+                play(ledger, "g", [4])
+            assert "the same id" in refusal.value.remedy
+
+    def test_many_first_starts_at_once_lay_one_ledger(self, database: str) -> None:
+        together = threading.Barrier(8)
+
+        def start(n: int) -> int:
+            together.wait()
+            with open_table(database) as ledger:
+                play(ledger, f"game-{n}", [n])
+                return ledger.size(f"game-{n}")
+
+        with ThreadPoolExecutor(8) as starters:
+            assert list(starters.map(start, range(8))) == [1] * 8
+        with open_table(database) as ledger:
+            assert len(ledger.game_ids()) == 8
+
+    def test_a_reader_in_the_middle_holds_no_snapshot(self, written: str) -> None:
+        with open_table(written) as ledger:
+            play(ledger, "g", *[[n] for n in range(4, 700)])
+            reading = ledger.records("g")
+            next(reading)
+            held = (
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'umpire' AND backend_xmin IS NOT NULL"
+                " AND datname = current_database()"
+            )
+            assert sql(written, held) == [(0,)]
+
+    def test_somebody_who_holds_a_snapshot_holds_up_nobody(self, written: str) -> None:
+        with connected(written) as foreign, open_table(written) as ledger:
+            foreign.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            assert foreign.execute("SELECT count(*) FROM umpire.record").fetchone() == (3,)
+            after, _ = ledger.news()
+            play(ledger, "g", [4])
+            assert ledger.news(after)[1] == ["g"]
+            assert ledger.state("g") == (1, 2, 3, 4)
+            assert foreign.execute("SELECT count(*) FROM umpire.record").fetchone() == (3,)
+
+    def test_the_second_writer_waits_and_hears_who_was_first(self, written: str) -> None:
+        with open_table(written) as first, open_table(written) as second, ThreadPoolExecutor(1) as other:
+            with first._store.transaction():
+                play(first, "g", [4])
+                late = other.submit(second.append, "g", after=3, seat="syracuse", command="s", drafts=[number(5)])
+            with pytest.raises(SomebodyWroteFirst):
+                late.result(timeout=10)
+
+    def test_a_server_that_dropped_idle_connections_is_not_noticed(self, written: str) -> None:
+        with open_table(written) as ledger:
+            for act in (lambda: play(ledger, "g", [4]), lambda: ledger.size("g")):
+                assert act()
+                sql(written, cutting("application_name = 'umpire'"))
+            assert ledger.size("g") == 4
+            assert play(ledger, "g", [5])
+
+
+class TestTurns:
+    def test_they_come_one_behind_the_other_each_game_by_itself(self, written: str) -> None:
+        with open_table(written) as ledger, open_table(written, lock_timeout=0.2) as other:
+            with ledger.turn("g"):
+                with pytest.raises(StoreUnavailable, match="locked by another program"), other.turn("g"):
+                    pass
+                with other.turn("h"):
+                    assert play(other, "h", [1])
+            with other.turn("g"):
+                assert [one.position for one in play(other, "g", [4])] == [4]
+
+    def test_who_asks_for_none_writes_between(self, written: str) -> None:
+        with open_table(written) as ledger, open_table(written) as other, ledger.turn("g"):
+            assert [one.position for one in play(other, "g", [4])] == [4]
+
+    def test_the_desk_waits_for_its_turn_where_others_write(self, database: str) -> None:
+        with open_ledger(database, create=True) as ledger:
+            new_game(ledger, need_title("freeform"), SCENARIO, game="g")
+        with Desk(database) as one, Desk(database) as two:
+            first, second = one.game("g").seat("red"), two.game("g").seat("blue")
+            turns: list[str] = []
+            honest = two.ledger.turn
+            two.ledger.turn = lambda game: turns.append(game) or honest(game)  # type: ignore[method-assign,func-returns-value]
+            second.note("alone")
+            second.note("still alone")
+            first.note("so am I")
+            second.note("no longer")
+            assert turns == []
+            second.note("in turn")
+            assert turns == ["g"]
+            second.note("alone again")
+            assert turns == ["g"]
+            assert first.note("hm").position == two.game("g").size
+
+
+@contextmanager
+def answers_lost(ledger: Ledger[Any], *, committed: bool, times: int = 1) -> Iterator[list[bool]]:
+    """The connection breaks in the middle of so many commits, before or after the server has carried them out."""
+    datastore: Datastore = ledger.factory.datastore  # type: ignore[attr-defined]
+    honest, lost = datastore._commit, list[bool]()
+
+    def commit(connection: Any) -> None:
+        if len(lost) < times:
+            lost.append(committed)
+            if committed:
+                connection.execute("COMMIT")
+            connection.close()
+            raise CommitUnknown("gone", where="there")
+        honest(connection)
+
+    datastore._commit = commit  # type: ignore[method-assign]
+    yield lost
+
+
+class TestWhatCannotBeUsed:
+    def test_a_server_that_is_not_there(self) -> None:
+        with pytest.raises(StoreUnavailable, match="cannot be reached") as refusal:
+            open_table("postgresql://me:se%40cret@127.0.0.1:1/umpire")
+        said = f"{refusal.value.what} {refusal.value.where} {refusal.value.remedy}"
+        assert "me@127.0.0.1:1/umpire" in said
+        assert "cret" not in said
+
+    @pytest.mark.parametrize(
+        "url",
+        ["postgresql://me:s%zzecret@here/umpire", "postgresql://me:secret@here/umpire?speed=9"],
+    )
+    def test_what_is_no_address_is_said_without_repeating_it(self, url: str) -> None:
+        with pytest.raises(StoreUnavailable, match="no address") as refusal:
+            open_table(url)
+        assert "ecret" not in f"{refusal.value.what} {refusal.value.where} {refusal.value.remedy}"
+        assert refusal.value.__cause__ is None
+
+    def test_an_empty_database_is_no_ledger_for_who_only_looks(self, database: str) -> None:
+        for settings in ({"create": False}, {"read_only": True}):
+            with pytest.raises(StoreUnavailable, match="has no ledger yet") as refusal:
+                open_table(database, **settings)
+            assert "umpire db init" in refusal.value.remedy
+        assert sql(database, "SELECT to_regnamespace('umpire')") == [(None,)]
+
+    def test_a_schema_of_somebody_else(self, database: str) -> None:
+        sql(database, "CREATE SCHEMA umpire")
+        with pytest.raises(StoreUnavailable, match="not Umpire's"):
+            open_table(database)
+        with pytest.raises(StoreUnavailable, match="not Umpire's"):
+            postgres_admin.init(database)
+
+    def test_a_ledger_of_a_newer_format(self, written: str) -> None:
+        sql(written, "COMMENT ON SCHEMA umpire IS 'Umpire ledger, store format 99'")
+        with pytest.raises(StoreUnavailable, match="newer Umpire"):
+            open_table(written)
+        with pytest.raises(StoreUnavailable, match="newer"):
+            postgres_admin.upgrade(written)
+
+    def test_one_of_an_older_format_is_brought_up_by_whoever_keeps_it(
+        self, written: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for module in ("postgres_schema", "postgres_server", "postgres_keeping"):
+            monkeypatch.setattr(f"umpire_ledger.ledger.{module}.FORMAT", 2)
+        more = {**postgres_schema.MIGRATIONS, 1: ("ALTER TABLE umpire.beside ADD COLUMN later text",)}
+        monkeypatch.setattr("umpire_ledger.ledger.storage.postgres_schema.MIGRATIONS", more)
+        with pytest.raises(StoreUnavailable, match="format 1") as refusal:
+            open_table(written)
+        assert "umpire db upgrade" in refusal.value.remedy
+        with pytest.raises(StoreUnavailable, match="older ledger"):
+            postgres_admin.init(written)
+        assert postgres_admin.upgrade(written).format == 1
+        assert postgres_admin.status(written).format == 2
+        assert postgres_admin.upgrade(written).format == 2
+        with open_table(written) as ledger:
+            assert ledger.state("g") == (1, 2, 3)
+
+    def test_a_ledger_opened_to_be_read_only(self, written: str) -> None:
+        with open_table(written, read_only=True) as ledger:
+            assert ledger.state("g") == (1, 2, 3)
+            with pytest.raises(StoreUnavailable, match="read-only"):
+                play(ledger, "g", [4])
+
+    def test_a_role_that_is_not_there(self, database: str) -> None:
+        with pytest.raises(StoreUnavailable, match="no role nobody") as refusal:
+            postgres_admin.init(database, role="nobody")
+        assert "CREATE ROLE" in refusal.value.remedy
+        assert postgres_admin.status(database).format == 0
+
+    def test_text_that_the_server_has_no_place_for(self, written: str) -> None:
+        with open_table(written) as ledger:
+            with pytest.raises(CannotBeWritten, match="no place"):
+                ledger.append("g", after=3, seat="athens", command="a\0b", drafts=[number(4)])
+            assert ledger.size("g") == 3
+
+    def test_a_closed_one_says_so(self, database: str) -> None:
+        ledger = open_table(database)
+        ledger.close()
+        with pytest.raises(StoreUnavailable, match="closed"):
+            ledger.size("g")
+
+
+class TestHealth:
+    def states(self, url: str) -> dict[str, str]:
+        return {one.check: one.state for one in look_at_database(url)}
+
+    def test_a_sound_one(self, written: str) -> None:
+        found = self.states(written)
+        assert {name for name, state in found.items() if state != "ok"} == {"flush", "rights"}
+
+    @pytest.mark.parametrize(
+        ("damage", "check"),
+        [
+            ("ALTER TABLE umpire.record DISABLE TRIGGER record_stays", "guards"),
+            ("DROP TRIGGER aside_stays ON umpire.aside", "guards"),
+            ("ALTER TABLE umpire.record DROP COLUMN follows", "tables"),
+            ("DROP INDEX umpire.record_command", "tables"),
+            ("SET session_replication_role = replica; DELETE FROM umpire.record WHERE position = 2", "rows"),
+            ("UPDATE umpire.edge SET size = size + 1", "kept roots"),
+        ],
+    )
+    def test_what_somebody_did_by_other_means_is_seen(self, written: str, damage: str, check: str) -> None:
+        with connected(written) as connection:
+            connection.execute(damage)
+        assert self.states(written)[check] in ("bad", "warn")
+
+    def test_a_refusal_that_was_changed(self, written: str) -> None:
+        with open_table(written) as ledger:
+            assert ledger.keep_aside("g", "athens", b"{}")
+        assert self.states(written)["refusals"] == "ok"
+        sql(written, "SET session_replication_role = replica; UPDATE umpire.aside SET seat = 'syracuse'")
+        assert self.states(written)["refusals"] == "bad"
+
+    def test_what_is_not_there(self, database: str) -> None:
+        assert self.states(database)["format"] == "bad"
+        assert self.states("postgresql://127.0.0.1:1/umpire")["database"] == "bad"
+
+
+class TestHearing:
+    def test_whoever_listens_is_told_of_what_was_committed_and_of_nothing_else(self, written: str) -> None:
+        with open_table(written) as listening, open_table(written) as ledger, listening.hearing() as wait:
+            assert wait is not None
+            assert not wait(0.01)
+            with contextlib.suppress(ZeroDivisionError), ledger._store.transaction():
+                play(ledger, "g", [4])
+                _ = 1 / 0
+            assert not wait(0.05)
+            play(ledger, "g", [5])
+            assert wait(5)
+            assert not wait(0.01)
+
+    def test_what_was_told_while_nobody_listened_is_found_by_asking(self, written: str) -> None:
+        with open_table(written) as ledger:
+            after, _ = ledger.news()
+            play(ledger, "g", [4])
+            with ledger.hearing() as wait:
+                assert wait is not None
+                assert not wait(0.05)
+                assert ledger.news(after)[1] == ["g"]
+
+    def test_a_server_that_goes_away_is_no_silence(self, written: str) -> None:
+        cut = cutting("query LIKE 'LISTEN%'")
+        with open_table(written) as ledger, pytest.raises(StoreUnavailable, match="reached"):
+            listen_while(ledger, lambda: sql(written, cut))
+
+
+def listen_while(ledger: Ledger[Numbers], act: Callable[[], object]) -> None:
+    with ledger.hearing() as wait:
+        assert wait is not None
+        act()
+        wait(5)
+
+
+class TestBeside:
+    def test_refusals_of_one_game_are_numbered_without_a_gap_by_whoever_writes(self, written: str) -> None:
+        with open_table(written) as one, open_table(written) as two, ThreadPoolExecutor(4) as many:
+            kept = [many.submit(ledger.keep_aside, "g", "athens", b"{}") for _ in range(10) for ledger in (one, two)]
+            assert all(done.result() for done in kept)
+            assert [n for n, _ in one.asides("g", 0)] == list(range(1, 21))
+
+    def test_notes_are_written_one_after_the_other(self, written: str) -> None:
+        def add(ledger: Ledger[Numbers]) -> None:
+            with ledger.notes() as notes:
+                count = int(notes.one("g", "count") or 0)
+                notes.put(("g", "count", "", str(count + 1)))  # type: ignore[arg-type]
+
+        with open_table(written) as one, open_table(written) as two, ThreadPoolExecutor(4) as many:
+            list(many.map(add, [one, two] * 10))
+            assert one.note("g", "count") == "20"
+
+    def test_a_copy_in_a_file_is_the_same_ledger(self, written: str, tmp_path: Any) -> None:
+        with open_table(written) as ledger:
+            ledger.keep_aside("g", "athens", b'{"what":"no"}')
+            with ledger.notes() as notes:
+                notes.put(("g", "display name", "", "Harbour"))  # type: ignore[arg-type]
+            ledger.fork("g", 2, "h")
+            ledger.back_up(tmp_path / "copy.db", lambda file: None)
+            with open_table(tmp_path / "copy.db") as copy:
+                assert copy.game_ids() == ledger.game_ids() == ("g", "h")
+                assert list(copy.lines("g")) == list(ledger.lines("g"))
+                assert copy.checkpoint("h") == ledger.checkpoint("h")
+                assert [kept[1:] for _, kept in copy.asides("g", 0)] == [kept[1:] for _, kept in ledger.asides("g", 0)]
+                assert copy.note("g", "display name") == "Harbour"
+                assert play(copy, "g", [9])
+
+
+def test_a_game_taken_twice_is_refused_by_the_server_alone(databases: Databases) -> None:
+    url = databases()
+    with open_table(url) as one, open_table(url) as two:
+        play(one, "g", [1])
+        with pytest.raises(IntegrityError):
+            two._store.insert_lines("g", [(1, None, None, b"{}")])

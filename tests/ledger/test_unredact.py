@@ -1,0 +1,172 @@
+"""A redacted log is completed with its keys: the very bytes of the whole one, or a refusal by position."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.at_least_one import at_least_one
+from umpire_ledger.ledger import replay_log, unredact
+from umpire_ledger.ledger.merkle.inclusion_proof import Proof
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger, WrongKeys
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.testing.fixtures import FIXTURES
+
+RECORDED = sorted(
+    file
+    for place in ("*/replays", "freeform/your-own/replays", "formats/1-*")
+    for file in FIXTURES.glob(f"{place}/*.jsonl")
+)
+WITH_SECRETS = [file for file in RECORDED if b'"visible_to"' in file.read_bytes()]
+FORD = (FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl").read_bytes()
+Sees = Callable[[Record], bool]
+
+
+def redacted(log: bytes, see: Sees) -> bytes:
+    """The log as it is exported to somebody who sees that."""
+    first, *lines, last = log.splitlines()
+    return b"".join(line + b"\n" for line in (first, *replay_log.withheld(lines, see), last))
+
+
+def keys_of(log: bytes, see: Sees | None = None) -> bytes:
+    """The keys that are exported to somebody who sees that."""
+    first, *lines, _ = log.splitlines()
+    header = first.replace(b'"replay log"', b'"keys"')
+    return b"".join(line + b"\n" for line in (header, *unredact.keys_in(lines, see)))
+
+
+def opened(log: bytes, known: bytes) -> tuple[bytes, unredact.Opened]:
+    out = io.BytesIO()
+    said = unredact.open_log(log.splitlines(keepends=True), known.splitlines(keepends=True), out)
+    return out.getvalue(), said
+
+
+def of_seat(seat: str) -> Sees:
+    return lambda record: record.visible_to is None or seat in record.visible_to
+
+
+def seats_in(log: bytes) -> Iterable[str]:
+    """Whoever may see a private record, and somebody who may see none."""
+    records = map(Record.decode, log.splitlines()[1:-1])
+    return {"spectator"}.union(*(record.visible_to or () for record in records))
+
+
+def public(record: Record) -> bool:
+    return record.visible_to is None
+
+
+class TestEveryRecordedGameWithSecrets:
+    @pytest.mark.parametrize("file", WITH_SECRETS, ids=lambda file: f"{file.parts[-3]}/{file.stem}")
+    def test_each_seat_s_export_is_completed_byte_for_byte(self, file: Path) -> None:
+        """With all keys, with the whole log as keys; with a seat's own keys what everybody has becomes the seat's."""
+        whole = file.read_bytes()
+        before = whole.count(b'"inner":')
+        for seat in at_least_one(seats_in(whole)):
+            theirs = redacted(whole, of_seat(seat))
+            for known in (keys_of(whole), whole):
+                got, said = opened(theirs, known)
+                assert got == whole
+                assert said.opened == theirs.count(b'"inner":') - before
+                assert said.private + said.public == before
+            assert opened(redacted(whole, public), keys_of(whole, of_seat(seat)))[0] == theirs
+
+    def test_there_are_such_games(self) -> None:
+        assert len(WITH_SECRETS) > 15
+
+
+class TestPartialKeys:
+    @given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
+    def test_open_what_they_are_keys_to_and_the_root_stays(self, hidden: set[int], given_away: set[int]) -> None:
+        """Public records may be withheld too: then the whole log, or part of it, is the key."""
+        theirs = redacted(FORD, lambda record: record.position not in hidden)
+        first, *lines, _ = FORD.splitlines(keepends=True)
+        some = [first.replace(b'"replay log"', b'"keys"')]
+        some += [line for line in lines if json.loads(line)["position"] in given_away]
+        got, said = opened(theirs, b"".join(some))
+        assert got == redacted(FORD, lambda record: record.position not in hidden - given_away)
+        assert said.opened == len(hidden & given_away & set(range(1, len(lines) + 1)))
+        assert said.checkpoint.hex == json.loads(FORD.splitlines()[-1])["root"]
+
+    def test_a_proof_opens_its_own_record(self) -> None:
+        line = next(line for line in FORD.splitlines() if b'"visible_to":["red",' in line)
+        root = Checkpoint(game=json.loads(FORD.splitlines()[0])["game"], size=1, root=bytes(32))
+        proof = Proof(game=root.game, line=line, path=(bytes(32),), checkpoint=root)
+        got, said = opened(redacted(FORD, public), proof.encode())
+        assert (said.opened, said.private) == (1, 2)
+        assert line in got.splitlines()
+
+    def test_keys_of_a_longer_log_open_a_shorter_one(self) -> None:
+        """A log was given away early; the keys are written at the end."""
+        first, *lines, _ = FORD.splitlines(keepends=True)
+        last = max(at for at, line in enumerate(lines) if b'"prior"' in line)
+        root = bytes.fromhex(json.loads(lines[last])["prior"])
+        said = Checkpoint(game=json.loads(first)["game"], size=last, root=root)
+        ending = json.dumps({"checkpoint": said.text(), "size": last, "root": said.hex}, separators=(",", ":")) + "\n"
+        shorter = b"".join([first, *lines[:last], ending.encode()])
+        assert opened(redacted(shorter, public), FORD)[0] == shorter
+
+
+class TestWrongKeys:
+    def refused(self, known: bytes, reason: str, position: int, log: bytes = b"") -> None:
+        with pytest.raises(WrongKeys, match=reason) as error:
+            opened(log or redacted(FORD, public), known)
+        assert error.value.position == position
+        assert error.value.remedy
+        assert "section 12" in error.value.rule
+
+    def test_every_changed_byte_of_a_key_is_refused(self) -> None:
+        known = keys_of(FORD)
+        theirs = redacted(FORD, public)
+        for at in at_least_one(range(len(known))):
+            with pytest.raises(WrongKeys):
+                opened(theirs, known[:at] + bytes([known[at] ^ 1]) + known[at + 1 :])
+
+    def test_by_the_position_of_the_first_that_does_not_fit(self) -> None:
+        known = keys_of(FORD)
+        second = Record.decode(known.splitlines()[2])
+        changed = known.replace(f'"salt":"{second.salt}"'.encode(), b'"salt":"' + b"0" * 32 + b'"')
+        self.refused(changed, f"do not fit #{second.position}: it is not what was withheld", second.position)
+
+    def test_of_a_record_that_is_not_withheld_too(self) -> None:
+        self.refused(FORD.replace(b'"salt":"', b'"salt":"0', 1), "salt is none", 1)
+        salt = json.loads(FORD.splitlines()[1])["salt"].encode()
+        self.refused(FORD.replace(salt, b"0" * 32, 1), "do not fit #1: it is not what was withheld", 1)
+
+    @pytest.mark.parametrize(
+        ("change", "reason"),
+        [
+            ((b'"umpire":"keys"', b'"umpire":"key"'), "holds no keys"),
+            ((b'"umpire":"keys"', b'"umpire":"keys'), "holds no keys"),
+            ((b'"format":1', b'"format":2'), "written by a newer Umpire"),
+            ((b'"game":"', b'"game":"x'), "keys to another game, x"),
+            ((b'"format":1', b'"format":0'), "header is not written"),
+            ((b'"event":', b'"evnt":'), "a line is no record"),
+            ((b'"event":', b' "event":'), "not written as a ledger writes it"),
+            ((b'"salt":', b'"inner":'), "not written as a ledger writes it|salt is none|is no record"),
+        ],
+    )
+    def test_what_are_no_keys_to_this_game(self, change: tuple[bytes, bytes], reason: str) -> None:
+        known = keys_of(FORD)
+        assert change[0] in known
+        with pytest.raises(WrongKeys, match=reason):
+            opened(redacted(FORD, public), known.replace(change[0], change[1], 1))
+
+    def test_out_of_order_or_cut_off(self) -> None:
+        first, one, *more = keys_of(FORD).splitlines(keepends=True)
+        self.refused(b"".join([first, *more, one]), "stands behind", 0)
+        self.refused(b"".join([first, one, one]), "stands behind", 0)
+        self.refused(b"".join([first, one[:-1]]), "the last line is cut off", 0)
+        self.refused(b"", "holds no keys", 0)
+
+    def test_a_log_that_is_broken_or_cut_short_is_not_opened(self) -> None:
+        theirs = redacted(FORD, public)
+        for log in (theirs[:-10], theirs.replace(b'"seat":"red"', b'"seat":"rad"', 1), b"", keys_of(FORD)):
+            with pytest.raises(BrokenLedger):
+                opened(log, keys_of(FORD))
