@@ -20,7 +20,7 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say
 from umpire_ledger.cli.session import between_orders, follow
-from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.records.limits import MOST_DIGITS
 
 

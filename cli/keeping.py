@@ -8,7 +8,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 @click.command()

@@ -19,7 +19,7 @@ from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 from umpire_ledger.cli.proofs import verify_proof
 from umpire_ledger.desk.cosigning import read_note
 from umpire_ledger.desk.proofs import is_proof
-from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.records.places import shown
 from umpire_ledger.ledger.records.verdict import in_words
 from umpire_ledger.ledger.signed_note import SignedNote

@@ -26,7 +26,7 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import OTHER_DICE, say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, giving, say_archived, sign_with_own_keys
-from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 class Completed(click.Command):

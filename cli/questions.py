@@ -11,8 +11,8 @@ from umpire_ledger.cli.options import game_argument, json_option, ledger_option,
 from umpire_ledger.cli.printing import moment, print_json, print_table, say, say_wrapped, table_form
 from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Unit
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.chance import Total
 from umpire_ledger.projections.questions.epochs import DiceEpoch
 from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, Cause

@@ -1,7 +1,7 @@
 """`umpire refusals`: the orders that were refused.
 
-The words of a refusal stand where it is raised: `domain/flow/gate.py` for an order at the wrong step or by the wrong
-seat, a title's own chapter for everything else.
+The words of a refusal stand where it is raised: `domain/flow/admission.py` for an order at the wrong step or by
+the wrong seat, a title's own chapter for everything else.
 """
 
 import click

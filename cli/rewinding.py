@@ -17,8 +17,8 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import giving, looking, say_which
-from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.events import PlayRewound, RewindAsked
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.questions.impact import Impact, Undone
 
 MOST_NAMED = 12

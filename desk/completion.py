@@ -14,14 +14,14 @@ from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.order_arguments import Argument, Unreadable, arguments_of, commas_in_places, positional
 from umpire_ledger.desk.slips import given_at, givers_now
 from umpire_ledger.desk.typed_orders import BESIDE, Typed, sort_words
-from umpire_ledger.domain.flow.by_itself import ahead_of
-from umpire_ledger.domain.flow.offers import offers_here, would_be_taken
-from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.available_orders import offers_here, would_be_taken
+from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggested
+from umpire_ledger.domain.play.suggested_orders import suggested
 from umpire_ledger.projections.tables.knowledge import seats_at
 
 

@@ -12,10 +12,10 @@ from umpire_ledger.desk.command_ids import new_command
 from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import CopyKind
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.epochs import copied_dice, is_open
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.dice_seeds import copied_dice, is_open
+from umpire_ledger.domain.history.history import Past
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.ledger.storage.copies import COPIED, HOME, copied_note, how_copied, is_same_home

@@ -16,7 +16,7 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.last_looks import last_look, note_look
 from umpire_ledger.desk.played_game import PlayedGame
-from umpire_ledger.domain.game.delay import Delay
+from umpire_ledger.domain.game.spectator_delay import Delay
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

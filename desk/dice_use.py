@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.events import (
     RewindAsked,
 )
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.kept_dice import left_by
+from umpire_ledger.domain.history.reused_rolls import left_by
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.tables.knowledge import sees

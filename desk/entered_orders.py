@@ -12,15 +12,15 @@ from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import LedgerPast, place_words
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Note
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.opened_secrets import CLOSED_RULE
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
+from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.deciding_again import UNDECIDED
+from umpire_ledger.domain.play.re_decide import UNDECIDED
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.stored_line import hear
 from umpire_ledger.projections.tables.knowledge import sees

@@ -19,9 +19,9 @@ from umpire_ledger.desk.rehearsal import Rehearsal
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.trial import LooksBack, Trial
 from umpire_ledger.desk.wiring import place_words
-from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import CommitUnknown, LedgerError
 

@@ -18,8 +18,8 @@ import msgspec
 from umpire_ledger.desk.cosigning import Vouching, read_note, vouching
 from umpire_ledger.desk.text_files import OPEN, SECRET, read_bytes, whole_file
 from umpire_ledger.desk.vouched import Signatures, SignedBy, SignedOn
-from umpire_ledger.domain.game.agreement import counted
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger, CommitUnknown

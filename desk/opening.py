@@ -9,10 +9,10 @@ from umpire_ledger.desk.wiring import LedgerPast, drafts_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Told, Value
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.epochs import seeding
+from umpire_ledger.domain.history.dice_seeds import seeding
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play import scenario_check
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.ledger.records.errors import CommitUnknown, GameExists

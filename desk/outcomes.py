@@ -8,8 +8,8 @@ import msgspec
 from umpire_ledger.desk.dice_use import DiceUse, reused_in
 from umpire_ledger.desk.failed_orders import Failure, failure_in
 from umpire_ledger.desk.wiring import event_of, find_title_of, place_words
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, PlayRewound, SideDone, StepClosed, StepPassed, Told
-from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left, words_seen
 from umpire_ledger.ledger.records.record import Record

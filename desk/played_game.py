@@ -28,14 +28,14 @@ from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.text_files import verify_not_there
 from umpire_ledger.desk.trials import Idea, legal_orders, thrown_by, worth_trying
 from umpire_ledger.desk.wiring import LedgerPast, find_title, find_title_of, need_title_of, place_words
-from umpire_ledger.domain.game.delay import Delay, delay_in
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Amend, Amending, Order
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.spectator_delay import Delay, delay_in
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Left
 from umpire_ledger.ledger.ledger import Ledger

@@ -9,12 +9,12 @@ from typing import Any
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Amend, Amending, looks_back
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.history.opened_secrets import verify_may_try
-from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.end_of_game_reveal import verify_may_try
+from umpire_ledger.domain.history.history import Past, Taken
 from umpire_ledger.domain.play.amend import Amended
 
 SEED = "00" * 32

@@ -16,7 +16,7 @@ from umpire_ledger.desk.errors import WrongUse
 from umpire_ledger.desk.pictures import board_of
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log

@@ -12,8 +12,8 @@ from umpire_ledger.desk.share_files import due_order
 from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.desk.wiring import need_title_of
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.seat_keys import short
-from umpire_ledger.domain.game.shares import awaited
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.replay_pages import PageMade, Progress

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.domain.game.shares import WITNESSED, unpledged, unshown
+from umpire_ledger.domain.game.dice_shares import WITNESSED, unpledged, unshown
 from umpire_ledger.domain.game.state import Game
 
 RULE = "dice"

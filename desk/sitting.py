@@ -21,19 +21,19 @@ from umpire_ledger.desk.outcomes import Recorded
 from umpire_ledger.desk.slips import told_first
 from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
 from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
-from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.opened_secrets import is_entered_blindly
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.end_of_game_reveal import is_entered_blindly
+from umpire_ledger.domain.history.history import Past
 from umpire_ledger.domain.play.amend import Amended, Left, amend
-from umpire_ledger.domain.play.asked_dice import order_asking
+from umpire_ledger.domain.play.amend_continue import go_on, waiting
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.going_on import go_on, waiting
-from umpire_ledger.domain.play.leaving import forfeited, why_stopped
+from umpire_ledger.domain.play.end_several_steps import forfeited, why_stopped
+from umpire_ledger.domain.play.witnessed_dice import order_asking
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.ledger.records.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from umpire_ledger.domain.flow.by_itself import ahead_of
-from umpire_ledger.domain.flow.gate import admit_kind, givers_of
+from umpire_ledger.domain.flow.admission import admit_kind, givers_of
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.nearest import MOST, nearest
 from umpire_ledger.domain.game.orders import EVERYWHERE, PLACE, SIDE, UNIT, Order
 from umpire_ledger.domain.game.state import Game

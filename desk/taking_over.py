@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, get_args
 
 from umpire_ledger.desk.opening import between_orders, opening_of
+from umpire_ledger.domain.game.dice_shares import mode_of
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import (
     ChoiceMade,
@@ -26,10 +27,9 @@ from umpire_ledger.domain.game.events import (
     UnitEvent,
     Value,
 )
-from umpire_ledger.domain.game.position import Position, Secrecy, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
-from umpire_ledger.domain.game.shares import mode_of
 from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger

@@ -12,17 +12,17 @@ from umpire_ledger.desk.order_pages import OrderPage, page_of_order
 from umpire_ledger.desk.text_files import read_text
 from umpire_ledger.desk.typed_orders import short_form, usage_of
 from umpire_ledger.desk.wiring import need_title, title_references
-from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.fault import Fault
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
 from umpire_ledger.domain.game.scenario import parse_scenario, title_of
-from umpire_ledger.domain.kit.faults import call
-from umpire_ledger.domain.kit.ours import Ours
+from umpire_ledger.domain.kit.house_values import Ours
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import scenario_for, sound
+from umpire_ledger.domain.kit.title_errors import call
+from umpire_ledger.domain.play.game_setup import scenario_for, sound
 from umpire_ledger.domain.play.scenario_needs import brought
 from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 

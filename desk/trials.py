@@ -18,8 +18,8 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.undo_and_rewind import Past
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import few_of_each, is_an_idea, suggestions
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.suggested_orders import few_of_each, is_an_idea, suggestions
 
 
 class Idea(NamedTuple):

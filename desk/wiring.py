@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.domain.flow.offers import where_now
+from umpire_ledger.domain.flow.available_orders import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, MessageArrived, PlayRewound, Told
 from umpire_ledger.domain.game.events import read as read_event
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import is_said
+from umpire_ledger.domain.history.history import is_said
 from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS

@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import EVERYWHERE
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.history import Past
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN, load
 from umpire_ledger.testing import story

@@ -7,7 +7,7 @@ given again), whether it was kept after a rewind, and the count of acts, of whic
 from collections.abc import Collection, Iterator
 
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
-from umpire_ledger.domain.game.position import Position, Secrecy, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.state import Game, choice_key, replace

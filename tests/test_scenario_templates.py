@@ -11,7 +11,7 @@ from tests.at_least_one import at_least_one
 from tests.test_every_title import INSTALLED, two_rivers
 from umpire_ledger.domain.game.field_types import fields_of
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.domain.play.scenario_check import examine
 from umpire_ledger.domain.play.scenario_schema import schema_of
 from umpire_ledger.domain.play.scenario_template import template_of

@@ -32,8 +32,8 @@ from umpire_ledger.domain.game.events import (
     UnitShown,
     Value,
 )
-from umpire_ledger.domain.game.fog import is_foggy, known_to
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.hidden_units import is_foggy, known_to
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import (
     ANYTIME_ORDERS,
@@ -79,8 +79,8 @@ from umpire_ledger.domain.game.scenario import (
     set_up_pieces,
     table_dice,
 )
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
 from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, replace
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
 from umpire_ledger.domain.kit.changes import (
     Refuses,
     after,
@@ -99,7 +99,6 @@ from umpire_ledger.domain.kit.changes import (
     step_open,
     word_in,
 )
-from umpire_ledger.domain.kit.covers import decide_hide, decide_show, shown, unit_of
 from umpire_ledger.domain.kit.generic import (
     decide_change,
     decide_mark,
@@ -108,8 +107,9 @@ from umpire_ledger.domain.kit.generic import (
     decide_place,
     decide_remove,
 )
-from umpire_ledger.domain.kit.in_words import InWords
-from umpire_ledger.domain.kit.ours import Ours, number_of, word_of
+from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, shown, unit_of
+from umpire_ledger.domain.kit.house_values import Ours, number_of, word_of
+from umpire_ledger.domain.kit.phrasing import InWords
 from umpire_ledger.domain.kit.roll_plans import Plan, Throw, shares, throw_all, throw_one
 from umpire_ledger.domain.kit.table_rolls import (
     Outcome,

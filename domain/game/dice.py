@@ -14,11 +14,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from umpire_ledger.domain.game.agreement import counted
+from umpire_ledger.domain.game.dice_shares import SCHEMES, SHARED, WITNESSED, awaited, shares_of, unpledged
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
-from umpire_ledger.domain.game.shares import SCHEMES, SHARED, WITNESSED, awaited, shares_of, unpledged
 from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.verb_agreement import counted
 
 MOST_DICE = 100
 MOST_FACES = 256

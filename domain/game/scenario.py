@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
-from umpire_ledger.domain.game.position import Position
+from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.state import Game
 

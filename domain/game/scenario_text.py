@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.position import Position
+from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.toml_text import toml_of

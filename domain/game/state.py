@@ -10,9 +10,9 @@ import msgspec
 from immutables import Map
 
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.agreement import in_plural
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.events import DicePolicy, DiceSource, Side, Value, Where
+from umpire_ledger.domain.game.verb_agreement import in_plural
 
 replace = msgspec.structs.replace
 REFEREE = "referee"

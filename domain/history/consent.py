@@ -7,7 +7,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
 from umpire_ledger.domain.game.state import REFEREE, Asked, Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.history import Past
 from umpire_ledger.domain.history.undo_and_rewind import end_of_order, policy_of, rewound
 from umpire_ledger.domain.kit.title import Title
 

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, MessageSent, StepOpened, Told
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, readers
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, readers
 from umpire_ledger.domain.history.notes import verify_readers
 from umpire_ledger.domain.sequence.constructs import Rounds, Step
 

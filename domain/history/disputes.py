@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, Unkn
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.orders import Dispute, Settle
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.history import Past
 
 RULE = "disputes"
 WITHDRAWN = "withdrawn"

@@ -6,9 +6,9 @@ would reveal which of them it was.
 """
 
 from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, Told
-from umpire_ledger.domain.game.secrets import eyes, readers
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.history.past import Past, Taken, said_at
+from umpire_ledger.domain.game.visibility import eyes, readers
+from umpire_ledger.domain.history.history import Past, Taken, said_at
 
 
 def is_private_words(taken: Taken) -> bool:

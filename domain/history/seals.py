@@ -4,7 +4,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.domain.game.orders import Seal
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.history import Past
 
 
 def decide_seal(game: Game, order: Seal, past: Past) -> LineSealed:

@@ -30,8 +30,8 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
 from umpire_ledger.domain.game.state import COPY_MARK, REFEREE, Game
-from umpire_ledger.domain.history.past import Past, Taken
-from umpire_ledger.domain.history.position_words import target_of
+from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.history.rewind_targets import target_of
 
 __all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
 ASK = "ask the referee to undo it, or all other sides: `ask-rewind`"

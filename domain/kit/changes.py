@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.scenario import look_up, table_dice, total_without_row
 from umpire_ledger.domain.game.state import Game, Unit, replace
 from umpire_ledger.domain.kit.title import Closes, Finds, Result

@@ -1,6 +1,6 @@
 """Decisions of the generic orders, the same for every title: whatever happens on the table can be recorded.
 
-The orders themselves stand in `domain/game/orders.py`; `domain/play/candidates.py` has ideas for each.
+The orders themselves stand in `domain/game/orders.py`; `domain/play/suggested_orders.py` has ideas for each.
 """
 
 from umpire_ledger.domain.game import orders as o
@@ -17,12 +17,12 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     Value,
 )
-from umpire_ledger.domain.game.fog import last_seen, sighting
+from umpire_ledger.domain.game.hidden_units import last_seen, sighting
 from umpire_ledger.domain.game.scenario import look_up
-from umpire_ledger.domain.game.secrets import reveal, seal
 from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.visibility import reveal, seal
 from umpire_ledger.domain.kit.changes import row_text, verify_rows
-from umpire_ledger.domain.kit.covers import decide_hide, decide_show, unit_of
+from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, unit_of
 from umpire_ledger.domain.kit.title import Decide, Result
 
 MOST = 2**53 - 1

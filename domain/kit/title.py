@@ -13,10 +13,10 @@ from umpire_ledger.domain.game.events import AnyEvent, Told, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.faults import Made, call, guarded
-from umpire_ledger.domain.kit.in_words import InWords
-from umpire_ledger.domain.kit.ours import Ours
+from umpire_ledger.domain.kit.house_values import Ours
+from umpire_ledger.domain.kit.phrasing import InWords
 from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
+from umpire_ledger.domain.kit.title_errors import Made, call, guarded
 from umpire_ledger.domain.sequence.constructs import Sequence
 from umpire_ledger.domain.sequence.plan import Plan
 

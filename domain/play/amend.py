@@ -22,16 +22,16 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     Told,
 )
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, core_of, read_order
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Amending, Game, replace
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.couriers import with_arrivals
-from umpire_ledger.domain.history.epochs import gone_back
-from umpire_ledger.domain.history.kept_dice import GIVEN
-from umpire_ledger.domain.history.opened_secrets import CLOSED_RULE, verify_opens_own
-from umpire_ledger.domain.history.past import Past, Taken, is_said
+from umpire_ledger.domain.history.dice_seeds import gone_back
+from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE, verify_opens_own
+from umpire_ledger.domain.history.history import Past, Taken, is_said
 from umpire_ledger.domain.history.private_words import is_private_words, repeated_words
+from umpire_ledger.domain.history.reused_rolls import GIVEN
 from umpire_ledger.domain.history.undo_and_rewind import rewound
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide

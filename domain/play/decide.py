@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from umpire_ledger.domain.flow.asking import owed
-from umpire_ledger.domain.flow.by_itself import FARTHEST, go_on
-from umpire_ledger.domain.flow.gate import admit, refuse
-from umpire_ledger.domain.flow.offers import acting_now, where_now
-from umpire_ledger.domain.flow.openings import acting, at_step, open_steps, rule_of, waiting_loop, waits_in
-from umpire_ledger.domain.flow.touching import verify_touch
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.admission import admit, refuse
+from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.automatic_moves import FARTHEST, go_on
+from umpire_ledger.domain.flow.available_orders import acting_now, where_now
+from umpire_ledger.domain.flow.open_steps import acting, at_step, open_steps, rule_of, waiting_loop, waits_in
+from umpire_ledger.domain.flow.order_scope import verify_touch
+from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import dice_for
@@ -31,31 +31,31 @@ from umpire_ledger.domain.game.events import (
     SeatTaken,
     Told,
 )
-from umpire_ledger.domain.game.fog import in_the_open, known_to
-from umpire_ledger.domain.game.fold import evolve, fold
+from umpire_ledger.domain.game.evolve import evolve, fold
+from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
+from umpire_ledger.domain.history.dice_seeds import gone_back, is_open, open_dice
 from umpire_ledger.domain.history.dice_shares import decide_seat_dice
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
-from umpire_ledger.domain.history.epochs import gone_back, is_open, open_dice
-from umpire_ledger.domain.history.kept_dice import Keeper
+from umpire_ledger.domain.history.end_of_game_reveal import decide_open_secrets, verify_hand_may_ask, verify_opens_own
 from umpire_ledger.domain.history.notes import decide_note
-from umpire_ledger.domain.history.opened_secrets import decide_open_secrets, verify_hand_may_ask, verify_opens_own
-from umpire_ledger.domain.history.sealed_words import decide_open_words, decide_seal_words
+from umpire_ledger.domain.history.reused_rolls import Keeper
+from umpire_ledger.domain.history.sealed_orders import decide_open_words, decide_seal_words
 from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
 from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
-from umpire_ledger.domain.play.asked_dice import asked as asked_for
-from umpire_ledger.domain.play.asked_dice import verify_is_awaited
-from umpire_ledger.domain.play.one_throw import Throws, throw_once
+from umpire_ledger.domain.play.event_visibility import judged_by, veiled
+from umpire_ledger.domain.play.roll_guard import Throws, throw_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.searches import searched
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
-from umpire_ledger.domain.play.veil import judged_by, veiled
+from umpire_ledger.domain.play.witnessed_dice import asked as asked_for
+from umpire_ledger.domain.play.witnessed_dice import verify_is_awaited
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RulingMade, SecretPeeked, Told
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.history import Past
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Closes, Finds, Title
-from umpire_ledger.domain.play.veil import veiled
+from umpire_ledger.domain.play.event_visibility import veiled
 
 RULE = "rulings"
 _KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, *COVERS, Rewind)

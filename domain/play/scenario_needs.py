@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.flow.admission import why_never
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.board import SHEET
-from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY, is_delay
 from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.fog import FOG
-from umpire_ledger.domain.game.fog import RULE as OF_HIDDEN
+from umpire_ledger.domain.game.hidden_units import FOG
+from umpire_ledger.domain.game.hidden_units import RULE as OF_HIDDEN
+from umpire_ledger.domain.game.midgame_setup import UnitThere
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.domain.game.position import UnitThere
 from umpire_ledger.domain.game.scenario import Piece, Scenario, ScenarioFault
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.spectator_delay import EXAMPLE, SPECTATOR_DELAY, is_delay
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 
 OF_SEQUENCE = "the static checks of a sequence of play"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.events import HiddenDone, HiddenOrdered, Told, UnitShown
-from umpire_ledger.domain.game.fog import eyes_on, is_foggy, known_to
+from umpire_ledger.domain.game.hidden_units import eyes_on, is_foggy, known_to
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.changes import after
 from umpire_ledger.domain.kit.title import Finds, Result

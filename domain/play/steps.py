@@ -2,11 +2,11 @@
 
 import shlex
 
-from umpire_ledger.domain.flow.asking import duties
-from umpire_ledger.domain.flow.by_itself import leave_part
-from umpire_ledger.domain.flow.gate import not_yours, refuse
-from umpire_ledger.domain.flow.offers import acting_now, offers
-from umpire_ledger.domain.flow.openings import (
+from umpire_ledger.domain.flow.admission import not_yours, refuse
+from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.automatic_moves import leave_part
+from umpire_ledger.domain.flow.available_orders import acting_now, offers
+from umpire_ledger.domain.flow.open_steps import (
     answers_for,
     free_members,
     may_end,
@@ -15,14 +15,14 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.queries import duties
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
 from umpire_ledger.domain.game.order_json import HERE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.leaving import goal_of, leave_many, leave_one, why_stopped
+from umpire_ledger.domain.play.end_several_steps import goal_of, leave_many, leave_one, why_stopped
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns
 
 

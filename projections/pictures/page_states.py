@@ -13,7 +13,7 @@ from immutables import Map
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent, unrolled
-from umpire_ledger.domain.game.fog import dated, known_to, sighting
+from umpire_ledger.domain.game.hidden_units import dated, known_to, sighting
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit, place_of, replace
 from umpire_ledger.projections.pictures.counters import counter_of
 from umpire_ledger.projections.pictures.facing import bearing_of

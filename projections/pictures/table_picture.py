@@ -7,7 +7,7 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fog import dated
+from umpire_ledger.domain.game.hidden_units import dated
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.projections.pictures.counters import Counter, SideLook, counter_of, looks_of
 from umpire_ledger.projections.pictures.facing import bearing_of

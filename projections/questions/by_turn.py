@@ -6,8 +6,8 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, unrolled
-from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.projections.questions.deeds import Deed
 

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from umpire_ledger.domain.game.shares import SHARED, WITNESSED, hash_of
+from umpire_ledger.domain.game.dice_shares import SHARED, WITNESSED, hash_of
 
 _is_hash = re.compile("[0-9a-f]{64}").fullmatch
 

@@ -25,11 +25,11 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitShown,
 )
-from umpire_ledger.domain.game.facts import Fact, Writers, played_facts, without
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state_facts import Fact, Writers, played_facts, without
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.deciding_again import OrderAgain, alike, order_again
+from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again
 from umpire_ledger.projections.questions.deeds import Deed, names_in, things_of
 
 MOST_TRIED = 250

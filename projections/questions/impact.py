@@ -10,7 +10,7 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import TALK
+from umpire_ledger.domain.history.history import TALK
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, PlayRewound
-from umpire_ledger.domain.game.fit import misfit, misfit_in_part
-from umpire_ledger.domain.game.fold import evolve
-from umpire_ledger.domain.game.shares import awaited
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.transition_rules import misfit, misfit_in_part
 from umpire_ledger.ledger.records.record import UNREADABLE
 from umpire_ledger.projections.questions.asked_orders import AskedOrders
 from umpire_ledger.projections.questions.looked_up import wrong_row

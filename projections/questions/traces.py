@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitPlaced
-from umpire_ledger.domain.game.facts import Fact, facts_of
+from umpire_ledger.domain.game.state_facts import Fact, facts_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed, Thing
 from umpire_ledger.projections.questions.foundations import Decided, Foundation, Known, order_of, recorded

@@ -11,9 +11,9 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fog import eyes_on
-from umpire_ledger.domain.game.secrets import eyes, readers
+from umpire_ledger.domain.game.hidden_units import eyes_on
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
+from umpire_ledger.domain.game.visibility import eyes, readers
 
 Seats = tuple[str, ...]
 

@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Value
-from umpire_ledger.domain.kit.in_words import InWords, value_words
+from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.table_rolls import UNREAD
 from umpire_ledger.projections.record.acts import some
 from umpire_ledger.projections.record.telling import Telling

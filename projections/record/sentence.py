@@ -11,7 +11,7 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.order_json import BESIDE
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.in_words import fields_of, phrase, value_words
+from umpire_ledger.domain.kit.phrasing import fields_of, phrase, value_words
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.acts import ACTS, TALK, some
 from umpire_ledger.projections.record.consequences import Consequences

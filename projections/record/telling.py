@@ -5,10 +5,10 @@ from itertools import chain
 from typing import Any
 
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.agreement import in_plural
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.domain.kit.in_words import InWords, value_words
+from umpire_ledger.domain.game.verb_agreement import in_plural
+from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.title import Title
 
 NO_WORDS = InWords()

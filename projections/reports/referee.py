@@ -13,7 +13,7 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.projections.record.prose import text_of
 from umpire_ledger.projections.record.stored_line import Seen, decode

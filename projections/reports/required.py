@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.flow.asking import Duty
-from umpire_ledger.domain.flow.known_openings import KnownOpenings
-from umpire_ledger.domain.flow.offers import narrowed
-from umpire_ledger.domain.flow.openings import open_steps, rule_of, waits_in
+from umpire_ledger.domain.flow.available_orders import narrowed
+from umpire_ledger.domain.flow.open_steps import open_steps, rule_of, waits_in
+from umpire_ledger.domain.flow.queries import Duty
+from umpire_ledger.domain.flow.visible_openings import KnownOpenings
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
-from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.tables.knowledge import seats_at

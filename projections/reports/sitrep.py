@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from umpire_ledger.domain.game.events import GameOpened, unrolled
-from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.questions.deeds import Deed

@@ -7,7 +7,7 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, place_of
-from umpire_ledger.domain.kit.in_words import InWords, Patterns, patterns
+from umpire_ledger.domain.kit.phrasing import InWords, Patterns, patterns
 from umpire_ledger.projections.questions.by_turn import HURT, LOSSES
 from umpire_ledger.projections.record.consequences import dice_said, is_kept
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, UnitPlaced, UnitShown, unrolled
-from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Hidden, Unit
 from umpire_ledger.projections.record.stored_line import decode
 

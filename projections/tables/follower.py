@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
-from umpire_ledger.domain.flow.offers import where_now
-from umpire_ledger.domain.game.fog import looked_at
+from umpire_ledger.domain.flow.available_orders import where_now
+from umpire_ledger.domain.game.hidden_units import looked_at
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.ledger import Ledger

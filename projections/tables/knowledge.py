@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fold import fold
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.stored_line import Heard, hear
 from umpire_ledger.projections.tables.dialect import Tables

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from umpire_ledger.domain.flow.offers import where_now
+from umpire_ledger.domain.flow.available_orders import where_now
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import played

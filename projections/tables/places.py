@@ -12,7 +12,7 @@ from immutables import Map
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.cursor import Open
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.projections.record.stored_line import Seen, decode
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.fog import looked_at
+from umpire_ledger.domain.game.hidden_units import looked_at
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import seats_text

@@ -12,10 +12,8 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.asking import dice_asked_for
-from umpire_ledger.domain.flow.known_openings import Heard, KnownOpenings
-from umpire_ledger.domain.flow.offers import acting_now, where_now
-from umpire_ledger.domain.flow.openings import (
+from umpire_ledger.domain.flow.available_orders import acting_now, where_now
+from umpire_ledger.domain.flow.open_steps import (
     acting,
     acting_anytime,
     free_members,
@@ -25,14 +23,16 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
+from umpire_ledger.domain.flow.queries import dice_asked_for
+from umpire_ledger.domain.flow.visible_openings import Heard, KnownOpenings
+from umpire_ledger.domain.game.dice_shares import awaited, mode_of
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.fog import in_the_open
+from umpire_ledger.domain.game.hidden_units import in_the_open
 from umpire_ledger.domain.game.orders import EVERYWHERE
-from umpire_ledger.domain.game.shares import awaited, mode_of
 from umpire_ledger.domain.game.state import Choice, Game
 from umpire_ledger.domain.history.consent import others
-from umpire_ledger.domain.kit.ours import unset
+from umpire_ledger.domain.kit.house_values import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.projections.record.telling import words_of

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import msgspec
 
-from umpire_ledger.domain.flow.offers import acting_now
+from umpire_ledger.domain.flow.available_orders import acting_now
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.order_batches import timestamp

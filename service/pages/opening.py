@@ -9,8 +9,8 @@ from litestar.params import RawBody
 from umpire_ledger.desk.errors import EXPECTED, NotLetIn, WrongUse
 from umpire_ledger.desk.scenario_files import Examined, examined, scenario_template
 from umpire_ledger.desk.titles import titles
-from umpire_ledger.domain.game.delay import EXAMPLE, SPECTATOR_DELAY
 from umpire_ledger.domain.game.events import DiceMode, Value
+from umpire_ledger.domain.game.spectator_delay import EXAMPLE, SPECTATOR_DELAY
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.games import Person, verify_reachable

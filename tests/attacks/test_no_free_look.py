@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.orders import Order, Roll
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Result, Title, does
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.one_throw import Throws, throw_once
+from umpire_ledger.domain.play.roll_guard import Throws, throw_once
 from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice

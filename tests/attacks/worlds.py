@@ -18,13 +18,13 @@ from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, HiddenOrdered, Value, read
-from umpire_ledger.domain.game.fog import FOG, is_foggy, known_to
+from umpire_ledger.domain.game.hidden_units import FOG, is_foggy, known_to
 from umpire_ledger.domain.game.orders import Note, Order, SealWords, SendMessage
 from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.play.game_setup import open_game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing import worlds as testing

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable
 
 from tests.benchmarks.measure import Row, seconds, show
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, Side, UnitPlaced
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import fact

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, encode
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder

@@ -130,7 +130,7 @@ class TestWitnessed:
         cut = (
             "import os, signal, sys\n"
             "from umpire_ledger.desk.sitting import Sitting\n"
-            "from umpire_ledger.domain.game.shares import awaited\n"
+            "from umpire_ledger.domain.game.dice_shares import awaited\n"
             "kill = lambda: os.kill(os.getpid(), signal.SIGKILL)\n"
             "Sitting.throw_what_was_asked = lambda self: () if awaited(self.game) else kill()\n"
             "from umpire_ledger.cli.main import umpire\n"

@@ -12,7 +12,7 @@ from tests.cli.terminal import Terminal
 from tests.desk.game import FORD
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import ChoiceRevealed, NoteOpened
-from umpire_ledger.domain.history.opened_secrets import CLOSED_RULE
+from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE
 from umpire_ledger.testing.fixtures import FIXTURES
 
 CLOSED = {"secrets_closed_to_referee": True}

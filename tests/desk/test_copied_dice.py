@@ -14,9 +14,9 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from umpire_ledger.desk.case_folder import LOG
 from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceMode, DiceOpened, DiceRolled, GameCopied
-from umpire_ledger.domain.game.shares import awaited
 from umpire_ledger.testing.fixtures import FIXTURES, folder_of, titles
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"

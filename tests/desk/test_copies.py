@@ -13,7 +13,7 @@ from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import drafts_of
 from umpire_ledger.domain.game.events import GameCopied
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.history.epochs import seeding
+from umpire_ledger.domain.history.dice_seeds import seeding
 from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.projections.tables.copies import Copied, copied_from
 

@@ -17,6 +17,7 @@ from umpire_ledger.desk.share_files import CHAIN, draw, share_behind
 from umpire_ledger.desk.wiring import event_of
 from umpire_ledger.domain.game.dice import Epoch, parse
 from umpire_ledger.domain.game.dice import draw as pips_of
+from umpire_ledger.domain.game.dice_shares import awaited, unpledged, unshown
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import (
     DiceCommitted,
@@ -27,7 +28,6 @@ from umpire_ledger.domain.game.events import (
     DiceSeeded,
     DiceShared,
 )
-from umpire_ledger.domain.game.shares import awaited, unpledged, unshown
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.fixtures import FIXTURES

@@ -24,7 +24,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.orders import OpenDice, Roll
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.epochs import open_dice
+from umpire_ledger.domain.history.dice_seeds import open_dice
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.fixtures import FIXTURES
 from umpire_ledger.testing.story import Story

@@ -17,7 +17,7 @@ from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, PlayRewound
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, Amending
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger

@@ -17,13 +17,13 @@ from umpire_ledger.desk.wiring import LedgerPast
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.midgame_setup import Position, position_of
 from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.position import Position, position_of
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.history.past import TALK, Taken
+from umpire_ledger.domain.history.history import TALK, Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles

@@ -18,7 +18,7 @@ from tests.desk.game import DeskGame, any_game
 from umpire_ledger.desk.wiring import event_of, find_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
-from umpire_ledger.domain.game.fold import evolve, fold
+from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.records.record import Record

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from umpire_ledger.domain.flow.sequence_checks.names import roles_asked
+from umpire_ledger.domain.flow.sequence_checks.undefined_names import roles_asked
 from umpire_ledger.domain.game.events import MarkerSet, Side, StepOpened, StepPassed, Value
 from umpire_ledger.domain.game.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
 from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.domain.teaching import lesson, step
-from umpire_ledger.domain.flow.telling import Telling
+from umpire_ledger.domain.flow.event_emitter import Telling
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import MarkerSet
 

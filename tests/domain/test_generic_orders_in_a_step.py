@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, mark, step, title_of
-from umpire_ledger.domain.flow.offers import would_be_taken
+from umpire_ledger.domain.flow.available_orders import would_be_taken
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -40,7 +40,7 @@ from umpire_ledger.domain.game.orders import (
 from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Ruled, Title, owner_by_id
-from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.domain.sequence.constructs import Together, Touch
 from umpire_ledger.testing.story import Story
 

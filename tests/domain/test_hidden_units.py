@@ -20,12 +20,12 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     UnitShown,
 )
-from umpire_ledger.domain.game.fog import in_the_open, known_to
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
+from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
 from umpire_ledger.domain.game.orders import Change, Hide, Mark, Move, Order, Place, Remove, Roll, Rule, Show, Undo
 from umpire_ledger.domain.game.scenario import FreePiece, Piece
-from umpire_ledger.domain.game.secrets import may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.domain.game.visibility import may_see
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario
 from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, OrderText, PlaceText

@@ -20,7 +20,7 @@ from tests.domain.teaching import (
 )
 from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
 from tests.taken_over import standing
-from umpire_ledger.domain.flow.by_itself import ONLY_ONE
+from umpire_ledger.domain.flow.automatic_moves import ONLY_ONE
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, PassBegun, SideDone, SideLeaves, StepClosed
@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.orders import Done, Mark, Order, Pick, Undo
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Closes, Title, does
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.leaving import forfeited, why_stopped
+from umpire_ledger.domain.play.end_several_steps import forfeited, why_stopped
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Go, Rounds
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.story import Story

@@ -10,11 +10,11 @@ from umpire_ledger.desk.taking_over import scenario_at
 from umpire_ledger.desk.wiring import LedgerPast, need_title
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side
-from umpire_ledger.domain.game.position import Position, Secrecy, StepThere, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, StepThere, position_of
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario
 from umpire_ledger.domain.game.state import Choice, Game, choice_key
 from umpire_ledger.domain.game.toml_text import toml_of
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing.fixtures import folder_of
 from umpire_ledger.testing.story import Story

@@ -8,7 +8,7 @@ import pytest
 
 from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.domain.play.scenario_check import Finding, examine
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"

@@ -3,7 +3,7 @@
 import pytest
 
 from umpire_ledger.domain.game.events import DiceRolled, HiddenDone, HiddenOrdered, MarkerSet, Told, UnitShown
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import Hide, Move, Show, Undo
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR

@@ -1,8 +1,8 @@
 """Steps that are open at any moment, beside everything else."""
 
 from tests.domain.teaching import NORTH, SOUTH, auto, done, is_marked, lesson, mark, step, teach, title_of
-from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, StepClosed, StepOpened
 from umpire_ledger.domain.game.orders import Mark, Roll
 from umpire_ledger.domain.sequence.constructs import END, REFEREE, Each, Go, Instant

@@ -15,7 +15,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.asking import why
+from umpire_ledger.domain.flow.queries import why
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.sequence.conditions import (
     Condition,

@@ -19,7 +19,7 @@ from tests.domain.teaching import (
     sets_marker,
     step,
 )
-from umpire_ledger.domain.flow.instants import too_far
+from umpire_ledger.domain.flow.triggers import too_far
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import DeclarationError

@@ -18,7 +18,7 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.game.cursor import Cursor, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.orders import Done, Pick
 from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.domain.sequence.constructs import (
     ACTIVE,
     EACH,

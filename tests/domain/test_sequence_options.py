@@ -7,9 +7,9 @@ from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side, Value
 from umpire_ledger.domain.game.orders import Mark, Pay
 from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.play.game_setup import open_game
 from umpire_ledger.domain.sequence.conditions import option
 
 FOG = title_of(

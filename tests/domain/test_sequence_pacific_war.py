@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import (
     PlayJumped,
     StepClosed,
 )
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.orders import Mark, Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, does

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.domain.teaching import heading, is_marked, step, title_of
-from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import nth
 from umpire_ledger.domain.sequence.constructs import Rounds

@@ -30,7 +30,7 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.examples import examples
-from umpire_ledger.domain.flow.openings import answers_for, free_members, may_end, open_steps, waiting_loop
+from umpire_ledger.domain.flow.open_steps import answers_for, free_members, may_end, open_steps, waiting_loop
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation, ScenarioError, TitleFault

@@ -22,8 +22,8 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.examples import examples
-from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import GameEnded, LoopOpened, PlayJumped, StepClosed
 from umpire_ledger.domain.sequence.conditions import chose, inside

@@ -9,8 +9,8 @@ from tests.titles import red_coat_rags_table as rcr
 from tests.titles import twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
 from umpire_ledger.desk import titles as catalogue
-from umpire_ledger.domain.flow.asking import dice_asked_for, owed
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.open_steps import open_steps
+from umpire_ledger.domain.flow.queries import dice_asked_for, owed
 from umpire_ledger.domain.game.dice import TableDice
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, UnitRemoved

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario, set_up_p
 from umpire_ledger.domain.game.state import Game, choice_key
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.play.game_setup import open_game
 from umpire_ledger.domain.sequence.conditions import fact
 from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Rounds, Step
 from umpire_ledger.domain.sequence.constructs import Sequence as Steps

@@ -19,8 +19,8 @@ from tests.projections.page_blocks import Blocks, merged
 from umpire_ledger.desk.wiring import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import Told, Value
-from umpire_ledger.domain.game.fog import dated
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.hidden_units import dated
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.pictures.page_log import put_in, taken_out

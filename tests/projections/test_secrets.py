@@ -9,9 +9,9 @@ import pytest
 
 from tests.projections.table import BLUE, LESSON, RED, Table
 from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, NoteAdded, Told, UnitPlaced
-from umpire_ledger.domain.game.fold import fold
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import SPECTATOR, Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.projections.questions.dice import rolls
 from umpire_ledger.projections.record.stored_line import decode
 from umpire_ledger.projections.tables.knowledge import sees

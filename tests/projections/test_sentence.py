@@ -13,12 +13,12 @@ import pytest
 from tests.at_least_one import at_least_one
 from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.agreement import in_plural
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, GENERIC_ORDERS
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.in_words import InWords, fields_of, phrase
+from umpire_ledger.domain.game.verb_agreement import in_plural
+from umpire_ledger.domain.kit.phrasing import InWords, fields_of, phrase
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.consequences import dice_said, is_kept
 from umpire_ledger.projections.record.sentence import GENERIC, _third, sentence

@@ -6,7 +6,7 @@ import pytest
 from tests.projections.table import BLUE, LESSON, RED, Table
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import StepOpened
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.sequence.conditions import fact
 from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step, Together

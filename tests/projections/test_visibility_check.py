@@ -13,7 +13,7 @@ from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.desk.game import FORD
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.questions.visibility_check import FREE, LIMITS, PUBLIC, Envelope, visibility_fault
 

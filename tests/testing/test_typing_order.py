@@ -8,7 +8,7 @@ import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, done, lesson, mark, step
 from tests.titles.test_own_sequences import FILES, scenario_of
-from umpire_ledger.domain.flow.page import page_of
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Order, Roll
 from umpire_ledger.domain.sequence.constructs import Answer

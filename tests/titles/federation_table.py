@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.asking import owed
-from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from tests.titles.federation_scenes import SCENES
 from tests.titles.federation_table import Line, War
 from tests.titles.test_federation_offers import GAMES, opened, orders
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import StepOpened
 from umpire_ledger.domain.game.order_json import read_order

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-from umpire_ledger.domain.flow.openings import free_members, waiting_loop, waits_in
+from umpire_ledger.domain.flow.open_steps import free_members, waiting_loop, waits_in
 from umpire_ledger.domain.game.events import MarkerSet, StepOpened, UnitChanged, Value
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game

@@ -19,8 +19,8 @@ from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import StepOpened, UnitMoved
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggestions
-from umpire_ledger.domain.play.opening import scenario_for
+from umpire_ledger.domain.play.game_setup import scenario_for
+from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.testing.story import Story
 
 SITE = Path(__file__).parent / "faulty"

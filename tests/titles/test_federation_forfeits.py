@@ -9,8 +9,8 @@ from tests.titles.test_federation_after_damage import CC as FOE
 from tests.titles.test_federation_after_damage import scored
 from tests.titles.test_federation_phase_2 import COLONIES, costs, empires, next_own_turn
 from tests.titles.test_federation_raids import raid_on_0902
-from umpire_ledger.domain.flow.asking import forfeits
-from umpire_ledger.domain.play.leaving import forfeited
+from umpire_ledger.domain.flow.queries import forfeits
+from umpire_ledger.domain.play.end_several_steps import forfeited
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C = "alliance", "coalition"

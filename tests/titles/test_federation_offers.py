@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from tests.titles.federation_table import FIXTURES, Line, War, ship, war
-from umpire_ledger.domain.flow.offers import offered as is_offered
-from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.flow.available_orders import offered as is_offered
+from umpire_ledger.domain.flow.open_steps import acting, open_steps
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.scenario import read_scenario

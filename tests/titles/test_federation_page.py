@@ -32,7 +32,7 @@ from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import StepOpened, StepPassed
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.in_words import fields_of
+from umpire_ledger.domain.kit.phrasing import fields_of
 from umpire_ledger.domain.play.scenario_check import examine
 from umpire_ledger.domain.titles.federation_and_empire import TITLE, fates
 from umpire_ledger.domain.titles.federation_and_empire.empires import NO_SHIPS, RIDERS

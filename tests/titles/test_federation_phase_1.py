@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.titles.federation_table import BASE, War, scenario, ship, war
-from umpire_ledger.domain.flow.offers import offers
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.available_orders import offers
+from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, StepPassed, UnitChanged
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 

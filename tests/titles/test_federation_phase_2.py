@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.titles.federation_table import BASE, War, scenario, ship, war
-from umpire_ledger.domain.flow.offers import offers
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.available_orders import offers
+from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceSealed,

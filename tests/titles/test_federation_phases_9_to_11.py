@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
-from umpire_ledger.domain.flow.asking import owed
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.open_steps import open_steps
+from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     ChoiceSealed,

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.game.cursor import Cursor, Open
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent

@@ -4,7 +4,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.titles.looks import PAGE, Check, hidden_from, looks, page, starts_of, without
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.fixtures import titles

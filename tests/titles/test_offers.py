@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from umpire_ledger.domain.flow.by_itself import ahead_of
-from umpire_ledger.domain.flow.offers import acting_now, offered
-from umpire_ledger.domain.flow.openings import open_steps
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.available_orders import acting_now, offered
+from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggested, suggested_here, suggestions
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.suggested_orders import suggested, suggested_here, suggestions
 from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.fixtures import scenarios, titles
 from umpire_ledger.testing.random_play import NO_PAST, Player, opened

@@ -19,7 +19,7 @@ from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, t
 from umpire_ledger.desk import titles as catalogue
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import DiceRolled, Modifier
-from umpire_ledger.domain.game.position import Position
+from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.kit.title import Title

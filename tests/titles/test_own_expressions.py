@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.scenario_check import Finding
 from umpire_ledger.domain.sequence.conditions import says

@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
 )
 from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.play.candidates import suggested
+from umpire_ledger.domain.play.suggested_orders import suggested
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.story import Story
 

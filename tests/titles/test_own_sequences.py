@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.freeform import TITLE

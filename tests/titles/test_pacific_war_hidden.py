@@ -4,7 +4,7 @@ import pytest
 
 from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, bids, campaign, says, until
 from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, Told, UnitChanged
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.testing.story import Story
 
 FLEET = ("shokaku", "hiei", "shokaku-air")

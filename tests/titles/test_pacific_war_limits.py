@@ -22,7 +22,7 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.available_orders import offers
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged, UnitMoved
 from umpire_ledger.domain.game.scenario import read_scenario

@@ -17,7 +17,7 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.flow.offers import offers, would_be_taken
+from umpire_ledger.domain.flow.available_orders import offers, would_be_taken
 from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitPlaced, UnitRemoved
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.opened import leaving

@@ -15,7 +15,7 @@ from tests.titles.pacific_war_table import (
     sets_out,
     until,
 )
-from umpire_ledger.domain.flow.offers import offered
+from umpire_ledger.domain.flow.available_orders import offered
 from umpire_ledger.domain.game.events import DiceRolled, StepPassed, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.combat import Attack

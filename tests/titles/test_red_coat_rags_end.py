@@ -23,7 +23,7 @@ from tests.titles.red_coat_rags_table import (
     to_special,
     to_step,
 )
-from umpire_ledger.domain.flow.offers import offers
+from umpire_ledger.domain.flow.available_orders import offers
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import (
     DiceRolled,

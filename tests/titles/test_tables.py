@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.play.game_setup import open_game
 from umpire_ledger.kit import FreeScenario, Order, Sequence, Side, Step, does, option
 from umpire_ledger.testing.fixtures import scenarios, titles
 

@@ -17,7 +17,7 @@ from tests.titles.war_galley_table import (
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, LoopOpened, PlayJumped, StepOpened, UnitChanged, UnitRemoved
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order
 from umpire_ledger.domain.game.scenario import read_scenario

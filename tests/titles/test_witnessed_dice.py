@@ -9,8 +9,8 @@ import pytest
 
 import umpire_ledger as umpire
 from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.domain.game.dice_shares import unpledged, unshown
 from umpire_ledger.domain.game.events import DiceAsked, DiceRolled
-from umpire_ledger.domain.game.shares import unpledged, unshown
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.titles import BUILT_IN
 from umpire_ledger.testing.fixtures import folder_of

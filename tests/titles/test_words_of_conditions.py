@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from umpire_ledger.domain.flow.page import page_of
 from umpire_ledger.domain.flow.sequence_checks.fault import uses
-from umpire_ledger.domain.flow.sequence_checks.names import roles_asked
+from umpire_ledger.domain.flow.sequence_checks.undefined_names import roles_asked
+from umpire_ledger.domain.flow.sequence_listing import page_of
 from umpire_ledger.domain.kit.title import Called, Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, Not, says
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.openings import waiting_loop
+from umpire_ledger.domain.flow.open_steps import waiting_loop
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.openings import answers_for, free_members, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.game.events import LoopOpened, StepOpened, UnitChanged, Value
 from umpire_ledger.domain.game.orders import Done, Order, Pick
 from umpire_ledger.domain.game.scenario import read_scenario

@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.history.past import Taken
+from umpire_ledger.domain.history.history import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.ledger import Ledger

@@ -11,7 +11,7 @@ from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario

@@ -6,12 +6,12 @@ from random import Random
 
 import msgspec
 
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import Change, Hide, Move, Order, Place, Remove, Roll, Rule, Show
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggested_here
 from umpire_ledger.domain.play.rulings import CARRIED
+from umpire_ledger.domain.play.suggested_orders import suggested_here
 
 OF_THE_TITLE = 20
 """Suggestions of the title that are tried for a side, as it sees the table."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
-from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
-from umpire_ledger.domain.flow.gate import why_never
+from umpire_ledger.domain.flow.admission import why_never
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game

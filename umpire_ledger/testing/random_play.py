@@ -10,16 +10,16 @@ import msgspec
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource, Value
-from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.play.game_setup import open_game
+from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.testing.examples import refusal_texts
 from umpire_ledger.testing.in_the_dark import hidden_orders
 from umpire_ledger.testing.recorded import with_ledger_dice

@@ -26,13 +26,13 @@ from umpire_ledger.desk.order_files import order_lines
 from umpire_ledger.desk.sitting import Sitting
 from umpire_ledger.desk.text_files import read_text
 from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
+from umpire_ledger.domain.game.dice_shares import SHARED, awaited, unpledged
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import DiceMode
 from umpire_ledger.domain.game.orders import SeatDice
-from umpire_ledger.domain.game.shares import SHARED, awaited, unpledged
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder

@@ -11,17 +11,17 @@ import msgspec
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, DiceSource, PlayRewound, Told
-from umpire_ledger.domain.game.fit import misfit
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import is_said
+from umpire_ledger.domain.game.transition_rules import misfit
+from umpire_ledger.domain.history.history import is_said
 from umpire_ledger.domain.history.undo_and_rewind import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.opening import open_game
+from umpire_ledger.domain.play.game_setup import open_game
 
 SEED = "5e" * 32
 E = TypeVar("E", bound=msgspec.Struct)

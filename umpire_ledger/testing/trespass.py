@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.openings import acting, open_steps
-from umpire_ledger.domain.flow.touching import matches
+from umpire_ledger.domain.flow.open_steps import acting, open_steps
+from umpire_ledger.domain.flow.order_scope import matches
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of

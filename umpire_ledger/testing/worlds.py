@@ -20,15 +20,15 @@ from umpire_ledger.domain.game.events import (
     HiddenOrdered,
     Told,
 )
-from umpire_ledger.domain.game.fog import is_foggy, known_to
+from umpire_ledger.domain.game.hidden_units import is_foggy, known_to
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Note, Order, SealWords
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Choice, Game, replace
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggestions
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.veil import hidden_names
+from umpire_ledger.domain.play.event_visibility import hidden_names
+from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_the_dark import hidden_orders, look_alike

@@ -6,9 +6,9 @@ said about its ways and frames: it would be hearsay.
 
 from collections.abc import Callable, Iterator
 
-from umpire_ledger.domain.flow.sequence_checks import names, scopes, steps
+from umpire_ledger.domain.flow.sequence_checks import scopes, steps, undefined_names
 from umpire_ledger.domain.flow.sequence_checks.fault import Fault
-from umpire_ledger.domain.flow.sequence_checks.ways import flow
+from umpire_ledger.domain.flow.sequence_checks.reachability import flow
 from umpire_ledger.domain.kit.title import Title
 
 __all__ = ["Fault", "check"]
@@ -16,16 +16,16 @@ __all__ = ["Fault", "check"]
 Check = Callable[[Title], Iterator[Fault]]
 
 BONES: tuple[Check, ...] = (
-    names.duplicates,
-    names.empty,
-    names.unknown_targets,
-    names.unknown_in_conditions,
+    undefined_names.duplicates,
+    undefined_names.empty,
+    undefined_names.unknown_targets,
+    undefined_names.unknown_in_conditions,
     scopes.stretches,
 )
 STEPS: tuple[Check, ...] = (
-    names.unknown_roles,
-    names.unknown_sets,
-    names.idle_entries,
+    undefined_names.unknown_roles,
+    undefined_names.unknown_sets,
+    undefined_names.idle_entries,
     steps.answers,
     steps.orders,
     steps.secret_guards,

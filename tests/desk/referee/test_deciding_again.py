@@ -13,14 +13,14 @@ from tests.at_least_one import at_least_one
 from tests.attacks import worlds
 from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.domain.game.access_tracking import watched
 from umpire_ledger.domain.game.events import DiceRolled, UnitPlaced
-from umpire_ledger.domain.game.facts import facts_of
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.orders import Note, Pay
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.game.watched import watched
+from umpire_ledger.domain.game.state_facts import facts_of
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.deciding_again import NoPast, order_again
+from umpire_ledger.domain.play.re_decide import NoPast, order_again
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions import traces

@@ -8,10 +8,10 @@ and the record says that it declines. A secret step waits for all, and so do ste
 from collections.abc import Iterator
 from itertools import chain
 
-from umpire_ledger.domain.flow.asking import duties
-from umpire_ledger.domain.flow.offers import never_taken
-from umpire_ledger.domain.flow.openings import acting, open_steps, waits_in
-from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.flow.available_orders import never_taken
+from umpire_ledger.domain.flow.open_steps import acting, open_steps, waits_in
+from umpire_ledger.domain.flow.queries import duties
+from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.asking import duties
-from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.flow.open_steps import acting, open_steps
+from umpire_ledger.domain.flow.queries import duties
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import DiceRolled

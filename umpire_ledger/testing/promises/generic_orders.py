@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.openings import acting, open_steps
-from umpire_ledger.domain.flow.touching import may_give
+from umpire_ledger.domain.flow.open_steps import acting, open_steps
+from umpire_ledger.domain.flow.order_scope import may_give
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Place, Remove

@@ -6,19 +6,19 @@ depend on its secrets, so a seat sees more orders listed; but no generic order t
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.by_itself import ahead_of
-from umpire_ledger.domain.flow.offers import acting_now
-from umpire_ledger.domain.flow.openings import open_steps, waits_in
-from umpire_ledger.domain.flow.touching import may_give
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.available_orders import acting_now
+from umpire_ledger.domain.flow.open_steps import open_steps, waits_in
+from umpire_ledger.domain.flow.order_scope import may_give
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Done, Order
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggested, suggestions
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.suggested_orders import suggested, suggestions
 from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
 from umpire_ledger.testing.examples import refusal_texts
 from umpire_ledger.testing.finding import Finding

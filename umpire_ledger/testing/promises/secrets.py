@@ -9,7 +9,7 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import ChoiceMade, HiddenOrdered, Told
-from umpire_ledger.domain.game.fog import FOG
+from umpire_ledger.domain.game.hidden_units import FOG
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Note, Order
 from umpire_ledger.domain.game.scenario import Scenario

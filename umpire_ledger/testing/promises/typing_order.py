@@ -13,14 +13,14 @@ from itertools import chain, combinations, islice, pairwise, product
 from random import Random
 from typing import Any, NamedTuple
 
-from umpire_ledger.domain.flow.openings import acting, open_steps
+from umpire_ledger.domain.flow.open_steps import acting, open_steps
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Done
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.candidates import suggested_here
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.suggested_orders import suggested_here
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding

@@ -7,7 +7,7 @@ import re
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import PassBegun, PlayResumed, StepOpened
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.history.history import Past
 
 RULE = "rewind"
 

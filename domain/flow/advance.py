@@ -6,12 +6,12 @@ Nothing is kept between orders but the cursor in the game.
 from collections.abc import Callable
 from typing import Any
 
-from umpire_ledger.domain.flow.instants import due, too_far
-from umpire_ledger.domain.flow.movement import Enter, Leave, Moving
+from umpire_ledger.domain.flow.cursor_moves import Enter, Leave, Moving
+from umpire_ledger.domain.flow.triggers import due, too_far
 from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.events import DiceRolled, LoopClosed, SideDone, StepClosed, Told
-from umpire_ledger.domain.kit.faults import no_part
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
+from umpire_ledger.domain.kit.title_errors import no_part
 
 
 class Walk(Moving):

@@ -6,8 +6,8 @@ Suggestions are concrete orders; which of them are legal is found by asking `dec
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from umpire_ledger.domain.flow.by_itself import ahead_of
-from umpire_ledger.domain.flow.openings import (
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.open_steps import (
     acting,
     acting_anytime,
     answers_for,
@@ -17,7 +17,7 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.touching import may_give
+from umpire_ledger.domain.flow.order_scope import may_give
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.state import Game, choice_key

@@ -11,10 +11,10 @@ from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import LedgerDice, TableDice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Failed, Told
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.kit.faults import unexpected
+from umpire_ledger.domain.kit.title_errors import unexpected
 
 Throws = TableDice | LedgerDice
 TRIES = 20

@@ -17,11 +17,11 @@ import shlex
 from collections.abc import Iterable
 from typing import NamedTuple, TypeGuard
 
-from umpire_ledger.domain.flow.asking import forfeits, owed
-from umpire_ledger.domain.flow.by_itself import ONLY_ONE, borrows, go_on, leave_part, stands, until_words
-from umpire_ledger.domain.flow.gate import refuse
-from umpire_ledger.domain.flow.offers import where_now
-from umpire_ledger.domain.flow.openings import (
+from umpire_ledger.domain.flow.admission import refuse
+from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.automatic_moves import ONLY_ONE, borrows, go_on, leave_part, stands, until_words
+from umpire_ledger.domain.flow.available_orders import where_now
+from umpire_ledger.domain.flow.open_steps import (
     answers_for,
     free_members,
     may_end,
@@ -30,7 +30,7 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.queries import forfeits, owed
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
@@ -43,7 +43,7 @@ from umpire_ledger.domain.game.events import (
     StepOpened,
     StepPassed,
 )
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns

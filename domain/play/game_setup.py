@@ -5,21 +5,21 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
-from umpire_ledger.domain.flow.walk import Walk
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
+from umpire_ledger.domain.game.dice_shares import SCHEMES
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import DiceMode, GameOpened, UnitEvent, UnitPlaced, Value
-from umpire_ledger.domain.game.fog import is_foggy, laid_hidden
+from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
 from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
-from umpire_ledger.domain.game.shares import SCHEMES
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.history.epochs import seeding
+from umpire_ledger.domain.history.dice_seeds import seeding
 from umpire_ledger.domain.history.seat_keys import keys_at_opening
-from umpire_ledger.domain.kit.faults import call, name_of
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.resuming import resume, verify_position
+from umpire_ledger.domain.kit.title_errors import call, name_of
+from umpire_ledger.domain.play.midgame_start import resume, verify_position
 from umpire_ledger.domain.play.scenario_needs import (
     brought,
     faults_of_board,

@@ -8,13 +8,13 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import RULE
+from umpire_ledger.domain.game.dice_shares import WITNESSED, unshown
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, Told
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import KnowsOrders, Sent, read_order
-from umpire_ledger.domain.game.shares import WITNESSED, unshown
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.history import Past, Taken
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 

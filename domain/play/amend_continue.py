@@ -12,10 +12,10 @@ from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, Told
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Amending, Game, replace
-from umpire_ledger.domain.history.epochs import gone_back
-from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.dice_seeds import gone_back
+from umpire_ledger.domain.history.history import Past, Taken
 from umpire_ledger.domain.history.undo_and_rewind import verify_same_dice
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import (

@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.events import DiceRolled, HiddenOrdered
 from umpire_ledger.domain.game.order_json import KnowsOrders, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Keep
-from umpire_ledger.domain.history.past import Past, Taken
+from umpire_ledger.domain.history.history import Past, Taken
 
 GIVEN = "given"
 """In a past's memo: how often each order was given since a rewind."""

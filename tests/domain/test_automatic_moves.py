@@ -17,14 +17,14 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.by_itself import ONLY_ONE, ahead_of
+from umpire_ledger.domain.flow.automatic_moves import ONLY_ONE, ahead_of
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, SideDone, StepClosed, StepOpened
 from umpire_ledger.domain.game.orders import Done, Mark, Roll, SealChoice, Undo
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Result, does
-from umpire_ledger.domain.play.candidates import suggestions
+from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Instant, Rounds, Step, Together
 from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
 

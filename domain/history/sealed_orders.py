@@ -7,9 +7,9 @@ only the side reads and opens them. They stand outside the lines of play, as not
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, Told
 from umpire_ledger.domain.game.orders import OpenWords, SealWords
-from umpire_ledger.domain.game.secrets import eyes, may_see
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.past import Past, said_at
+from umpire_ledger.domain.game.visibility import eyes, may_see
+from umpire_ledger.domain.history.history import Past, said_at
 
 RULE = "sealed words"
 

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, GameOpened, M
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.opening import open_game, scenario_for
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.domain.sequence.constructs import Go, Sequence
 
 

@@ -7,8 +7,7 @@ must get past the refusals of its decision, as far as the dice: none is thrown h
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from umpire_ledger.domain.flow.asking import duties
-from umpire_ledger.domain.flow.openings import (
+from umpire_ledger.domain.flow.open_steps import (
     acting,
     acting_anytime,
     answers_for,
@@ -18,16 +17,17 @@ from umpire_ledger.domain.flow.openings import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.touching import may_give, verify_touch
+from umpire_ledger.domain.flow.order_scope import may_give, verify_touch
+from umpire_ledger.domain.flow.queries import duties
 from umpire_ledger.domain.game.dice import Shares
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.orders import Change, Move, Order, Remove
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.table_rolls import still_to_read
 from umpire_ledger.domain.kit.title import Title, takes_arguments
+from umpire_ledger.domain.kit.title_errors import call
 from umpire_ledger.domain.sequence.constructs import Step
 
 ABOUT_A_UNIT: tuple[type[Order], ...] = (Move, Change, Remove)

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from umpire_ledger.domain.flow.asking import holders
-from umpire_ledger.domain.flow.openings import rule_of
+from umpire_ledger.domain.flow.open_steps import rule_of
+from umpire_ledger.domain.flow.queries import holders
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import Game, Unit

@@ -26,9 +26,9 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     UnitShown,
 )
-from umpire_ledger.domain.game.fog import RULE, eyes_on, in_the_open, is_foggy
+from umpire_ledger.domain.game.hidden_units import RULE, eyes_on, in_the_open, is_foggy
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.covers import covered, seers_of, verify_fog, verify_id, verify_own
+from umpire_ledger.domain.kit.hide_and_show import covered, seers_of, verify_fog, verify_id, verify_own
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
 STEPS = (OrderGiven, SideDone, Closes, Finds, Told)

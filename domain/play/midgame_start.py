@@ -11,9 +11,9 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from umpire_ledger.domain.flow.asking import owed
-from umpire_ledger.domain.flow.openings import acting, answers_for, open_steps
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.open_steps import acting, answers_for, open_steps
+from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, Open
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import (
@@ -32,8 +32,8 @@ from umpire_ledger.domain.game.events import (
     UnitShown,
     Value,
 )
-from umpire_ledger.domain.game.fog import is_foggy, laid_hidden
-from umpire_ledger.domain.game.position import Answered, LoopThere, Position, StepThere, UnitThere
+from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
+from umpire_ledger.domain.game.midgame_setup import Answered, LoopThere, Position, StepThere, UnitThere
 from umpire_ledger.domain.game.scenario import FIELDS, Piece, Scenario
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, choice_key, place_of
 from umpire_ledger.domain.kit.title import Title

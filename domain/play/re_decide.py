@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.access_tracking import watched
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import (
@@ -21,11 +22,10 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitRemoved,
 )
-from umpire_ledger.domain.game.facts import Fact
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.game.watched import watched
-from umpire_ledger.domain.history.past import Taken
+from umpire_ledger.domain.game.state_facts import Fact
+from umpire_ledger.domain.history.history import Taken
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import DECIDES, decide
 

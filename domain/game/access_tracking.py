@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 from immutables import Map
 
 from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.facts import Fact
 from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.game.state_facts import Fact
 
 V = TypeVar("V")
 KINDS = {"units": "unit", "accounts": "account", "markers": "marker", "choices": "choice"}

@@ -12,10 +12,10 @@ from typing import Any
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.cursor import Frame
 from umpire_ledger.domain.game.dice import DiceNotation, commitment_of, parse
+from umpire_ledger.domain.game.dice_shares import awaited, hash_of, takes_shares, unpledged
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, Value
-from umpire_ledger.domain.game.fold import evolve
-from umpire_ledger.domain.game.shares import awaited, hash_of, takes_shares, unpledged
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key
 
 Fits = Callable[[Game, Any], str]

@@ -3,14 +3,14 @@
 A seat is not told what hangs on a secret of others: from what it knows, the answer would be a guess.
 """
 
-from umpire_ledger.domain.flow.asking import Duty, duties
-from umpire_ledger.domain.flow.by_itself import ahead_of
-from umpire_ledger.domain.flow.offers import offers
-from umpire_ledger.domain.flow.openings import answers_for
-from umpire_ledger.domain.flow.touching import may_give
-from umpire_ledger.domain.game.fog import known_to
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.available_orders import offers
+from umpire_ledger.domain.flow.open_steps import answers_for
+from umpire_ledger.domain.flow.order_scope import may_give
+from umpire_ledger.domain.flow.queries import Duty, duties
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, parts_of
 from umpire_ledger.domain.sequence.constructs import Step

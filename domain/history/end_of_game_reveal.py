@@ -13,9 +13,9 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, NoteOpened, SecretsOpened, Told
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import OpenSecrets, OpenWords
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
+from umpire_ledger.domain.history.history import Past
 
 RULE = "secrets are opened when the game is over"
 CLOSED_RULE = "secrets closed to the referee"

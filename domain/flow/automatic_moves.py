@@ -17,12 +17,12 @@ of his own side alone: that he can do nothing may hang on it.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.asking import duties, forfeits
-from umpire_ledger.domain.flow.offers import never_taken, offered
-from umpire_ledger.domain.flow.openings import acting, free_members, may_end, open_steps, waiting_loop, waits_in
-from umpire_ledger.domain.flow.walk import Walk
+from umpire_ledger.domain.flow.advance import Walk
+from umpire_ledger.domain.flow.available_orders import never_taken, offered
+from umpire_ledger.domain.flow.open_steps import acting, free_members, may_end, open_steps, waiting_loop, waits_in
+from umpire_ledger.domain.flow.queries import duties, forfeits
 from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.game.fog import is_foggy
+from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns

@@ -1,8 +1,8 @@
 """The gate: the open step under which an order is given, or the refusal of whoever may not give it there."""
 
-from umpire_ledger.domain.flow.asking import ask
-from umpire_ledger.domain.flow.offers import acting_now, offers_here
-from umpire_ledger.domain.flow.openings import acting, acting_anytime, open_steps, rule_of, waits_in
+from umpire_ledger.domain.flow.available_orders import acting_now, offers_here
+from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, open_steps, rule_of, waits_in
+from umpire_ledger.domain.flow.queries import ask
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game

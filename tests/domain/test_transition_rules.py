@@ -8,9 +8,9 @@ import pytest
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.dice import commitment_of
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.fit import misfit, misfit_in_part
-from umpire_ledger.domain.game.fold import fold
+from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.transition_rules import misfit, misfit_in_part
 
 SEED, OTHER_SEED = "5e" * 32, "5f" * 32
 RED, BLUE = "red", "blue"

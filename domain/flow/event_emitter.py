@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Self
 
-from umpire_ledger.domain.flow.asking import ask, why
+from umpire_ledger.domain.flow.queries import ask, why
 from umpire_ledger.domain.game.cursor import Open
 from umpire_ledger.domain.game.events import AnyEvent, Told
-from umpire_ledger.domain.game.fit import misfit
-from umpire_ledger.domain.game.fold import evolve
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.faults import untrue
+from umpire_ledger.domain.game.transition_rules import misfit
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title_errors import untrue
 from umpire_ledger.domain.sequence.conditions import Condition
 
 

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.game.cursor import Frame, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
-from umpire_ledger.domain.game.fog import known_to
+from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.faults import call
 from umpire_ledger.domain.kit.roll_plans import Plan, in_words
 from umpire_ledger.domain.kit.table_rolls import still_to_read
 from umpire_ledger.domain.kit.title import Called, Title, takes_arguments
+from umpire_ledger.domain.kit.title_errors import call
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
     AnyOf,

@@ -1,6 +1,6 @@
 """At the instant: which one has come, and how far an order may go that would run past it."""
 
-from umpire_ledger.domain.flow.asking import ask
+from umpire_ledger.domain.flow.queries import ask
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, Told, UnitMoved
 from umpire_ledger.domain.game.state import Game

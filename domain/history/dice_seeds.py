@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import SCHEME, commitment_of
+from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (
     AnyEvent,
@@ -22,11 +23,10 @@ from umpire_ledger.domain.game.events import (
     PlayRewound,
     Told,
 )
-from umpire_ledger.domain.game.fold import evolve, fold
-from umpire_ledger.domain.game.secrets import CLOSED_TO_REFEREE
-from umpire_ledger.domain.game.shares import awaited
+from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.state import COPY_MARK, Game
-from umpire_ledger.domain.history.past import Past
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
+from umpire_ledger.domain.history.history import Past
 from umpire_ledger.domain.history.seat_keys import keys_behind
 
 Seeding = tuple[AnyEvent | Told, ...]

@@ -1,6 +1,6 @@
 """Openings: the steps that are open now, who may act in them, what may be answered there, and what may be picked."""
 
-from umpire_ledger.domain.flow.asking import ask, holders, members
+from umpire_ledger.domain.flow.queries import ask, holders, members
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns, names

@@ -6,9 +6,9 @@ goes from an order is `walk`'s.
 
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.asking import members, nobody, nothing_left, sides_in
-from umpire_ledger.domain.flow.instants import due
-from umpire_ledger.domain.flow.telling import Telling
+from umpire_ledger.domain.flow.event_emitter import Telling
+from umpire_ledger.domain.flow.queries import members, nobody, nothing_left, sides_in
+from umpire_ledger.domain.flow.triggers import due
 from umpire_ledger.domain.game.cursor import Frame, How
 from umpire_ledger.domain.game.errors import DeclarationError
 from umpire_ledger.domain.game.events import (
