@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.board import Board, Hexes, Plane, Squares, board_
 from umpire_ledger.domain.game.cells import cell_of, name_of
 from umpire_ledger.domain.game.events import Side
 from umpire_ledger.domain.game.state import Unit
-from umpire_ledger.domain.titles.federation_and_empire import hexes as federation
+from umpire_ledger.domain.titles.federation_and_empire.movement import hexes as federation
 from umpire_ledger.domain.titles.war_galley import hexes as galley
 from umpire_ledger.projections.pictures.counters import Counter, counter_of, label_of, looks_of
 from umpire_ledger.projections.pictures.grids import HIGH, outline_of, spot_of

@@ -16,13 +16,12 @@ from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, S
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.assignments import pinwheels_sealed
-from umpire_ledger.domain.titles.federation_and_empire.battle import answered
-from umpire_ledger.domain.titles.federation_and_empire.damage import compot_of
-from umpire_ledger.domain.titles.federation_and_empire.decoys import decoys_present
-from umpire_ledger.domain.titles.federation_and_empire.dice_awaited import assaults_due, dice_awaited
-from umpire_ledger.domain.titles.federation_and_empire.economy import unstated
-from umpire_ledger.domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.titles.federation_and_empire.combat.assignments import pinwheels_sealed
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered
+from umpire_ledger.domain.titles.federation_and_empire.combat.damage import compot_of
+from umpire_ledger.domain.titles.federation_and_empire.combat.dice_awaited import assaults_due, dice_awaited
+from umpire_ledger.domain.titles.federation_and_empire.combat.pursuit import is_slow
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     at_hex,
     empires_of,
     hex_in_hand,
@@ -32,20 +31,26 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     phasing,
     serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.orions import active_fleets, bid_of, bids_awaited, won_ships
-from umpire_ledger.domain.titles.federation_and_empire.pursuit import is_slow
-from umpire_ledger.domain.titles.federation_and_empire.raid_pool import announced
-from umpire_ledger.domain.titles.federation_and_empire.raid_rounds import (
+from umpire_ledger.domain.titles.federation_and_empire.counters.size import small_round_is_due
+from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unstated
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import neighbours, way
+from umpire_ledger.domain.titles.federation_and_empire.movement.orions import (
+    active_fleets,
+    bid_of,
+    bids_awaited,
+    won_ships,
+)
+from umpire_ledger.domain.titles.federation_and_empire.raids.decoys import decoys_present
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_pool import announced
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_rounds import (
     is_raid_round,
     may_fight,
     round_place,
     rounds_awaited,
     rounds_due,
 )
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders, runners_to_move, targets
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import raiders, runners_to_move, targets
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.domain.titles.federation_and_empire.size import small_round_is_due
 from umpire_ledger.kit import names_in
 from umpire_ledger.testing.story import Story
 

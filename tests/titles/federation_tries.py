@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.empires import phasing
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import phasing
 
 Wrong = Literal["seat", "stranger", "elsewhere", "enemy", "gone", "again", "answer", "gap", "dear"]
 """Another side gives it; one who has nobody in the hex; it names a unit of another hex, of the enemy, out of play;

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged, UnitRemoved
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.titles.federation_and_empire.fates import StrikeSaf, decide_strike_saf
+from umpire_ledger.domain.titles.federation_and_empire.combat.fates import StrikeSaf, decide_strike_saf
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 
 A, C = "alliance", "coalition"

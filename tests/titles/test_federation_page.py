@@ -34,13 +34,14 @@ from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.phrasing import fields_of
 from umpire_ledger.domain.play.scenario_check import examine
-from umpire_ledger.domain.titles.federation_and_empire import TITLE, fates
-from umpire_ledger.domain.titles.federation_and_empire.empires import NO_SHIPS, RIDERS
-from umpire_ledger.domain.titles.federation_and_empire.hexes import distance, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION, losses, stack
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.combat import fates
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import NO_SHIPS, RIDERS
+from umpire_ledger.domain.titles.federation_and_empire.counters.notation import NOTATION, losses, stack
+from umpire_ledger.domain.titles.federation_and_empire.counters.traits import __file__ as TRAITS_FILE
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import distance, neighbours, way
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
-from umpire_ledger.domain.titles.federation_and_empire.traits import __file__ as TRAITS_FILE
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.record.sentence import sentence

@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitRemoved,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import way
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C = "alliance", "coalition"
 R1, R2 = ship("K-R1", "klingon", "raid-pool"), ship("K-R2", "klingon", "raid-pool")

@@ -16,22 +16,22 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.allotment import Allot, CarryOver
-from umpire_ledger.domain.titles.federation_and_empire.battle_marks import (
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle_marks import (
     CHOSEN,
     HEX_UNIT_MARKS,
     UNIT_MARKS,
     carried_in,
 )
-from umpire_ledger.domain.titles.federation_and_empire.directed import Direct, cost_of
-from umpire_ledger.domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.titles.federation_and_empire.combat.directed import Direct, cost_of
+from umpire_ledger.domain.titles.federation_and_empire.combat.losses import absorbs
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     chases_withdrawn,
     force_of,
     hex_in_hand,
     in_battle,
     serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.losses import absorbs
+from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import Allot, CarryOver
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.testing.random_play import Player, opened
 

@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
 )
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.hexes import way
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 
 A, C, ORION = "alliance", "coalition", "orion"

@@ -5,7 +5,7 @@ import pytest
 from tests.titles.federation_table import War, battle, ship, war
 from umpire_ledger.domain.game.events import StepOpened, StepPassed, UnitRemoved
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.hexes import way
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 A, C, ORION = "alliance", "coalition", "orion"

@@ -12,8 +12,8 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitMoved,
 )
-from umpire_ledger.domain.titles.federation_and_empire.empires import serving
-from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
+from umpire_ledger.domain.titles.federation_and_empire.counters.notation import NOTATION
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

@@ -1,52 +1,51 @@
 """Federation & Empire (Amarillo Design Bureau): a strategic war of empires, by its sequence of play 105.IW."""
 
-from umpire_ledger.domain.titles.federation_and_empire import (
+from umpire_ledger.domain.titles.federation_and_empire import forfeits, house_values
+from umpire_ledger.domain.titles.federation_and_empire.board import board
+from umpire_ledger.domain.titles.federation_and_empire.combat import (
     battle,
     battle_marks,
-    counters,
     damage,
-    decoys,
-    designations,
     dice_awaited,
     directed,
-    economy,
     fates,
     forces,
-    forfeits,
     intensity,
-    interception,
-    missions,
-    orions,
-    ours,
     pinwheels,
     prizes,
     pursuit,
+    rescues,
+    retreat,
+    withdrawal,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.combat import AGREED
+from umpire_ledger.domain.titles.federation_and_empire.counters import counters
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import NAME, every_empire, turn_order
+from umpire_ledger.domain.titles.federation_and_empire.counters.notation import NOTATION
+from umpire_ledger.domain.titles.federation_and_empire.counters.traits import TRAITS
+from umpire_ledger.domain.titles.federation_and_empire.economy import (
+    economy,
+    repairs,
+    reserves,
+    shipyard,
+    special_production,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement import missions, orions, reactions, retrograde, stasis
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import neighbours
+from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, READINGS
+from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
+from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    decoys,
+    designations,
+    interception,
     raid_answers,
     raid_pool,
     raids,
-    reactions,
-    repairs,
-    rescues,
-    reserves,
-    retreat,
-    retrograde,
-    shipyard,
-    stasis,
-    withdrawal,
-    works,
 )
-from umpire_ledger.domain.titles.federation_and_empire.board import board
-from umpire_ledger.domain.titles.federation_and_empire.combat import AGREED
-from umpire_ledger.domain.titles.federation_and_empire.empires import NAME, every_empire, turn_order
-from umpire_ledger.domain.titles.federation_and_empire.hexes import neighbours
-from umpire_ledger.domain.titles.federation_and_empire.notation import NOTATION
-from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS, READINGS
-from umpire_ledger.domain.titles.federation_and_empire.orders import ORDERS, heard
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario, set_up
 from umpire_ledger.domain.titles.federation_and_empire.sequence import SEQUENCE
 from umpire_ledger.domain.titles.federation_and_empire.starter import STARTER
 from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
-from umpire_ledger.domain.titles.federation_and_empire.traits import TRAITS
 from umpire_ledger.domain.titles.federation_and_empire.words import WORDS
 from umpire_ledger.kit import Ruled, Title, called
 
@@ -58,7 +57,7 @@ TITLE = Title(
     sequence=SEQUENCE,
     options=OPTIONS,
     readings=READINGS,
-    ours=ours.OURS,
+    ours=house_values.OURS,
     rows=ROWS,
     starter=STARTER,
     traits=TRAITS,
@@ -151,12 +150,18 @@ TITLE = Title(
             "Romulans who escape by decoy", decoys.decoys_escape, none="no ship was to escape by a decoy"
         ),
         "iscs_frozen": called("ISC with a frozen unit", battle.frozen_iscs, none="no ISC unit is frozen"),
-        "klingons": called("Klingon player", works.player_of("klingon"), none="it is not the Klingon player's turn"),
+        "klingons": called(
+            "Klingon player", special_production.player_of("klingon"), none="it is not the Klingon player's turn"
+        ),
         "federation": called(
-            "Federation player", works.player_of("federation"), none="it is not the Federation player's turn"
+            "Federation player",
+            special_production.player_of("federation"),
+            none="it is not the Federation player's turn",
         ),
         "authorized": called(
-            "players with battleship options", works.authorized, none="no empire here has options of battleships"
+            "players with battleship options",
+            special_production.authorized,
+            none="no empire here has options of battleships",
         ),
         "orions": called("Orions", orions.orions, none="the Orions are not in this game"),
     },

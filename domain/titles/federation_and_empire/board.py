@@ -1,6 +1,6 @@
 """Where the hexes and the boxes lie, and what is seen on a ship. No rule asks for it."""
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import OFF_MAP, ORION_POOL, POOL
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import OFF_MAP, ORION_POOL, POOL
 from umpire_ledger.kit import Board, Game, Hexes, Sign
 
 SIGNS: dict[str, Sign] = {"crippled": "crippled", "frozen": "bound", "moved": "active"}

@@ -6,7 +6,7 @@ Moves are none of it: a unit that stays loses nothing.
 from collections.abc import Callable, Iterator
 from functools import wraps
 
-from umpire_ledger.domain.titles.federation_and_empire.empires import (
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     at_hex,
     empire_of,
     empires_of,
@@ -17,10 +17,10 @@ from umpire_ledger.domain.titles.federation_and_empire.empires import (
     round_mark,
     this_turn,
 )
-from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.domain.titles.federation_and_empire.raids import raiders
-from umpire_ledger.domain.titles.federation_and_empire.reserves import fleet_of
-from umpire_ledger.domain.titles.federation_and_empire.sheets import listed_price, yards_of
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import listed_price, yards_of
+from umpire_ledger.domain.titles.federation_and_empire.economy.reserves import fleet_of
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import raiders
 from umpire_ledger.kit import Game, Unit, names_in, word_in
 
 Loses = Callable[[Game, str], tuple[str, ...]]

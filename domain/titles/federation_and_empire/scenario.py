@@ -5,11 +5,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.federation_and_empire.damage_chart import DamageChart, faults_of_chart
-from umpire_ledger.domain.titles.federation_and_empire.hexes import is_hex
-from umpire_ledger.domain.titles.federation_and_empire.map_edges import is_on_map
-from umpire_ledger.domain.titles.federation_and_empire.prices import faults_of_prices
-from umpire_ledger.domain.titles.federation_and_empire.sheets import (
+from umpire_ledger.domain.titles.federation_and_empire.combat.damage_chart import DamageChart, faults_of_chart
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import (
     Costs,
     Counter,
     Interest,
@@ -18,8 +15,11 @@ from umpire_ledger.domain.titles.federation_and_empire.sheets import (
     Yard,
     sheets,
 )
+from umpire_ledger.domain.titles.federation_and_empire.counters.traits import faults_of_traits
+from umpire_ledger.domain.titles.federation_and_empire.economy.prices import faults_of_prices
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.movement.map_edges import is_on_map
 from umpire_ledger.domain.titles.federation_and_empire.tables import faults_of_tables
-from umpire_ledger.domain.titles.federation_and_empire.traits import faults_of_traits
 from umpire_ledger.kit import (
     AccountChanged,
     AnyEvent,

@@ -15,57 +15,11 @@ says who is whose enemy · A13 without pinwheels play goes on at 5-3G; sabotage 
 from umpire_ledger.domain.titles.federation_and_empire import (
     options,
 )
-from umpire_ledger.domain.titles.federation_and_empire.combat import COMBAT, PURSUIT, head, step
-from umpire_ledger.domain.titles.federation_and_empire.counters import Annex, Count, Negotiate, Survey, Survive
-from umpire_ledger.domain.titles.federation_and_empire.decoys import AssignDecoy
-from umpire_ledger.domain.titles.federation_and_empire.economy import (
-    Borrow,
-    CheckSupply,
-    Income,
-    JoinGrid,
-    PayInterest,
-    Scrap,
-    StateInterest,
-    Trade,
-)
-from umpire_ledger.domain.titles.federation_and_empire.ground import PlaceGce
-from umpire_ledger.domain.titles.federation_and_empire.interception import InterceptAt, Load, RollIntercept, Stay
-from umpire_ledger.domain.titles.federation_and_empire.missions import (
-    AssignMission,
-    Designate,
-    LoseLeader,
-    Support,
-    TransferLeader,
-)
-from umpire_ledger.domain.titles.federation_and_empire.moving import MoveUnits
-from umpire_ledger.domain.titles.federation_and_empire.orions import (
-    AcceptBribe,
-    Bribe,
-    Lease,
-    OfferLease,
-    OrionRepair,
-    Pirate,
-    SealBid,
-)
-from umpire_ledger.domain.titles.federation_and_empire.pods import ExchangePods, SendPods
-from umpire_ledger.domain.titles.federation_and_empire.raid_answers import AnswerRaid, Disrupt, Fighters
-from umpire_ledger.domain.titles.federation_and_empire.raid_pool import Emplace, Pool, Resist
-from umpire_ledger.domain.titles.federation_and_empire.raids import PayRaid, Raid, Recall
-from umpire_ledger.domain.titles.federation_and_empire.reactions import React
-from umpire_ledger.domain.titles.federation_and_empire.reconfigure import Reconfigure
-from umpire_ledger.domain.titles.federation_and_empire.repairs import DeployRepair, Depot, FieldRepair, Repair
-from umpire_ledger.domain.titles.federation_and_empire.reserves import FormReserve, MoveReserve
-from umpire_ledger.domain.titles.federation_and_empire.retrograde import Dissolve, Retrograde
-from umpire_ledger.domain.titles.federation_and_empire.shipyard import (
-    Activate,
-    Build,
-    Convert,
-    Deploy,
-    Replace,
-    Scuttle,
-)
-from umpire_ledger.domain.titles.federation_and_empire.skirmish import CarryPoints, Skirmish, Suffer
-from umpire_ledger.domain.titles.federation_and_empire.turn_facts import (
+from umpire_ledger.domain.titles.federation_and_empire.combat.combat import COMBAT, PURSUIT, head, step
+from umpire_ledger.domain.titles.federation_and_empire.combat.ground import PlaceGce
+from umpire_ledger.domain.titles.federation_and_empire.combat.skirmish import CarryPoints, Skirmish, Suffer
+from umpire_ledger.domain.titles.federation_and_empire.counters.counters import Annex, Count, Negotiate, Survey, Survive
+from umpire_ledger.domain.titles.federation_and_empire.counters.turn_facts import (
     BIDS_AWAITED,
     BIDS_MISSING,
     CAUGHT_IN,
@@ -98,7 +52,29 @@ from umpire_ledger.domain.titles.federation_and_empire.turn_facts import (
     UNTRIED,
     WAR_IS_OVER,
 )
-from umpire_ledger.domain.titles.federation_and_empire.works import (
+from umpire_ledger.domain.titles.federation_and_empire.economy.economy import (
+    Borrow,
+    CheckSupply,
+    Income,
+    JoinGrid,
+    PayInterest,
+    Scrap,
+    StateInterest,
+    Trade,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy.pods import ExchangePods, SendPods
+from umpire_ledger.domain.titles.federation_and_empire.economy.reconfigure import Reconfigure
+from umpire_ledger.domain.titles.federation_and_empire.economy.repairs import DeployRepair, Depot, FieldRepair, Repair
+from umpire_ledger.domain.titles.federation_and_empire.economy.reserves import FormReserve, MoveReserve
+from umpire_ledger.domain.titles.federation_and_empire.economy.shipyard import (
+    Activate,
+    Build,
+    Convert,
+    Deploy,
+    Replace,
+    Scuttle,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy.special_production import (
     Battleship,
     CallPolice,
     Colony,
@@ -110,7 +86,31 @@ from umpire_ledger.domain.titles.federation_and_empire.works import (
     Squadrons,
     Swarm,
 )
-from umpire_ledger.domain.titles.federation_and_empire.wyn import SellShip
+from umpire_ledger.domain.titles.federation_and_empire.movement.missions import (
+    AssignMission,
+    Designate,
+    LoseLeader,
+    Support,
+    TransferLeader,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement.moving import MoveUnits
+from umpire_ledger.domain.titles.federation_and_empire.movement.orions import (
+    AcceptBribe,
+    Bribe,
+    Lease,
+    OfferLease,
+    OrionRepair,
+    Pirate,
+    SealBid,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement.reactions import React
+from umpire_ledger.domain.titles.federation_and_empire.movement.retrograde import Dissolve, Retrograde
+from umpire_ledger.domain.titles.federation_and_empire.movement.wyn import SellShip
+from umpire_ledger.domain.titles.federation_and_empire.raids.decoys import AssignDecoy
+from umpire_ledger.domain.titles.federation_and_empire.raids.interception import InterceptAt, Load, RollIntercept, Stay
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_answers import AnswerRaid, Disrupt, Fighters
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_pool import Emplace, Pool, Resist
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import PayRaid, Raid, Recall
 from umpire_ledger.kit import (
     ACTIVE,
     END,

@@ -1,0 +1,4 @@
+"""Combat: forces, rounds, damage, losses, retreat, pursuit.
+
+Imports the kit and other rooms of this title.
+"""

@@ -1,0 +1,210 @@
+"""What units are about in a round, sealed with the Battle Force in 5-3E and opened with it in 5-3G.
+
+Pinwheels by their ships, units in the web, drones, ground combat elements, Prime Teams, missions of generals.
+"""
+
+from collections.abc import Iterator
+
+from umpire_ledger.domain.titles.federation_and_empire import options
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    empire_of,
+    has,
+    hex_in_hand,
+    living,
+    own_unit,
+    owner_name,
+    refuse,
+    rule_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import listed_price
+from umpire_ledger.domain.titles.federation_and_empire.house_values import PINWHEEL
+from umpire_ledger.kit import Game, Name, Order, Result, Unit, UnitName, changed, choice_key, names_in, number_of, paid
+
+
+class Assigned(Order, frozen=True, kw_only=True):
+    """An order that says what units of the force are about.
+
+    `pinwheels`: each the ships that form it, `T-PC-1 T-PC-2`. `in_web`: units in the web of the hex. `bombards`: ships
+    that bombard with drones. `gce`: ships for each of which one ground combat element is bought. `teams`: each
+    `TEAM SHIP` or `TEAM SHIP MISSION`. `generals`: each `GENERAL MISSION`. `rescues`: tugs that rescue ships in 5-6H.
+    """
+
+    pinwheels: tuple[Name, ...] = ()
+    in_web: tuple[UnitName, ...] = ()
+    bombards: tuple[UnitName, ...] = ()
+    gce: tuple[UnitName, ...] = ()
+    teams: tuple[Name, ...] = ()
+    generals: tuple[Name, ...] = ()
+    rescues: tuple[UnitName, ...] = ()
+
+
+def words_of(order: Assigned) -> tuple[str, ...]:
+    """The assignments as they are sealed, each in one line."""
+    return (
+        *(f"pinwheel {one}" for one in order.pinwheels),
+        *(f"web {one}" for one in order.in_web),
+        *(f"bombards {one}" for one in order.bombards),
+        *(f"gce {one}" for one in order.gce),
+        *(f"team {one}" for one in order.teams),
+        *(f"general {one}" for one in order.generals),
+        *(f"rescues {one}" for one in order.rescues),
+    )
+
+
+# --- what may be sealed -----------------------------------------------------------------------------------------------
+
+
+def verify_assigned(game: Game, order: Assigned, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a unit that is not in the force, cannot do that, or is about two things."""
+    force = {unit.id: unit for unit in units}
+    _verify_pinwheels(game, order.pinwheels, force)
+    _verify_web(game, order.in_web, force)
+    for name in order.bombards:
+        unit = _of_force(game, name, force, "302.3")
+        if not has(unit, "drone"):
+            raise refuse(game, f"{name} is no drone ship", "name drone ships of the force", "302.3")
+    for name in order.rescues:
+        if not has(_of_force(game, name, force, "302.3"), "tug"):
+            raise refuse(game, f"{name} is no tug", "name tugs of the force", "302.3")
+    for name in order.gce:
+        unit = _of_force(game, name, force, "521.81")
+        if unit.get("gce") is not None or order.gce.count(name) > 1:
+            raise refuse(game, f"{name} has a ground combat element", "one to a ship: name another", "521.81")
+    _verify_paid(game, order)
+    _verify_riders(game, order, force)
+
+
+def _of_force(game: Game, name: str, force: dict[str, Unit], number: str) -> Unit:
+    if name not in force:
+        raise refuse(game, f"{name} is not in the force that you seal", f"name one of: {', '.join(force)}", number)
+    return force[name]
+
+
+def _verify_pinwheels(game: Game, pinwheels: tuple[str, ...], force: dict[str, Unit]) -> None:
+    least, seen = number_of(game, PINWHEEL), set[str]()
+    for names in (one.split() for one in pinwheels):
+        for name in names:
+            unit = _of_force(game, name, force, "322.11")
+            if not has(unit, "pinwheel"):
+                raise refuse(game, f"{name} cannot form pinwheels", "name ships that can", "322.11")
+            if name in seen or unit.get("pinwheel") is not None:
+                raise refuse(game, f"{name} is in a pinwheel", "name each ship once", "322.11")
+            seen.add(name)
+        if len(names) < least:
+            raise refuse(game, f"{len(names)} ships form no pinwheel", f"name at least {least}", "322.11")
+
+
+def _verify_web(game: Game, in_web: tuple[str, ...], force: dict[str, Unit]) -> None:
+    place = hex_in_hand(game)
+    if in_web and (not game.options.get(options.web.name) or place not in names_in(game, "webs")):
+        raise refuse(
+            game, f"there is no web at {place}", "leave `in_web` out; a scenario's `webs` names them", "512.31"
+        )
+    for name in in_web:
+        _of_force(game, name, force, "512.31")
+
+
+PRICES = {"gce": "build GCE", "bombards": "drone bombardment"}
+"""What costs EPs, as a scenario's `costs` calls it; without a price it is free."""
+
+
+def bill_of(game: Game, words: tuple[str, ...]) -> dict[str, int]:
+    """What each empire pays for the ground combat elements and drones among these assignments."""
+    bills: dict[str, int] = {}
+    for what, name, *_ in (one.split() for one in words):
+        if what in PRICES:
+            empire = empire_of(game.units[name])
+            bills[empire] = bills.get(empire, 0) + (listed_price(game, PRICES[what]) or 0)
+    return bills
+
+
+def _verify_paid(game: Game, order: Assigned) -> None:
+    for empire, ep in bill_of(game, words_of(order)).items():
+        held = game.accounts.get(f"{empire}/EP", 0)
+        if ep > held:
+            what = f"that costs {ep} EP and {owner_name(game, empire)} holds {held}"
+            number = "521.81" if order.gce else "302.3"
+            raise refuse(game, what, f"assign less, for at most {held}", number)
+
+
+def _verify_riders(game: Game, order: Assigned, force: dict[str, Unit]) -> None:
+    told = [one.split() for one in order.teams]
+    for team, *more in told:
+        _rider(game, order, team, "team", "522.34")
+        if [one[0] for one in told].count(team) > 1 or not more:
+            what = f"{team} has two places" if more else f"the order does not say where {team} goes"
+            raise refuse(game, what, "write each team once: `TEAM SHIP MISSION`", "522.34")
+        _of_force(game, more[0], force, "522.34")
+    names = [one.split()[0] for one in order.generals]
+    for general in names:
+        _rider(game, order, general, "general", "321.3")
+        if names.count(general) > 1:
+            raise refuse(game, f"{general} has two missions", "give a general one mission", "321.3")
+
+
+def _rider(game: Game, order: Assigned, name: str, trait: str, number: str) -> None:
+    unit = own_unit(game, order, name)
+    if not has(unit, trait) or unit.at != hex_in_hand(game):
+        near = [one.id for one in living(game) if one.at == hex_in_hand(game) and has(one, trait)]
+        mine = ", ".join(one for one in near if game.units[one].side == unit.side)
+        remedy = f"name one that is: {mine}" if mine else f"leave it out: no {trait} of yours is there"
+        raise refuse(game, f"{name} is no {trait} at {hex_in_hand(game)}", remedy, number)
+
+
+# --- when they are opened ---------------------------------------------------------------------------------------------
+
+
+def apply_assignments(game: Game, side: str, words: tuple[str, ...]) -> list[Result]:
+    """What was sealed is noted on its units and paid for."""
+    return [*_paid(game, words), *(event for one in words for event in _noted(game, *one.split()))]
+
+
+def _noted(game: Game, what: str, first: str, *more: str) -> Iterator[Result]:
+    unit, place = game.units[first], hex_in_hand(game)
+    match what:
+        case "pinwheel":
+            for name in (first, *more):
+                yield from changed(game.units[name], "pinwheel", first, "a pinwheel", "5-3E (322.11)")
+        case "web":
+            yield from changed(unit, "in_web", place, "in the web", "5-3E (512.31)")
+        case "bombards":
+            yield from changed(unit, "bombards", True, "drone bombardment", rule_of(game, "309.0"))
+        case "rescues":
+            yield from changed(unit, "task", "rescue", "rescue tug", "5-3E (302.36)")
+        case "gce":
+            yield from changed(unit, "gce", "aboard", "bought", "5-3E (521.81)")
+        case "team":
+            yield from changed(unit, "aboard", more[0], "Prime Team", "5-3E (522.34)")
+            yield from changed(unit, "task", " ".join(more[1:]) or None, "Prime Team", "5-3E (522.34)")
+        case _:
+            yield from changed(unit, "task", " ".join(more) or "mission", "general", "5-3E (321.3)")
+
+
+def _paid(game: Game, words: tuple[str, ...]) -> list[Result]:
+    rule, cause = "5-3E (521.81), 5-3G (309.0)", "ground combat elements and drones of this round"
+    return [
+        event for empire, ep in bill_of(game, words).items() for event in paid(game, f"{empire}/EP", -ep, cause, rule)
+    ]
+
+
+# --- pinwheels --------------------------------------------------------------------------------------------------------
+
+
+def pinwheels_sealed(game: Game, side: str) -> int:
+    """How many pinwheels a side has: those that stand, and those that it has sealed."""
+    found = game.choices.get(choice_key("assignments", side))
+    words = found.choice if found is not None and found.sealed and isinstance(found.choice, tuple) else ()
+    return len(pinwheels_of(game, side)) + sum(one.startswith("pinwheel ") for one in words)
+
+
+def pinwheels_of(game: Game, side: str = "") -> tuple[str, ...]:
+    """The pinwheels that stand in the hex, each by its first ship."""
+    place = hex_in_hand(game)
+    units = (unit for unit in living(game) if side in ("", unit.side) and unit.at == place)
+    return tuple(sorted({str(unit.get("pinwheel")) for unit in units if unit.get("pinwheel") is not None}))
+
+
+def locked_in_pinwheels(game: Game, side: str, words: tuple[str, ...]) -> frozenset[str]:
+    """The ships of a side that are in pinwheels, sealed or standing."""
+    sealed = {name for one in words if one.startswith("pinwheel ") for name in one.split()[1:]}
+    return frozenset(sealed | {unit.id for unit in living(game) if unit.side == side and unit.get("pinwheel")})

@@ -1,0 +1,333 @@
+"""What the steps of Phase 5 ask about the battle in hand, each with the words that a referee reads."""
+
+from umpire_ledger.domain.titles.federation_and_empire.combat import (
+    battle,
+    damage,
+    dice_awaited,
+    fates,
+    intensity,
+    pinwheels,
+    pursuit,
+    retreat,
+    withdrawal,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters import size
+from umpire_ledger.domain.titles.federation_and_empire.economy import allotment
+from umpire_ledger.domain.titles.federation_and_empire.movement import stasis
+from umpire_ledger.domain.titles.federation_and_empire.raids import decoys, designations
+from umpire_ledger.kit import fact
+
+BOTH_HERE = fact(
+    "both sides still have units in the hex",
+    battle.both_are_here,
+    otherwise="one side at least has no units left in the hex",
+)
+BASE_HERE = fact(
+    "a base of the defender's is in the hex", battle.base_is_here, otherwise="no base of the defender is in the hex"
+)
+HAS_SHIPS = fact(
+    "the defender has ships beside the base", battle.defender_has_ships, otherwise="the defender has only the base"
+)
+DECOYS_RECORDED = fact(
+    "where the decoys are is recorded",
+    battle.has_sealed("decoys"),
+    otherwise="where the decoys are is open",
+    owed="record where the decoys are, even if there are none: `record-decoys`",
+    name="decoys_recorded",
+)
+DEFENDERS_STAY = fact("a defender stays in the hex", battle.defenders_stay, otherwise="no defender stays in the hex")
+FLAGSHIP_NAMED = fact(
+    "the flagship of those who stay is named",
+    withdrawal.has_flagship,
+    otherwise="the flagship of those who stay is open",
+    owed="name the flagship with `name-flagship`, one of",
+    who=withdrawal.who_may_lead,
+)
+CRIPPLED_WITHDREW = fact(
+    "a crippled unit has withdrawn", battle.crippled_withdrew, otherwise="no crippled unit has withdrawn"
+)
+ATTACKER_CLOAKS = fact(
+    "the attacker has cloaking devices here",
+    battle.attacker_has("cloak"),
+    otherwise="the attacker has no cloaking devices here",
+    name="attacker_cloaks",
+)
+ATTACKER_SAF = fact(
+    "the attacker has a SAF here and a fixed unit fights",
+    intensity.saf_has_target,
+    otherwise="the attacker has no SAF here, or no fixed unit fights",
+    name="attacker_has_saf",
+)
+DEFENDER_CLOAKS = fact(
+    "the defender has cloaking devices here",
+    battle.defender_has("cloak"),
+    otherwise="the defender has no cloaking devices here",
+    name="defender_cloaks",
+)
+ESCORTS_SEALED = fact(
+    "escort groups are sealed",
+    battle.has_sealed("escorts"),
+    otherwise="escort groups are open",
+    owed="seal the escort groups, even if there are none: `seal-escorts`",
+    name="escorts_sealed",
+)
+FLAGSHIP_SEALED = fact(
+    "the flagship is sealed",
+    battle.has_sealed("flagship"),
+    otherwise="the flagship is open",
+    owed="seal the flagship with `seal-flagship`",
+    name="flagship_sealed",
+)
+FORCE_SEALED = fact(
+    "the Battle Force is sealed",
+    battle.has_sealed("force"),
+    otherwise="the Battle Force is open",
+    owed="seal the Battle Force with `seal-force`",
+    name="force_sealed",
+)
+NOBODY_HERE = fact(
+    "the side has no unit left in the battle", battle.nobody_here, otherwise="the side has units in the battle"
+)
+PINWHEEL_HERE = fact(
+    "ships that can form pinwheels are here",
+    battle.a_here("pinwheel"),
+    otherwise="no ship that can form pinwheels is here",
+    name="pinwheel_here",
+)
+PINWHEELS_DECLARED = fact(
+    "the number of pinwheels is declared",
+    pinwheels.pinwheels_declared,
+    otherwise="the number of pinwheels is open",
+    owed="declare the number of pinwheels with `declare-pinwheels`",
+)
+PINWHEELS_FORMED = fact("a pinwheel is formed", pinwheels.pinwheels_formed, otherwise="no pinwheel is formed")
+PENAL_HERE = fact("a penal ship is here", battle.a_here("penal"), otherwise="no penal ship is here", name="penal_here")
+FIGHTING_RETREAT = fact(
+    "this is a fighting retreat",
+    intensity.is_fighting_retreat,
+    otherwise="this is an ordinary battle, no fighting retreat",
+)
+BIR_SEALED = fact(
+    "the Battle Intensity Rating is sealed",
+    battle.has_sealed("BIR"),
+    otherwise="the Battle Intensity Rating is open",
+    owed="seal the Battle Intensity Rating with `seal-intensity`",
+    name="bir_sealed",
+)
+EW_SEALED = fact(
+    "electronic warfare is sealed",
+    battle.has_sealed("EW"),
+    otherwise="electronic warfare is open",
+    owed="seal electronic warfare with `seal-ew`",
+    name="ew_sealed",
+)
+VARIABLE_DUE = fact(
+    "variable intensity is open",
+    intensity.variable_is_due,
+    otherwise="variable intensity is determined, or has no table",
+    owed="throw the die of variable intensity with `vary-intensity`",
+)
+XBASE_HERE = fact("an X-base is here", battle.a_here("xbase"), otherwise="no X-base is here", name="xbase_here")
+SFG_HERE = fact(
+    "a ship with a stasis field generator is here",
+    battle.a_here("sfg"),
+    otherwise="no ship with a stasis field generator is here",
+    name="sfg_here",
+)
+STASIS_WAITS = fact(
+    "an attempt with a stasis field generator waits for its die",
+    stasis.stasis_waits,
+    otherwise="no attempt with a stasis field generator waits",
+)
+STASIS_BROKE_DOWN = fact(
+    "a stasis field generator broke down", stasis.stasis_broke_down, otherwise="no stasis field generator broke down"
+)
+TARGETS_MISSING = fact(
+    "targets of the random result are missing",
+    stasis.targets_missing,
+    otherwise="the targets of the random result are named",
+    owed="name the targets with `name-targets`",
+)
+RANDOM_IS_DUE = fact(
+    "the random ship waits for its die",
+    stasis.random_is_due,
+    otherwise="the random ship is rolled",
+    owed="roll for the random ship with `roll-target`",
+)
+EW_FROZEN = fact(
+    "a frozen unit produced electronic warfare",
+    stasis.ew_is_frozen,
+    otherwise="no frozen unit produced electronic warfare",
+)
+HAS_ROLLED = fact(
+    "the damage die is rolled",
+    damage.has_rolled,
+    otherwise="the damage die is open",
+    owed="throw the damage die with `roll-damage`",
+)
+HAS_SCORED = fact(
+    "the damage is stated", damage.has_scored, otherwise="the damage is open", owed="state the damage: `score`"
+)
+DAMAGE_LEFT = fact(
+    "damage waits to be allotted",
+    allotment.damage_is_left,
+    otherwise="all damage is allotted",
+    owed="allot the damage with `allot`, or `carry-over` what cannot be taken",
+    who=allotment.damage_to_allot,
+)
+MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherwise="no ship subject to shock is here")
+DEFENDER_RETREATS = fact("the defender retreats", retreat.defender_retreats, otherwise="the defender stays")
+NOBODY_RETREATS = fact("neither side retreats", retreat.nobody_retreats, otherwise="a side retreats")
+ONE_RETREATS = fact("one side retreats", retreat.one_retreats, otherwise="both sides retreat, or neither")
+LEAVES_BASE = fact("those who retreat leave a base behind", retreat.leaves_base, otherwise="no base is left behind")
+MAY_GO = fact(
+    "the side has ships in the hex",
+    retreat.can_retreat,
+    otherwise="the side has no ship in the hex: bases stay where they are",
+)
+MUST_GO = fact(
+    "ships of the retreating side are still in the hex",
+    retreat.has_to_go,
+    otherwise="every ship of the retreating side has left the hex",
+    owed="move out of the hex with `retreat`",
+    who=retreat.ships_to_go,
+)
+PURSUIT_SEALED = fact(
+    "the pursuit force is sealed",
+    battle.has_sealed("pursuit"),
+    otherwise="the pursuit force is open",
+    owed="seal the pursuit force with `seal-pursuit`",
+    name="pursuit_sealed",
+)
+SLOW_UNITS_FIGHT = fact("Slow Units are pursued", pursuit.slow_units_fight, otherwise="no Slow Units are pursued")
+CAN_PURSUE = fact(
+    "the pursuer has ships in the hex", retreat.can_pursue, otherwise="the pursuer has no ship in the hex"
+)
+PURSUIT_DIE_SEALED = fact(
+    "the pursuit die is rolled",
+    battle.has_sealed("pursuit die"),
+    otherwise="the pursuit die is open",
+    owed="throw the pursuit die with `roll-pursuit`",
+    name="pursuit_die_sealed",
+)
+HAS_STOOD = fact(
+    "the retreating Battle Force is set up",
+    pursuit.has_stood,
+    otherwise="the retreating Battle Force waits to be set up",
+    owed="set up the retreating Battle Force with `stand`",
+)
+SOMEBODY_STANDS = fact(
+    "a retreating Battle Force is set up", pursuit.somebody_stands, otherwise="no retreating Battle Force is set up"
+)
+TWO_DEFEND = fact(
+    "two sides defend the hex", battle.there_is_a("second"), otherwise="one side defends the hex", name="two_defend"
+)
+THREE_DEFEND = fact(
+    "three sides defend the hex",
+    battle.there_is_a("third"),
+    otherwise="fewer than three sides defend the hex",
+    name="three_defend",
+)
+SECOND_RETREATS = fact(
+    "the second defender retreats",
+    retreat.further_retreats("second"),
+    otherwise="the second defender stays or is not asked",
+    name="second_retreats",
+)
+THIRD_RETREATS = fact(
+    "the third defender retreats",
+    retreat.further_retreats("third"),
+    otherwise="the third defender stays or is not asked",
+    name="third_retreats",
+)
+DECOYS_UNANNOUNCED = fact(
+    "decoys are recorded for ships here and not announced",
+    decoys.decoys_unannounced,
+    otherwise="the decoys of ships here are announced",
+    owed="announce their number and types with `announce-decoys`",
+    who=decoys.decoys_present,
+    secret=True,
+)
+CAN_WITHDRAW = fact(
+    "the side has ships that can withdraw", withdrawal.can_withdraw, otherwise="the side has nobody who can withdraw"
+)
+WITHDRAWS = fact("a defender withdraws", withdrawal.somebody_withdraws, otherwise="no defender withdraws")
+WITHDRAWAL_OWED = fact(
+    "units that withdraw are still in the hex",
+    withdrawal.withdrawal_owed,
+    otherwise="whoever withdraws has left the hex",
+    owed="move out of the hex with `withdraw`",
+    who=withdrawal.who_is_to_go,
+)
+SIZE_IS_SET = fact(
+    "the scenario says what small-scale combat is",
+    size.size_is_set,
+    otherwise="the players say whether combat is small-scale",
+)
+IS_SMALL = fact(
+    "the forces were small in the first round", size.is_small, otherwise="the forces were too large in the first round"
+)
+SMALL_ROUND_DUE = fact(
+    "the round of small-scale combat is not rolled",
+    size.small_round_is_due,
+    otherwise="the round of small-scale combat is rolled",
+    owed="roll for the round with `skirmish`, by any of",
+    who=size.who_may_fight,
+)
+DIE_AWAITED = fact(
+    "an opponent's die may still bring losses",
+    dice_awaited.die_is_awaited,
+    otherwise="no opponent's die can bring losses any more",
+    owed="say what was suffered once they have rolled or left the step",
+    who=dice_awaited.dice_awaited,
+    waits=True,
+)
+ASSAULT_DUE = fact(
+    "a ground assault that was designated is not made",
+    dice_awaited.assault_is_due,
+    otherwise="every ground assault that was designated is made",
+    owed="roll for the assault with `skirmish`, by",
+    who=dice_awaited.assaults_due,
+)
+WEB_READY = fact(
+    "a web caster was not used in this round",
+    designations.web_is_ready,
+    otherwise="no web caster is left for this round",
+)
+APPROACH_IS_SET = fact(
+    "the scenario says what damage leads to the base",
+    damage.approach_is_set,
+    otherwise="the players say whether the damage leads to the base",
+)
+APPROACH_WON = fact(
+    "an approach battle did enough damage", damage.approach_won, otherwise="no approach battle did enough damage"
+)
+APPROACH_LOST = fact(
+    "the last approach battle did too little damage",
+    damage.approach_lost,
+    otherwise="no approach battle did too little damage",
+)
+FATE_DUE = fact(
+    "a die is owed for a unit",
+    fates.fate_is_due,
+    otherwise="no die is owed for a unit",
+    owed="throw its die with `roll-fate`",
+    who=fates.rolled_for,
+)
+SHOCK_DUE = fact(
+    "a ship has not suffered what its shock die brings",
+    fates.shock_is_due,
+    otherwise="every ship has suffered what its shock die brings",
+    owed="say what it suffers with `suffer`, crippled or destroyed",
+    who=fates.shock_to_suffer,
+)
+SAF_DUE = fact(
+    "a SAF that was aimed has not struck",
+    fates.saf_is_due,
+    otherwise="every SAF that was aimed has struck",
+    owed="strike with `strike-saf`",
+    who=fates.aimed,
+)
+PINWHEELS_STAND = fact(
+    "a pinwheel stands in the hex", pinwheels.pinwheels_stand, otherwise="no pinwheel stands in the hex"
+)

@@ -1,0 +1,206 @@
+"""Steps 4C to 4E and 4G of Phase 5: dice, COMPOT, the damage that each side has scored, minus and plus points.
+
+The damage tables are not in the printed sequence: a scenario's `damage_chart` gives the points that come of a die, or
+the players enter them once. Minus points come off before directed damage, plus points are added after it.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered, battlers
+from umpire_ledger.domain.titles.federation_and_empire.combat.damage_chart import (
+    Reading,
+    forget_dice,
+    note_die,
+    on_chart,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.combat.skirmish import factor_of
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    hex_in_hand,
+    phasing,
+    refuse,
+    rule_of,
+    serving,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import APPROACH, DIE
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Modified,
+    Modifier,
+    Result,
+    Unit,
+    after,
+    marked,
+    modifiers_of,
+    names_in,
+    number_of,
+    paid,
+    word_of,
+)
+
+
+class RollDamage(Modified, frozen=True, kw_only=True, tag="roll-damage"):
+    """Roll for your damage coefficient; captured ships that are used give +1. What it brings, `score` says."""
+
+
+class Score(Modified, frozen=True, kw_only=True, tag="score"):
+    """The damage points that your COMPOT brings with this die, BIR and shift.
+
+    The `damage_chart` of the scenario gives them; without one, say `points` once, and their `source`. The COMPOT is
+    added up from the units that fight; `modifiers` name what else counts, each with its source. `compot` may say it
+    again.
+    """
+
+    points: Points | None = None
+    compot: Points | None = None
+    source: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result]:
+    """One die a side and round. Raises RuleViolation for a second one."""
+    side, rule = game.side_of(order.seat), rule_of(game, "302.42")
+    if has_rolled(game, side):
+        raise refuse(game, "your damage die is rolled", "`done`", "302.42")
+    used = tuple(unit for unit in names_in(game, "captured used") if game.units[unit].side == side)
+    plus = tuple(Modifier(amount=1, source=f"captured {unit}") for unit in used)
+    every = (*plus, *modifiers_of(order))
+    rolled = dice.roll(word_of(game, DIE), purpose=f"damage of {game.side_name(side)}", modifiers=every, rule=rule)
+    noted = marked(game, "rolled", (*names_in(game, "rolled"), side), "", rule)
+    return [rolled, *noted, *note_die(game, side, rolled.total, rule)]
+
+
+def has_rolled(game: Game, side: str) -> bool:
+    return side in names_in(game, "rolled")
+
+
+def clear_rolls(game: Game) -> list[Result]:
+    """5-4C3: nobody has rolled."""
+    return [*marked(game, "rolled", None), *forget_dice(game)]
+
+
+def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a second score; another COMPOT than the units have; other points than the chart's.
+
+    Without a chart: no points, or more than the COMPOT.
+    """
+    side = game.side_of(order.seat)
+    plus = sum(one.amount for one in modifiers_of(order))
+    compot = max(0, compot_of(serving(game, side)) + plus)
+    if has_scored(game, side):
+        raise refuse(game, "your damage is stated", "`done`", "302.42")
+    if order.compot not in (None, compot):
+        what = f"the units that fight have a COMPOT of {compot}, not {order.compot}"
+        raise refuse(game, what, "leave `compot` out, or give `modifiers` with their sources", "302.4")
+    sources = "".join(f", {one.source} {one.amount:+d}" for one in modifiers_of(order))
+    read = _read(game, order, side, compot)
+    cause = f"COMPOT {compot}{sources}{f', {read.words}' if read.words else ''}"
+    noted = marked(game, "scored", (*names_in(game, "scored"), side), cause, rule_of(game, "308.51"))
+    return [*noted, *_set_damage(game, side, read.points, f"damage of {cause}")]
+
+
+def _read(game: Game, order: Score, side: str, compot: int) -> Reading:
+    """The points of a score: those of the chart, which the order may say again, or what it says."""
+    found = on_chart(game, side, compot)
+    if found is not None and order.points not in (None, found.points):
+        what = f"the chart gives {found.points} points, not {order.points}: COMPOT {compot}, {found.words}"
+        raise refuse(game, what, "leave `points` out", "308.51")
+    if found is not None:
+        return found
+    if order.points is None:
+        remedy = "say them as `points`; a scenario's `damage_chart` would give them"
+        raise refuse(game, "the order does not say the points", remedy, "302.42")
+    if order.points > compot:
+        raise refuse(game, f"{order.points} points of {compot} COMPOT", "damage is at most the COMPOT", "302.42")
+    return Reading(order.points, order.source)
+
+
+def has_scored(game: Game, side: str) -> bool:
+    return side in names_in(game, "scored")
+
+
+def clear_scores(game: Game) -> list[Result]:
+    """5-4C4: nobody has scored, no damage waits."""
+    old = [event for side in battlers(game) for event in _set_damage(game, side, 0, "a new round")]
+    return [*marked(game, "scored", None), *old]
+
+
+def compot_of(units: tuple[Unit, ...]) -> int:
+    """The attack factors of a force as they stand: frozen units left out, ships under shock with what they use.
+
+    Web casters take theirs off, never below 0, and add web fists; drone bombardment counts as its counter says.
+    """
+    return sum(max(0, _used(unit) - unit.number("weakened")) for unit in units if not unit.get("frozen"))
+
+
+def _used(unit: Unit) -> int:
+    more = unit.number("fist") + (unit.number("drones") if unit.get("bombards") else 0)
+    factors = factor_of(unit) if unit.get("shock") is None else min(unit.number("shock"), factor_of(unit))
+    return factors + more
+
+
+def damage_of(game: Game, side: str) -> int:
+    """The points that a side has scored and its enemy has still to take."""
+    return game.accounts.get(f"{side}/damage", 0)
+
+
+def _set_damage(game: Game, side: str, points: int, cause: str) -> list[Result]:
+    return paid(game, f"{side}/damage", points - damage_of(game, side), cause, rule_of(game))
+
+
+def lose_damage(game: Game) -> list[Result]:
+    """5-6E: points that nobody was left to take are lost."""
+    return [event for side in battlers(game) for event in _set_damage(game, side, 0, "nobody is left to take it")]
+
+
+def carry_account(game: Game, side: str, sort: str) -> str:
+    """The account of a side's plus or minus points in the hex in hand."""
+    return f"{side}/{sort} {hex_in_hand(game)}"
+
+
+def take_minus_points(game: Game) -> list[Result]:
+    """5-4E: minus points come off before damage is directed, as far as there is damage."""
+    return [event for side in battlers(game) for event in _settle(game, side, "minus")]
+
+
+def add_plus_points(game: Game) -> list[Result]:
+    """5-5D: plus points are added after damage was directed."""
+    return [event for side in battlers(game) for event in _settle(game, side, "plus")]
+
+
+def _settle(game: Game, side: str, sort: str) -> list[Result]:
+    """What a side brings along goes into its damage; damage never goes below 0."""
+    account = carry_account(game, side, sort)
+    held = game.accounts.get(account, 0)
+    points = held if sort == "plus" else min(held, damage_of(game, side))
+    words, rule = f"{sort} points", rule_of(game, "308.2")
+    return [
+        *paid(game, account, -points, words, rule),
+        *paid(game, f"{side}/damage", points if sort == "plus" else -points, words, rule),
+    ]
+
+
+def approach_is_set(game: Game, _: str) -> bool:
+    return number_of(game, APPROACH) > 0
+
+
+def approach_won(game: Game, _: str) -> bool:
+    return game.markers.get("approach won") is True
+
+
+def approach_lost(game: Game, _: str) -> bool:
+    """Whether the last approach battle did less damage than the scenario asks for: the next round offers another."""
+    return game.markers.get("approach won") is False
+
+
+def settle_minus(game: Game) -> list[Result]:
+    """5-4E: minus points, and whether what is left of an approach battle's damage leads to the base (308.3)."""
+    results = take_minus_points(game)
+    needed = number_of(game, APPROACH)
+    if not needed or answered(game, "5-2A3") != "accept" or game.cursor.frame("5-S8") is not None:
+        return results
+    won = damage_of(after(game, results), phasing(game)) >= needed
+    cause = f"{needed} points or more" if won else f"fewer than {needed} points"
+    return [*results, *marked(game, "approach won", won, cause, "5-4G (308.3)")]

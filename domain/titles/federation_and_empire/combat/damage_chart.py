@@ -1,0 +1,95 @@
+"""The damage chart of a scenario: what a COMPOT brings at a Battle Intensity Rating, with a die and a shift (5-4C4).
+
+The publisher's chart is not printed in the sequence. A scenario may bring the group's own; without one each side enters
+its points once, with their source.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import chosen
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Source
+from umpire_ledger.kit import Game, Result, ScenarioFault, marked, names_in, scenario_fault
+
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A column of the chart: from this `bir` on, the `percent` of the COMPOT for a die of 1, of 2 and so on."""
+
+    bir: Annotated[int, msgspec.Meta(ge=0, le=99)]
+    percent: Annotated[tuple[Percent, ...], msgspec.Meta(min_length=1, max_length=40)]
+
+
+class DamageChart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a COMPOT brings by the side's own BIR and its damage die, in percent.
+
+    `shift`: what a shift of electronic warfare moves for the side that states it, its die or its BIR. Beyond its ends
+    the chart has its first and last entries. `parts`: parts of a point are left out or, `up`, count whole.
+    """
+
+    source: Source
+    columns: Annotated[tuple[Column, ...], msgspec.Meta(min_length=1, max_length=40)]
+    shift: Literal["die", "bir"] = "die"
+    parts: Literal["left out", "up"] = "left out"
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What the chart says for a side in the round in hand, and how that reads."""
+
+    points: int
+    words: str
+
+
+def faults_of_chart(chart: DamageChart | None) -> Iterator[ScenarioFault]:
+    """Columns that do not rise: a rating would stand in two of them."""
+    columns = () if chart is None else chart.columns
+    for at, (one, next_one) in enumerate(pairwise(columns), 1):
+        if next_one.bir <= one.bir:
+            what = f"the column of BIR {next_one.bir} comes after that of BIR {one.bir}"
+            yield scenario_fault(what, f"$.damage_chart.columns[{at}].bir", "write the columns by rising `bir`")
+
+
+def has_chart(game: Game) -> bool:
+    return "damage_chart" in game.tables
+
+
+def die_marker(side: str) -> str:
+    """The marker of a side's damage die of the round, where the chart is entered with it."""
+    return f"damage die of {side}"
+
+
+def note_die(game: Game, side: str, total: int, rule: str) -> list[Result]:
+    """The die counts in 5-4C4."""
+    return marked(game, die_marker(side), total, "", rule) if has_chart(game) else []
+
+
+def forget_dice(game: Game) -> list[Result]:
+    return [event for side in game.side_ids for event in marked(game, die_marker(side), None)]
+
+
+def on_chart(game: Game, side: str, compot: int) -> Reading | None:
+    """What a COMPOT brings with the BIR, die and shift of a side; None without a chart, a rating or a die."""
+    chart = game.tables.get("damage_chart")
+    rating, die = chosen(game, "BIR", side), game.markers.get(die_marker(side))
+    if chart is None or not isinstance(rating, int) or not isinstance(die, int):
+        return None
+    shift = _shift_of(game, side)
+    by_die, by_rating = (shift, 0) if chart["shift"] == "die" else (0, shift)
+    columns = chart["columns"]
+    reached = [one for one in columns if one["bir"] <= rating + by_rating] or columns[:1]
+    entries = reached[-1]["percent"]
+    percent = entries[max(0, min(die + by_die, len(entries)) - 1)]
+    whole, part = divmod(compot * percent, 100)
+    points: int = whole + 1 if chart["parts"] == "up" and part else whole
+    shifted = f", shift {shift:+d}" if shift else ""
+    return Reading(points, f"BIR {rating}, die {die}{shifted}: {percent} percent, {chart['source']}")
+
+
+def _shift_of(game: Game, side: str) -> int:
+    """The shift of electronic warfare that a side has stated for itself in this round."""
+    whose, *number = names_in(game, "EW shift") or ("",)
+    return int(number[0]) if whose == side and number else 0

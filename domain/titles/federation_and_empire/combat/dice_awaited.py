@@ -1,0 +1,90 @@
+"""Small fights of Phase 5 (5-3H, 5-3K, 5-6X4): whose dice are thrown, and whose are awaited before one may leave."""
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import hex_in_hand, refuse, serving
+from umpire_ledger.domain.titles.federation_and_empire.counters.size import small_round_is_due
+from umpire_ledger.kit import Game, Unit, step_open
+
+DUEL, SMALL, GROUND = "5-3H", "5-3K", "5-6X4"
+CITED = {DUEL: "528.43", SMALL: "310.0", GROUND: "521.3"}
+
+
+def dice_awaited(game: Game, side: str) -> tuple[str, ...]:
+    """The opponents whose die of the open step may still bring a side losses, by name."""
+    foes = (foe for foe in foe_in_battle(game, side) if foe != side)
+    return tuple(game.side_name(foe) for foe in foes if _is_awaited(game, side, foe))
+
+
+def die_is_awaited(game: Game, side: str) -> bool:
+    """Whether an opponent's die may still bring a side losses: it does not leave before."""
+    return bool(dice_awaited(game, side))
+
+
+def _is_awaited(game: Game, side: str, foe: str) -> bool:
+    match step_open(game):
+        case "5-3K":
+            return bool(serving(game, side)) and small_round_is_due(game, foe)
+        case "5-3H":
+            return stays(game, foe) and has_rolled(game, side) and not has_rolled(game, foe)
+        case "5-6X4":
+            return bool(assaults_due(game, foe))
+    return False
+
+
+def stays(game: Game, side: str) -> bool:
+    """Whether a side has not left the open step."""
+    return side in game.cursor.open[0].waits
+
+
+def has_rolled(game: Game, side: str) -> bool:
+    """Whether a unit of a side has fought in the open step."""
+    return any(unit.side == side and unit.get("fought") == step_open(game) for unit in game.units.values())
+
+
+def assaults_due(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side that were designated in 5-6X3 and have not assaulted, while there is somebody to assault.
+
+    [reading] What is designated is made, so that nobody leaves before an assault on his units.
+    """
+    foes = {unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe)}
+    waiting = (unit for unit in serving(game, side) if unit.get("assaults") and unit.get("fought") != GROUND)
+    return tuple(unit for unit in waiting if foes and _target(unit) in ("", *foes))
+
+
+def _target(unit: Unit) -> str:
+    """Whom a unit assaults, where it was said."""
+    return str(unit.get("assaults")).partition(" ")[2]
+
+
+def assault_is_due(game: Game, side: str) -> bool:
+    """Whether a side has designated an assault and not made it."""
+    return bool(assaults_due(game, side))
+
+
+def in_assaults(game: Game) -> tuple[str, ...]:
+    """Both sides where an assault was designated in 5-6X3; nobody else has anything to do in 5-6X4."""
+    return battlers(game) if any(unit.get("assaults") for unit in serving(game)) else ()
+
+
+def verify_dice_thrown(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation for a loss before the dice that bring it: 5-3K all of them, a duel's enemy, one assault."""
+    step = step_open(game)
+    if step not in CITED or not hex_in_hand(game):
+        return
+    foes = [foe for foe in foe_in_battle(game, unit.side) if foe != unit.side]
+    waits = {SMALL: small_round_is_due, GROUND: assault_is_due}.get(step)
+    due = [one for one in (unit.side, *foes) if waits is not None and waits(game, one)]
+    if unit.side in due:
+        what = "the round is not rolled" if step == SMALL else "your ground assaults are not made"
+        raise refuse(game, what, "roll for it with `skirmish` first", CITED[step])
+    rolled = [one for one in ((unit.side, *foes) if step == GROUND else foes) if has_rolled(game, one)]
+    if due or not rolled:
+        names = " and ".join(game.side_name(foe) for foe in due or foes)
+        raise refuse(game, f"{names} has not rolled against {unit.id}", "wait for their `skirmish`", CITED[step])
+
+
+def verify_not_declined(game: Game, side: str) -> None:
+    """Raises RuleViolation for a duel that every opponent has left: he has declined it, and could suffer no loss."""
+    foes = [foe for foe in foe_in_battle(game, side) if foe != side]
+    if step_open(game) == DUEL and not any(stays(game, foe) or has_rolled(game, foe) for foe in foes):
+        raise refuse(game, "the duel is declined: your opponent has left the step", "`done`", CITED[DUEL])

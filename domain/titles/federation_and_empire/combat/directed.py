@@ -1,0 +1,127 @@
+"""Step 5 of Phase 5: directed damage, the phasing side first; decoys that divert it, maulers, penal ships."""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire import options
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.combat.damage import add_plus_points, damage_of
+from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.combat.losses import absorbs, destroyed, harm, stated_points
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    empire_of,
+    is_crippled,
+    need_trait,
+    refuse,
+    rule_of,
+    serving_unit,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import DIRECTED
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    changed,
+    marked,
+    names_in,
+    number_of,
+    paid,
+)
+
+
+class Direct(Order, frozen=True, kw_only=True, tag="direct"):
+    """Direct damage at one enemy unit: it is crippled or destroyed for what that costs; `points` may say it again.
+
+    `mauler`: your mauler that does it. It suffers shock in 5-6D, and captures nothing in this round.
+    """
+
+    unit: UnitName
+    result: Literal["crippled", "destroyed", "missed"]
+    points: Points | None = None
+    mauler: UnitOrNone = ""
+
+
+class Sacrifice(Order, frozen=True, kw_only=True, tag="sacrifice"):
+    """A penal ship sacrifices itself before damage is directed."""
+
+    unit: UnitName
+
+
+def cost_of(game: Game, unit: Unit, result: str) -> int:
+    """What directing costs: the points that the unit takes with it, times the title's number [reading]."""
+    step = result if result != "missed" else "destroyed" if is_crippled(unit) else "crippled"
+    return absorbs(unit, step) * number_of(game, DIRECTED)
+
+
+def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
+    """One unit a side, for what it costs: its owner's step leaves the choice to the enemy.
+
+    Raises:
+        RuleViolation: not the side whose step it is; a second unit; not fighting; frozen; other points than it costs,
+            or more than are left; crippling a crippled unit.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "302.5")
+    target = enemy_unit(game, side, order.unit, "302.5")
+    if game.markers.get(f"directed by {side}"):
+        raise refuse(game, "one unit is directed at in a round", "`done`", "302.5")
+    if target.get("frozen"):
+        raise refuse(game, f"{target.id} is frozen", "name a unit that is not", "312.212")
+    hit = harm(game, target, order.result, "directed damage", rule)
+    points = stated_points(game, order.points, cost_of(game, target, order.result), target, "directing at", "302.5")
+    if points > damage_of(game, side):
+        what = f"it costs {points} points, and {damage_of(game, side)} are left"
+        raise refuse(game, what, f"direct for at most {damage_of(game, side)}, or `done`", "302.5")
+    noted = marked(game, f"directed by {side}", target.id, "", rule)
+    used = (
+        changed(mauler_of(game, order, order.mauler, "302.5"), "mauls", True, "directed damage", rule)
+        if order.mauler
+        else []
+    )
+    if hit and _may_be_a_decoy(game, target):
+        hit = marked(game, "hits", (*names_in(game, "hits"), f"{target.id} {order.result}"), "decoys are asked", rule)
+    return [*noted, *used, *paid(game, f"{side}/damage", -points, f"directed at {target.id}", rule), *hit]
+
+
+def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
+    """A mauler of one's own that was not used in this round. Raises RuleViolation for any other unit."""
+    mauler = serving_unit(game, order, name, number)
+    need_trait(game, mauler, "mauler", "mauler", number)
+    if mauler.get("mauls"):
+        raise refuse(game, f"{mauler.id} is used in this round", "name another mauler, or leave it out", number)
+    return mauler
+
+
+def _may_be_a_decoy(game: Game, target: Unit) -> bool:
+    """Whether the hit waits until the Romulans were asked for a decoy (538.34)."""
+    return bool(game.options.get(options.decoys.name)) and empire_of(target) == "romulan"
+
+
+def clear_directed(game: Game) -> list[Result]:
+    """5-5A: nobody has directed damage in this round."""
+    return [event for side in battlers(game) for event in marked(game, f"directed by {side}", None)]
+
+
+def take_hits(game: Game) -> list[Result]:
+    """5-5C, 5-5D: what no decoy has diverted hits."""
+    told = [one.partition(" ") for one in names_in(game, "hits")]
+    rule = rule_of(game, "302.5")
+    hurt = [
+        event for name, _, result in told for event in harm(game, game.units[name], result, "directed damage", rule)
+    ]
+    return [*hurt, *marked(game, "hits", None)]
+
+
+def add_plus(game: Game) -> list[Result]:
+    """5-5D: hits that waited for a decoy, and plus points."""
+    return [*take_hits(game), *add_plus_points(game)]
+
+
+def decide_sacrifice(game: Game, order: Sacrifice, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a ship that does not fight, or is no penal ship."""
+    unit = serving_unit(game, order, order.unit, "528.41")
+    need_trait(game, unit, "penal", "penal ship", "528.41")
+    rule = rule_of(game, "528.41")
+    return destroyed(game, unit, "sacrificed", "", rule)

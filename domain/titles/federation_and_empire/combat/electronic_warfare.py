@@ -1,0 +1,109 @@
+"""Steps 4A2 to 4A4 and 4A7E of Phase 5: electronic warfare, what units give of it and the shift that comes of it.
+
+Points are those on the counters (`ew`). A scenario in which no unit has any leaves them to the table: they are stated.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import (
+    battlers,
+    chosen,
+    commit_and_open,
+    foe_in_battle,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    has,
+    is_base,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+)
+from umpire_ledger.kit import Dice, Game, Order, Result, UnitName, marked, names_in, step_open
+
+
+class SealEW(Order, frozen=True, kw_only=True, tag="seal-ew"):
+    """Secretly choose the electronic warfare of your variable units, starbases and BATS."""
+
+    points: Points
+    units: tuple[UnitName, ...] = ()
+
+
+class ShiftEW(Order, frozen=True, kw_only=True, tag="shift-ew"):
+    """State the shift that comes of electronic warfare; worked out anew when X-ships count or a unit is frozen."""
+
+    shift: Annotated[int, msgspec.Meta(ge=-9, le=9)]
+    why: str = ""
+
+
+def is_printed(game: Game) -> bool:
+    """Whether the scenario says what units give."""
+    return any(unit.get("ew") is not None for unit in game.units.values())
+
+
+def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a unit that does not serve or has no EW, and for an X-base; for points without units."""
+    units = [serving_unit(game, order, unit, "308.51") for unit in dict.fromkeys(order.units)]
+    if (late := next((unit for unit in units if has(unit, "xbase")), None)) is not None:
+        remedy = f"leave {late.id} out: it chooses in 5-4A4"
+        raise refuse(game, f"{late.id} is an X-base, which chooses after the reveal", remedy, "523.44")
+    for unit in units if order.points else ():
+        if not (has(unit, "scout") or is_base(unit)):
+            raise refuse(game, f"{unit.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
+    if order.points and not order.units:
+        raise refuse(game, "no unit gives those points", "name the units, or seal 0 points", "308.51")
+    most = sum(unit.number("ew") for unit in units)
+    if order.points > most and is_printed(game):
+        raise refuse(game, f"those units have {most} points", f"seal at most {most}, or name more units", "308.51")
+    choice = (str(order.points), *order.units)
+    return commit_and_open(game, game.side_of(order.seat), "EW", choice, "308.51", battlers(game))
+
+
+def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
+    """Raises RuleViolation in 5-4A2 before both sides have sealed; a greater shift than the points differ by."""
+    side = game.side_of(order.seat)
+    waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
+    if step_open(game) == "5-4A2" and waits:
+        what = f"{game.side_name(waits[0])} has not sealed its electronic warfare"
+        raise refuse(game, what, "wait until both are open", "308.51")
+    mine, theirs = points_of(game, side), sum(points_of(game, foe) for foe in foe_in_battle(game, side))
+    more = _of_x(game)
+    if mine < theirs and step_open(game) in ("5-4A2", "5-4A7E"):
+        what = f"your opponents have {theirs} points and you have {mine}"
+        raise refuse(game, what, "the side with more points states the shift: `done`", "308.51")
+    if abs(order.shift) > abs(mine - theirs) + more and (is_printed(game) or step_open(game) == "5-4A2"):
+        beside = f", and X-units give {more}" if more else ""
+        what = f"a shift of {order.shift} comes of no {mine} points against {theirs}{beside}"
+        raise refuse(game, what, f"state a shift of {abs(mine - theirs) + more} at most, or `done`")
+    return marked(game, "EW shift", (side, str(order.shift)), order.why or "electronic warfare", rule_of(game))
+
+
+def points_of(game: Game, side: str) -> int:
+    """The points that a side has opened in this round, less those of its units that are frozen or gone."""
+    sealed = _sealed_by(game, side)
+    if not sealed:
+        return 0
+    here = {unit.id for unit in serving(game, side) if not unit.get("frozen")}
+    lost = sum(game.units[name].number("ew") for name in dict.fromkeys(sealed[1:]) if name not in here)
+    return max(0, int(sealed[0]) - lost)
+
+
+def _sealed_by(game: Game, side: str) -> tuple[str, ...]:
+    """The points that a side has opened in this round and the units that give them; nothing before the reveal."""
+    sealed = chosen(game, "EW", side)
+    return sealed if isinstance(sealed, tuple) else ()
+
+
+LATER = {"5-4A3": ("x",), "5-4A4": ("x", "xbase"), "5-4A7E": ("x", "xbase")}
+"""By step: units that count beside those sealed in 5-4A2, both sides', as far as they are not frozen."""
+
+
+def _of_x(game: Game) -> int:
+    traits = LATER.get(step_open(game), ())
+    given = (_sealed_by(game, side) for side in battlers(game))
+    sealed = {name for points, *units in filter(None, given) if int(points) for name in units}
+    counted = (unit for unit in serving(game) if not unit.get("frozen") and unit.id not in sealed)
+    return sum(unit.number("ew") for unit in counted if any(has(unit, trait) for trait in traits))

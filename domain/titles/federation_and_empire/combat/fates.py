@@ -1,0 +1,258 @@
+"""Dice for single units after a round: SWACs (5-4F), SAFs (5-5E), Prime Teams and leaders of lost ships, shock (5-6D).
+
+What the dice must show is in chapters that we do not have: a table of the scenario's, or what the order states.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.combat.losses import harm, lost_with
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Pips,
+    has,
+    hex_in_hand,
+    is_crippled,
+    living,
+    own_unit,
+    printed,
+    refuse,
+    round_mark,
+    rule_of,
+    serving,
+    try_for,
+    verify_not_frozen,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Outcome,
+    Result,
+    RollTable,
+    TableRoll,
+    Unit,
+    UnitName,
+    changed,
+    modifiers_of,
+    on_table,
+    removed,
+    replace,
+    step_open,
+    word_of,
+)
+
+
+class RollFate(TableRoll, frozen=True, kw_only=True, tag="roll-fate"):
+    """Roll for one unit: whether a SWAC or Prime Team survives, whether a leader does, what shock does to a ship.
+
+    `at_least`: what saves it, where the scenario has no table. What shock brings, `suffer` says.
+    """
+
+    unit: UnitName
+    at_least: Pips | None = None
+
+
+class StrikeSaf(TableRoll, frozen=True, kw_only=True, tag="strike-saf"):
+    """Roll for a SAF that was aimed in 5-4A6; the SAF is used up.
+
+    The table `saf` of the scenario gives what its target suffers. Without one, say the `result` that `at_least` brings;
+    with your own dice the `result` alone, as your chart has it.
+    """
+
+    unit: UnitName
+    result: Literal["", "crippled", "destroyed", "missed"] = ""
+    at_least: Pips | None = None
+
+
+# --- who is rolled for ------------------------------------------------------------------------------------------------
+
+
+def _swacs(game: Game, side: str) -> Iterator[Unit]:
+    return (unit for unit in serving(game, side) if has(unit, "swac") and unit.get("task") is not None)
+
+
+def _shocked(game: Game, side: str) -> Iterator[Unit]:
+    """Ships that announced factors in 5-4B, and maulers that were used: those that have not survived are not asked."""
+    return (unit for unit in serving(game, side) if unit.get("shock") is not None or unit.get("mauls"))
+
+
+def owners_of_shock(game: Game) -> tuple[str, ...]:
+    """The sides with a ship that suffers shock, or may: the others have nothing to resolve (5-6D)."""
+    return tuple(side for side in battlers(game) if any(_shocked(game, side)))
+
+
+def without_ship(game: Game, side: str, trait: str) -> Iterator[Unit]:
+    """Leaders or teams of a side in the hex whose ship was destroyed or captured."""
+    place = hex_in_hand(game)
+    for unit in living(game):
+        ship = game.units.get(str(unit.get("aboard") or ""))
+        here = unit.side == side and unit.at == place and has(unit, trait)
+        if here and ship is not None and (ship.fate or ship.side != side):
+            yield unit
+
+
+def _on_assault(game: Game, side: str) -> Iterator[Unit]:
+    """Prime Teams with a mission, aboard a ship that has assaulted in this round."""
+    here = {unit.id for unit in serving(game, side) if unit.get("fought") == "5-6X4"}
+    return (unit for unit in living(game) if has(unit, "team") and unit.get("task") and unit.get("aboard") in here)
+
+
+WHOSE: dict[str, tuple[str, str, Callable[[Game, str], Iterator[Unit]]]] = {
+    "5-4F": ("518.33", "swac-survival", _swacs),
+    "5-6C": ("522.32", "prime-team", lambda game, side: without_ship(game, side, "team")),
+    "5-6D": ("308.42, 311.21", "shock", _shocked),
+    "5-6X2": ("316.31", "leader-fate", lambda game, side: without_ship(game, side, "leader")),
+    "5-6X4": ("522.4", "prime-team", _on_assault),
+}
+"""By step: rule number, the scenario's table, and the units of a side that are rolled for."""
+
+
+OF_LOST_SHIPS = ("5-6C", "5-6X2")
+"""Steps in which a die is thrown for those whose ship was destroyed or captured."""
+
+
+def losers_of_teams(game: Game) -> tuple[str, ...]:
+    """The sides with a Prime Team whose ship was destroyed (5-6C)."""
+    return tuple(side for side in battlers(game) if any(without_ship(game, side, "team")))
+
+
+def rolled_for(game: Game, side: str, step: str = "") -> tuple[Unit, ...]:
+    """The units of a side for which a die is to be thrown in the open step and was not yet, by id."""
+    label = step or printed(step_open(game))
+    if label not in WHOSE:
+        return ()
+    found = (unit for unit in WHOSE[label][2](game, side) if unit.get("fate_rolled") != _once(game, label))
+    return tuple(sorted(found, key=lambda unit: unit.id))
+
+
+def _once(game: Game, label: str) -> str:
+    return f"{label} at {round_mark(game)}"
+
+
+def fate_is_due(game: Game, side: str) -> bool:
+    """Whether a die is to be thrown for a unit of the side."""
+    return bool(rolled_for(game, side))
+
+
+def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
+    """One die a unit and round; without success a SWAC, team or leader is lost.
+
+    Raises RuleViolation for a unit that nothing happened to, or a second die.
+    """
+    label, unit = printed(step_open(game)), own_unit(game, order, order.unit)
+    number, table, _ = WHOSE[label]
+    waits = rolled_for(game, unit.side)
+    if unit not in waits:
+        able = ", ".join(one.id for one in waits)
+        why = "its die is thrown" if unit.get("fate_rolled") == _once(game, label) else "no die is thrown for it"
+        raise refuse(game, f"{unit.id}: {why}", f"name one of: {able}" if able else "`done`", number)
+    rule, purpose = rule_of(game, number), f"{'shock' if label == '5-6D' else 'fate'} of {unit.id}"
+    noted = changed(unit, "fate_rolled", _once(game, label), "", rule)
+    if label == "5-6D" and order.at_least is None and order.by_the_book is None and table not in game.tables:
+        plus = modifiers_of(order)
+        rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=(unit.id,))
+        return [rolled, *noted]
+    tried = try_for(game, dice, order, table, order.at_least, purpose, (unit.id,))
+    if tried.row is None:
+        return list(tried.told)
+    lost = label != "5-6D" and tried.row != "success"
+    if lost:
+        return [*tried.told, *noted, *removed(unit, "lost", purpose, rule)]
+    if label == "5-6D":
+        return [*tried.told, *noted, *changed(unit, "shocked", tried.said, purpose, rule)]
+    survived = changed(unit, "aboard", None, "the ship is lost", rule) if label in OF_LOST_SHIPS else []
+    return [*tried.told, *noted, *survived]
+
+
+# --- shock ------------------------------------------------------------------------------------------------------------
+
+
+def shock_to_suffer(game: Game, side: str) -> tuple[Unit, ...]:
+    """The ships of a side whose shock die has failed, and that have not suffered what it brings (5-6D)."""
+    return tuple(unit for unit in serving(game, side) if unit.get("shocked") == "failure")
+
+
+def shock_is_due(game: Game, side: str) -> bool:
+    return bool(shock_to_suffer(game, side))
+
+
+def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
+    """Raises RuleViolation in 5-6D: before the die of the ship, after one that saved it, a retreat."""
+    if step_open(game) != "5-6D":
+        return
+    if unit.get("fate_rolled") != _once(game, "5-6D"):
+        raise refuse(game, f"no die was thrown for {unit.id}", "throw it with `roll-fate`, or `done`", "308.42, 311.21")
+    if unit.get("shocked") not in (None, "failure"):
+        why = "has saved it" if unit.get("shocked") == "success" else "has brought its loss"
+        raise refuse(game, f"the die of {unit.id} {why}", "`done`, or name another ship", "308.42, 311.21")
+    if outcome == "retreats":
+        raise refuse(game, f"shock does not make {unit.id} retreat", "say `crippled` or `destroyed`", "308.42, 311.21")
+
+
+def survived_its_die(game: Game, unit: Unit) -> bool:
+    """Whether the die of the open step was thrown for a leader or team, who is in play and so survives."""
+    return unit.get("fate_rolled") == _once(game, printed(step_open(game)))
+
+
+# --- SAF --------------------------------------------------------------------------------------------------------------
+
+
+def aimed(game: Game, side: str) -> tuple[Unit, ...]:
+    """The SAFs of a side that were aimed at a fixed unit in this round, and have not struck; in stasis none strikes."""
+    able = (unit for unit in serving(game, side) if has(unit, "saf") and not unit.get("frozen"))
+    return tuple(unit for unit in able if unit.get("aims"))
+
+
+def saf_is_due(game: Game, side: str) -> bool:
+    return bool(aimed(game, side))
+
+
+def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
+    """Its die, what its target suffers, and the SAF is gone (520.43).
+
+    Raises RuleViolation: not aimed in 5-4A6; a frozen base that suffers something; nothing says what the die brings.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "520.4")
+    found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
+    if found is None:
+        able = ", ".join(unit.id for unit in aimed(game, side)) or "none: `done`"
+        raise refuse(game, f"{order.unit} was not aimed in 5-4A6", f"name one of: {able}", "520.4")
+    name = str(found.get("aims"))
+    if order.result not in ("", "missed"):
+        verify_not_frozen(game, game.units[name])
+    struck = _struck(game, order, dice, found, name)
+    if struck.row is None:
+        return list(struck.told)
+    gone = [*lost_with(game, found, rule), *removed(found, "used up", "SAF", rule_of(game, "520.43"))]
+    return [*struck.told, *_hit_by_saf(game, side, game.units[name], struck.said, rule), *gone]
+
+
+SAF = RollTable("saf", Literal["crippled", "destroyed", "missed"])
+
+
+def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) -> Outcome:
+    """The die of a SAF and what it brings. Raises RuleViolation when nothing says that before the die is thrown."""
+    rule, purpose, about = rule_of(game, "520.4"), f"SAF {saf.id} against {target}", (saf.id, target)
+    if SAF.name in game.tables or order.by_the_book is not None:
+        if order.result:
+            raise refuse(game, "the table `saf` gives the result", "leave `result` out", "520.4")
+        return on_table(game, dice, order, SAF, purpose=purpose, rule=rule, subjects=about)
+    if not order.result or (order.at_least is None and game.dice != "table"):
+        remedy = "give the `result`, and as `at_least` the die that brings it, for instance 4"
+        raise refuse(game, f"{purpose}: nothing says what the die brings", remedy, "520.4")
+    plus = modifiers_of(order)
+    if order.at_least is None:
+        rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
+        return Outcome((rolled,), rolled.total, order.result)
+    needed = f"{order.at_least} or more"
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about, needed=needed)
+    result = order.result if rolled.total >= order.at_least else "missed"
+    return Outcome((replace(rolled, outcome=result),), rolled.total, result)
+
+
+def _hit_by_saf(game: Game, side: str, target: Unit, result: str, rule: str) -> list[Result]:
+    """What a SAF does to a base that is still there; a frozen one, or a second crippling, suffers nothing [reading]."""
+    if target.fate or target.get("frozen") or (result == "crippled" and is_crippled(target)):
+        return []
+    return harm(game, enemy_unit(game, side, target.id, "520.4"), result, "SAF", rule)

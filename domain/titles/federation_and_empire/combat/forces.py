@@ -1,0 +1,411 @@
+"""Step 3 of Phase 5: escort groups, flagships and Battle Forces, sealed and announced together."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire import options
+from umpire_ledger.domain.titles.federation_and_empire.combat.assignments import (
+    Assigned,
+    apply_assignments,
+    locked_in_pinwheels,
+    verify_assigned,
+    words_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import (
+    answered,
+    base_is_here,
+    base_is_included,
+    commit,
+    defenders,
+    is_working_base,
+    open_all,
+    round_number,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.withdrawal import open_flagship, verify_rated
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    battle_unit,
+    empire_of,
+    has,
+    in_battle,
+    is_base,
+    living,
+    phasing,
+    refuse,
+    rule_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import MINIMUM_FORCE
+from umpire_ledger.domain.titles.federation_and_empire.raids.decoys import is_decoy, romulans, ship_of_decoy
+from umpire_ledger.kit import (
+    ChoiceRevealed,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    Value,
+    after,
+    changed,
+    choice_key,
+    listed,
+    marked,
+    number_of,
+    paid,
+    step_open,
+)
+
+
+class SealEscorts(Order, frozen=True, kw_only=True, tag="seal-escorts"):
+    """Secretly set up carrier and other escort groups, each written `CVA1: DE1 DE2`; none is an answer too."""
+
+    groups: tuple[Name, ...] = ()
+
+
+class SealFlagship(Order, frozen=True, kw_only=True, tag="seal-flagship"):
+    """Secretly name the flagship of this round; Command Points in the first round only."""
+
+    unit: UnitName
+    command_points: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+
+
+class SealForce(Assigned, frozen=True, kw_only=True, tag="seal-force"):
+    """Secretly choose the Battle Force and what its units are about.
+
+    `decoys`: for the Romulans, ships with a decoy and their place in the force, each written `SHIP PLACE`.
+    """
+
+    units: tuple[UnitName, ...] = ()
+    decoys: tuple[Name, ...] = ()
+
+
+# --- 5-3C: escort groups ----------------------------------------------------------------------------------------------
+
+
+def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]:
+    """Raises RuleViolation: after the first round, for groups stay until pursuit; a unit in two groups; one too large.
+
+    [reading] A group fights whole, so that it is no larger than a flagship of its side leads (515.15, 302.33).
+    """
+    if round_number(game) > 1 and not step_open(game).startswith("5-8"):
+        what = "escort groups are set for this battle hex until pursuit"
+        raise refuse(game, what, "`done`; they are set up anew in 5-8A", "515.15")
+    seen: set[str] = set()
+    for name in (name for group in order.groups for name in members_of(group)):
+        battle_unit(game, order, name, "515.15")
+        if name in seen:
+            raise refuse(game, f"{name} is in two groups", "name each unit once", "515.15")
+        seen.add(name)
+    if not step_open(game).startswith("5-8"):
+        for group in order.groups:
+            _verify_can_be_led(game, game.side_of(order.seat), members_of(group))
+    return commit(game, game.side_of(order.seat), "escorts", order.groups, "515.15")
+
+
+def _verify_can_be_led(game: Game, side: str, group: list[str]) -> None:
+    """Raises RuleViolation for a group that no flagship of the side could lead whole, or the open one not its own."""
+    points, named = game.accounts.get(command_account(side), 0), open_flagship(game, side)
+    lead = [game.units[named]] if named in group and _must_serve(game, side, named) else _may_lead(game, side)
+    over = [_too_many(game, one, [game.units[name] for name in {*group, one.id}], points) for one in lead]
+    if over and min(over) > 0:
+        best = lead[over.index(min(over))]
+        what = f"the group of {group[0]} has {len(group)} units, and {best.id} does not lead so many"
+        raise refuse(game, what, f"leave {min(over)} of them out of the group", "515.15")
+
+
+def _may_lead(game: Game, side: str) -> list[Unit]:
+    """The units of a side in the battle that may be its flagship: those with a rating, where any has one."""
+    kept_out = _bases_kept_out(game, side)
+    here = [unit for unit in in_battle(game, side) if unit not in kept_out]
+    return [unit for unit in here if unit.get("command") is not None] or here
+
+
+def _must_serve(game: Game, side: str, named: str) -> bool:
+    """Whether the flagship that a defender has named openly must serve: in the first round, where it fights."""
+    able = any(one.id == named and one not in _bases_kept_out(game, side) for one in in_battle(game, side))
+    return round_number(game) == 1 and side in defenders(game) and able
+
+
+def members_of(group: str) -> list[str]:
+    """The units of a group as it is written, the escorted one first."""
+    return list(dict.fromkeys(group.replace(":", " ").split()))
+
+
+def grouped(game: Game, side: str, groups: Value) -> list[Result]:
+    """The groups that a side has opened are its groups in this battle; others are dissolved."""
+    named = {
+        name: members_of(one)[0] for one in (groups if isinstance(groups, tuple) else ()) for name in members_of(one)
+    }
+    rule = rule_of(game, "515.15")
+    return [
+        event
+        for unit in in_battle(game, side)
+        if unit.id in named or unit.get("group") is not None
+        for event in changed(unit, "group", named.get(unit.id), "escort group", rule)
+    ]
+
+
+# --- 5-3D: flagships --------------------------------------------------------------------------------------------------
+
+
+def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Result]:
+    """Raises RuleViolation: in round 1 another flagship than the open one; Command Points after it, or too many.
+
+    Also for one that does not lead its own group, where another does.
+    """
+    unit = battle_unit(game, order, order.unit, "302.33")
+    named = open_flagship(game, unit.side)
+    kept_out = {base.id for base in _bases_kept_out(game, unit.side)}
+    if unit.id in kept_out:
+        raise refuse(game, f"{unit.id} takes no part in an approach battle", "name a ship", "302.22")
+    if named != unit.id and _must_serve(game, unit.side, named):
+        raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
+    if unit.id != named:
+        verify_rated(game, unit, (one for one in in_battle(game, unit.side) if one.id not in kept_out))
+    if order.command_points and round_number(game) > 1:
+        raise refuse(game, "Command Points are used in the first round only", "leave them out", "308.9")
+    held = game.accounts.get(command_account(unit.side), 0)
+    if order.command_points > held:
+        what = f"{game.side_name(unit.side)} holds {held} Command Points"
+        raise refuse(game, what, f"use at most {held}", "308.9")
+    _verify_leads_its_group(game, unit, order.command_points)
+    choice = (unit.id, f"{order.command_points} Command Points")
+    return commit(game, unit.side, "flagship", choice, "302.32")
+
+
+def _verify_leads_its_group(game: Game, unit: Unit, points: int) -> None:
+    """Raises RuleViolation for a flagship that does not lead its own group, where another one would, or points."""
+    if (over := _over_its_group(game, unit, points)) <= 0:
+        return
+    what = f"the group of {unit.id} has {over} unit{'s' * (over > 1)} more than it leads"
+    held = game.accounts.get(command_account(unit.side), 0) if round_number(game) == 1 else 0
+    if over + points <= held:
+        raise refuse(game, what, f"use {over + points} Command Points", "302.33")
+    others = [] if _must_serve(game, unit.side, unit.id) else _may_lead(game, unit.side)
+    fit = [one.id for one in others if _over_its_group(game, one, held) <= 0]
+    if fit:
+        raise refuse(game, what, f"name one of: {listed(fit, unit.id)}", "302.33")
+
+
+def _over_its_group(game: Game, flagship: Unit, points: int) -> int:
+    """By how many units a flagship's own group is larger than it leads."""
+    group = next((one for one in groups_of(game, flagship.side) if flagship.id in one), [])
+    return _too_many(game, flagship, [one for one in in_battle(game, flagship.side) if one.id in group], points)
+
+
+def command_account(side: str) -> str:
+    """The account of a side's Command Points."""
+    return f"{side}/command points"
+
+
+def flagship_sealed(game: Game, side: str) -> tuple[str, int]:
+    """The flagship of a side and its Command Points while they are sealed; none otherwise."""
+    found = game.choices.get(choice_key("flagship", side))
+    return _flagship_of(found.choice) if found is not None and found.sealed else ("", 0)
+
+
+def _flagship_of(choice: Value) -> tuple[str, int]:
+    if not isinstance(choice, tuple):
+        return "", 0
+    name, points = choice
+    return name, int(points.partition(" ")[0])
+
+
+def command_limit(game: Game, flagship: Unit, points: int = 0) -> int | None:
+    """How many units a flagship leads: its rating, the best admiral aboard, Command Points; None without a rating."""
+    if flagship.get("command") is None:
+        return None
+    aboard = (one.number("command") for one in living(game) if one.get("aboard") == flagship.id and has(one, "leader"))
+    return flagship.number("command") + max(aboard, default=0) + points
+
+
+# --- 5-3E: forces -----------------------------------------------------------------------------------------------------
+
+
+def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
+    """The force and its assignments, and for the Romulans always a record of where decoys are in it, even of none.
+
+    Raises RuleViolation: a unit that is not here, or named twice; the base in an approach battle; the base left out of
+        a base battle; a group that is split; too few or too many units; an assignment that its chapter forbids.
+    """
+    side = game.side_of(order.seat)
+    if len(set(order.units)) < len(order.units):
+        twice = next(name for name in order.units if order.units.count(name) > 1)
+        raise refuse(game, f"{twice} is named twice", "name each unit once", "302.36")
+    units = tuple(battle_unit(game, order, unit) for unit in order.units)
+    _verify_force(game, side, units)
+    _verify_groups(game, side, units)
+    _verify_flagship(game, side, units)
+    verify_assigned(game, order, units)
+    results = commit(game, side, "force", order.units, "302.3")
+    results += commit(after(game, results), side, "assignments", words_of(order), "302.3")
+    if side not in romulans(game) or not game.options.get(options.decoys.name):
+        if order.decoys:
+            raise refuse(game, f"{game.side_name(side)} has no cloaked decoys", "leave `decoys` out", "538.34")
+        return results
+    _verify_decoy_places(game, order)
+    return [*results, *commit(after(game, results), side, "decoy places", order.decoys, "538.34")]
+
+
+def _verify_decoy_places(game: Game, order: SealForce) -> None:
+    """Raises RuleViolation for a ship that is not in the force, has no decoy recorded for it, or is placed twice."""
+    side = game.side_of(order.seat)
+    ships = {ship_of_decoy(game, unit) for unit in living(game) if unit.side == side and is_decoy(unit)} & {
+        *order.units
+    }
+    placed: set[str] = set()
+    for ship, place in (one.partition(" ")[::2] for one in order.decoys):
+        able = sorted(ships - placed)
+        if ship not in ships or ship in placed:
+            why = "has its place already" if ship in placed else "is no ship of the force with a decoy recorded for it"
+            remedy = f"name one of: {listed(able)}" if able else "leave it out"
+            raise refuse(game, f"{ship} {why}", remedy, "538.34")
+        if not place:
+            raise refuse(game, f"the order does not say the place of {ship}", "write `SHIP PLACE`", "538.34")
+        placed.add(ship)
+
+
+def _bases(game: Game, side: str) -> list[Unit]:
+    """The defenders' bases of the battle that work."""
+    defends = side != phasing(game) and base_is_here(game, "")
+    return [unit for unit in in_battle(game, side) if is_working_base(unit)] if defends else []
+
+
+def _bases_kept_out(game: Game, side: str) -> list[Unit]:
+    """The bases that an approach battle leaves out (302.22)."""
+    return [] if base_is_included(game) else _bases(game, side)
+
+
+def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a part of a group without the rest: as set up in 5-3C it stays until pursuit.
+
+    [reading] A group that its own flagship does not lead any more, because it is crippled for instance, fights in part.
+    """
+    flagship, points = flagship_sealed(game, side)
+    kept_out, named = _bases_kept_out(game, side), {unit.id for unit in units}
+    able = {unit.id for unit in in_battle(game, side) if unit not in kept_out}
+    for group in groups_of(game, side):
+        rest = [name for name in group if name in able and name not in named]
+        too_large = flagship in group and _over_its_group(game, game.units[flagship], points) > 0
+        if rest and not named.isdisjoint(group) and not too_large:
+            what = f"{' and '.join(rest)} belong{'s' * (len(rest) == 1)} to the group of {group[0]}"
+            raise refuse(game, what, f"name {' and '.join(rest)} too, or leave the whole group out", "515.15")
+
+
+def groups_of(game: Game, side: str) -> list[list[str]]:
+    """The groups of a side: those it has sealed in this round, else those that stand, the escorted unit first."""
+    sealed = game.choices.get(choice_key("escorts", side))
+    if sealed is not None and sealed.sealed and isinstance(sealed.choice, tuple):
+        return [members_of(group) for group in sealed.choice]
+    standing: dict[str, list[str]] = {}
+    for unit in in_battle(game, side):
+        if (group := unit.get("group")) is not None:
+            standing.setdefault(str(group), [str(group)]).append(unit.id)
+    return [list(dict.fromkeys(names)) for names in standing.values()]
+
+
+def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    """The flagship that the side has sealed in 5-3D serves in its force, which is no larger than it leads."""
+    named, points = flagship_sealed(game, side)
+    if not named or not units:
+        return
+    if named not in {unit.id for unit in units}:
+        raise refuse(game, f"{named} is the flagship and not in the force", f"name {named} too", "302.36")
+    verify_led(game, game.units[named], units, points)
+
+
+def verify_led(game: Game, flagship: Unit, units: tuple[Unit, ...], points: int = 0, number: str = "302.33") -> None:
+    """Raises RuleViolation for more units than the flagship leads. [reading] Bases do not count against the limit."""
+    over = _too_many(game, flagship, units, points)
+    if over > 0:
+        most = command_limit(game, flagship, points)
+        what = f"{flagship.id} leads {most} units, and the force has {len(_led(flagship, units))} beside it and bases"
+        raise refuse(game, what, f"leave out {over}", number)
+
+
+def _led(flagship: Unit, units: Iterable[Unit]) -> list[Unit]:
+    """The units that count against a flagship's limit."""
+    return [unit for unit in units if unit.id != flagship.id and not is_base(unit)]
+
+
+def _too_many(game: Game, flagship: Unit, units: Iterable[Unit], points: int) -> int:
+    """How many units too many a flagship would lead; 0 or less where it leads them."""
+    most, led = command_limit(game, flagship, points), _led(flagship, units)
+    return 0 if most is None else len(led) - any(_goes_with_general(game, unit) for unit in led) - most
+
+
+def _goes_with_general(game: Game, unit: Unit) -> bool:
+    """A commando ship whose empire has a general in the hex stands above the command limit (321.31)."""
+    if not has(unit, "commando"):
+        return False
+    near = (one for one in living(game) if one.at == unit.at and has(one, "general"))
+    return any(empire_of(one) == empire_of(unit) for one in near)
+
+
+def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    included, bases = base_is_included(game), _bases(game, side)
+    able = [unit.id for unit in in_battle(game, side) if included or unit not in bases]
+    least = min(max(1, number_of(game, MINIMUM_FORCE)), len(able))
+    if len(units) < least and _could_grow(game, side, units, able):
+        what = f"a Battle Force has at least {least} unit{'s' * (least > 1)}"
+        raise refuse(game, what, f"name some of: {listed(able)}", "302.36")
+    out = next((base for base in bases if not included and base in units), None)
+    if out is not None:
+        raise refuse(game, f"{out.id} takes no part in an approach battle", "leave the base out", "302.22")
+    if included and bases and not any(base in units for base in bases):
+        raise refuse(game, f"{bases[0].id} must be in the force of a base battle", f"name {bases[0].id} too", "302.2")
+
+
+def _could_grow(game: Game, side: str, units: tuple[Unit, ...], able: list[str]) -> bool:
+    """Whether another unit, or a whole group, would fit under the flagship that the side has sealed."""
+    named, points = flagship_sealed(game, side)
+    if not named or not units:
+        return True
+    groups, taken = groups_of(game, side), {unit.id for unit in units}
+    pieces = [{one, *next((group for group in groups if one in group), ())} & {*able} for one in able]
+    more = [[*units, *(game.units[one] for one in piece)] for piece in pieces if taken.isdisjoint(piece)]
+    return any(_too_many(game, game.units[named], force, points) <= 0 for force in more)
+
+
+# --- 5-3G: the announcement -------------------------------------------------------------------------------------------
+
+
+def announce_forces(game: Game) -> list[Result]:
+    """5-3G: groups, flagships, forces and assignments are laid open at once and noted, Command Points are paid.
+
+    Ships in pinwheels take no part in an approach battle that the Tholians have accepted (5-3F3).
+    """
+    told = open_all("escorts", "flagship", "force", "assignments")(game)
+    shown = {(one.question, one.side): one.choice for one in told if isinstance(one, ChoiceRevealed)}
+    results = [*told]
+    for (question, side), choice in shown.items():
+        if question == "escorts":
+            results += grouped(game, side, choice)
+        elif question == "flagship":
+            results += _pay_command(game, side, _flagship_of(choice)[1])
+        elif question == "force" and isinstance(choice, tuple):
+            out = _left_out(game, side, shown.get(("assignments", side)))
+            serve = tuple(name for name in choice if name not in out)
+            results += marked(game, f"force of {side}", serve, "", rule_of(game))
+        elif isinstance(choice, tuple):
+            results += apply_assignments(game, side, choice)
+    return [*results, *_count_bases(game, [choice for (question, _), choice in shown.items() if question == "force"])]
+
+
+def _left_out(game: Game, side: str, words: Value) -> frozenset[str]:
+    if answered(game, "5-3F3") != "accept":
+        return frozenset()
+    return locked_in_pinwheels(game, side, words if isinstance(words, tuple) else ())
+
+
+def _pay_command(game: Game, side: str, points: int) -> list[Result]:
+    return paid(game, command_account(side), -points, "Command Points", rule_of(game, "308.92"))
+
+
+def _count_bases(game: Game, forces: list[Value]) -> list[Result]:
+    """How many rounds of the hex were fought with units that are no ships (304.5)."""
+    names = [name for force in forces if isinstance(force, tuple) for name in force]
+    with_base = any(is_base(game.units[name]) for name in names)
+    return marked(game, "with bases", game.number("with bases") + 1, "", "5-3X2 (304.5)") if with_base else []

@@ -1,0 +1,48 @@
+"""Independent ground combat elements, bought and placed in 6B (521.83)."""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    empire_of,
+    has,
+    is_base,
+    living,
+    own_empire,
+    printed_of,
+    refuse,
+    rule_of,
+    spent,
+    verify_not_held,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitPlaced, Value, listed
+
+
+class PlaceGce(Order, frozen=True, kw_only=True, tag="place-gce"):
+    """An independent GCE is bought and placed at a base, an FRD or the capital of its empire."""
+
+    unit: Name
+    at: Hex
+    ep: Points
+    empire: str = ""
+
+
+def decide_place_gce(game: Game, order: PlaceGce, _: Dice) -> list[Result]:
+    """Raises RuleViolation: the id is taken; no base that works, FRD or capital of its empire; more than the purse."""
+    if order.unit in game.units:
+        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "521.83")
+    empire = own_empire(game, order, order.empire)
+    works = (one for one in living(game) if empire_of(one) == empire and one.get("operational") is not False)
+    bases = {unit.at for unit in works if is_base(unit) or has(unit, "frd")}
+    places = sorted(bases | {printed_of(game, empire, "capital")} - {""})
+    if order.at not in places:
+        what = f"{empire} has no base and no capital at {order.at}"
+        raise refuse(game, what, f"name one of: {listed(places)}", "521.83")
+    rule, side = rule_of(game), game.side_of(order.seat)
+    verify_not_held(game, side, order.at, "521.83")
+    attributes: dict[str, Value] = {"empire": empire, "traits": ("gce",)}
+    return [
+        *spent(game, empire, order.ep, f"the GCE {order.unit}", rule),
+        UnitPlaced(
+            unit=order.unit, side=side, kind="GCE", at=order.at, attributes=attributes, cause="bought", rule=rule
+        ),
+    ]

@@ -1,0 +1,286 @@
+"""Steps 3X to 4B of Phase 5: battle intensity, and what is announced for one round."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import (
+    battlers,
+    chosen,
+    commit_and_open,
+    foe_in_battle,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.skirmish import factor_of
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Units,
+    has,
+    hex_in_hand,
+    is_base,
+    need_trait,
+    phasing,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE, RAISED_BIR
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    RollTable,
+    TableRoll,
+    Unit,
+    UnitOrNone,
+    changed,
+    listed,
+    marked,
+    modifiers_of,
+    names_in,
+    number_of,
+    on_table,
+    paid,
+    step_open,
+    unit_of,
+    word_of,
+)
+
+Rating = Annotated[int, msgspec.Meta(ge=0, le=10)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
+RETREATING_BIR, BLOCKING_BIR = 0, 10
+FOUR_ROUNDS = 4
+
+
+VARIABLE_BIR = RollTable("variable-bir", str)
+
+
+class FightingRetreat(Order, frozen=True, kw_only=True, tag="fighting-retreat"):
+    """This battle is a fighting retreat of yours: BIR 0 for you, 10 for those who block you."""
+
+
+class SealIntensity(Order, frozen=True, kw_only=True, tag="seal-intensity"):
+    """Choose a Battle Intensity Rating; both are opened together [reading: the printed text states no secrecy]."""
+
+    bir: Rating
+
+
+class VaryIntensity(TableRoll, frozen=True, kw_only=True, tag="vary-intensity"):
+    """Roll the variable battle intensity of your side."""
+
+
+class AdjustIntensity(Order, frozen=True, kw_only=True, tag="adjust-intensity"):
+    """Stolen war-plans raise your BIR by 1; they are used up."""
+
+    by: Annotated[int, msgspec.Meta(ge=-5, le=5)]
+    why: Name
+
+
+class RaiseIntensity(Order, frozen=True, kw_only=True, tag="raise-intensity"):
+    """The attacker raises his BIR after four rounds in which units that are no ships fought."""
+
+    by: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
+
+
+class Announce(Order, frozen=True, kw_only=True, tag="announce"):
+    """Announce units for something in this round: troop assaults, an SAF against a target, shock factors, a fist."""
+
+    units: Units
+    purpose: Name
+    factors: Points = 0
+    target: UnitOrNone = ""
+
+
+def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
+    """Asked is who has retreated to the hex, and not in a pursuit. Raises RuleViolation when it is declared."""
+    side, rule = game.side_of(order.seat), rule_of(game, "302.772")
+    if game.markers.get("fighting retreat"):
+        raise refuse(game, "a fighting retreat is declared", "`done`", "302.772")
+    ratings = {side: RETREATING_BIR, **dict.fromkeys(foe_in_battle(game, side), BLOCKING_BIR)}
+    made = [ChoiceMade(question="BIR", side=one, choice=bir, rule=rule) for one, bir in ratings.items()]
+    return [*made, *marked(game, "fighting retreat", side, "BIR 0 against 10", rule)]
+
+
+def may_retreat_fighting(game: Game, side: str) -> bool:
+    """Whether the battle in hand may be a fighting retreat of a side: units of it retreated here; no pursuit is."""
+    here = hex_in_hand(game)
+    came = any(unit.get("retreated") == here for unit in serving(game, side))
+    return came and game.cursor.frame("5-S8") is None
+
+
+def is_fighting_retreat(game: Game, _: str) -> bool:
+    return bool(game.markers.get("fighting retreat"))
+
+
+def decide_seal_intensity(game: Game, order: SealIntensity, _: Dice) -> list[Result]:
+    return commit_and_open(game, game.side_of(order.seat), "BIR", order.bir, "304.1", battlers(game))
+
+
+def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[Result]:
+    """One die; on the scenario's table `variable-bir` its result changes the rating. Once a side and round."""
+    side, rule = game.side_of(order.seat), rule_of(game, "304.3")
+    done = names_in(game, "variable rolled")
+    if side in done:
+        raise refuse(game, "your variable intensity is rolled", "`done`", "304.3")
+    purpose = f"variable battle intensity of {game.side_name(side)}"
+    noted = marked(game, "variable rolled", (*done, side), "", rule)
+    if "variable-bir" not in game.tables and order.by_the_book is None:
+        return [dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule), *noted]
+    rolled = on_table(game, dice, order, VARIABLE_BIR, purpose=purpose, rule=rule)
+    if rolled.row is None:
+        return list(rolled.told)
+    by = int(rolled.said) if rolled.said.lstrip("+-").isdigit() else 0
+    return [*rolled.told, *noted, *_rated(game, side, by, rule)]
+
+
+def variable_is_due(game: Game, side: str) -> bool:
+    """Whether the die of a side's variable intensity, which the scenario's table reads, is not thrown yet."""
+    return VARIABLE_BIR.name in game.tables and side not in names_in(game, "variable rolled")
+
+
+def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
+    now = chosen(game, "BIR", side)
+    if not by or not isinstance(now, int):
+        return []
+    return [ChoiceMade(question="BIR", side=side, choice=max(0, now + by), rule=rule)]
+
+
+def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no stolen war-plans left; anything but +1."""
+    side, rule = game.side_of(order.seat), rule_of(game, "534.243")
+    if order.by != 1:
+        raise refuse(game, f"war-plans do not give {order.by:+d}", "they give +1 BIR", "534.243")
+    if not game.accounts.get(plans_account(side), 0):
+        raise refuse(game, f"{game.side_name(side)} holds no stolen war-plans", "`done`", "534.243")
+    return [*_rated(game, side, order.by, rule), *paid(game, plans_account(side), -1, "war-plans", rule)]
+
+
+def plans_account(side: str) -> str:
+    """The account of the war-plans that a side has stolen."""
+    return f"{side}/war-plans"
+
+
+def decide_raise_intensity(game: Game, order: RaiseIntensity, _: Dice) -> list[Result]:
+    """Raises RuleViolation: the defender; too early; twice in a round; both ratings are not open; too much."""
+    side, rule, most = game.side_of(order.seat), rule_of(game, "304.5"), number_of(game, RAISED_BIR)
+    if side != phasing(game):
+        raise refuse(game, "only the attacker raises his BIR", "`done`", "304.5")
+    fought = game.number("with bases")
+    if fought <= FOUR_ROUNDS or not _no_ships(game):
+        what = f"{fought} rounds with units that are no ships, this one included"
+        raise refuse(game, what, "raise it after the fourth, where such a unit fights", "304.5")
+    if game.markers.get("raised") is not None or order.by > most:
+        why = "your BIR is raised" if order.by <= most else f"it is raised by {most} at most, not {order.by}"
+        raise refuse(game, why, "`done`" if order.by <= most else f"raise it by {most}", "304.5")
+    if not (rated := _rated(game, side, order.by, rule)):
+        raise refuse(game, "the ratings are not open", "seal yours and wait for the other side's", "304.5")
+    return [*rated, *marked(game, "raised", side, "", rule)]
+
+
+def _no_ships(game: Game) -> bool:
+    return any(is_base(unit) for unit in serving(game))
+
+
+def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a frozen unit, or one that cannot do what the step asks for; another purpose or target."""
+    step, rule = step_open(game), rule_of(game)
+    units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
+    _verify_purpose(game, order, step)
+    for unit in units:
+        if step in VERIFIED:
+            VERIFIED[step](game, order, unit)
+    if step == "5-4A6":
+        return [event for unit in units for event in changed(unit, "aims", order.target, order.purpose, rule)]
+    attribute = {"5-4B": "shock", "5-6X3": "assaults"}.get(step, "eligible")
+    value = order.factors if step == "5-4B" else f"{order.purpose} {order.target}".strip()
+    return [event for unit in units for event in changed(unit, attribute, value, order.purpose, rule)]
+
+
+PURPOSES = {"5-4A5": "assault", "5-4A6": "SAF", "5-4B": "shock", "5-6X3": "assault"}
+"""What units are announced for, by step."""
+
+
+def _verify_purpose(game: Game, order: Announce, step: str) -> None:
+    """Raises RuleViolation for another purpose than that of the step; for a target that no enemy has in the hex."""
+    if order.purpose != (purpose := PURPOSES[step]):
+        raise refuse(game, f"nothing is announced for {order.purpose} here", f"say `{purpose}` as `purpose`")
+    if not order.target or step == "5-4A6":
+        return
+    found = unit_of(game, order.target, rule_of(game))
+    foes = foe_in_battle(game, game.side_of(order.seat))
+    if step == "5-4B" or found.side not in foes or found.at != hex_in_hand(game):
+        what = f"{found.id} is no target of this announcement"
+        remedy = "leave `target` out" + ("" if step == "5-4B" else ", or name an enemy unit in the hex")
+        raise refuse(game, what, remedy)
+
+
+def lands_troops(unit: Unit) -> bool:
+    """Whether a unit may be named for a troop assault (521.3)."""
+    return has(unit, "commando") or has(unit, "troops") or unit.get("gce") == "aboard"
+
+
+def _fixed_enemies(game: Game) -> tuple[Unit, ...]:
+    """The fixed units of the phasing side's opponents that fight: a SAF is aimed at one (520.4)."""
+    foes = foe_in_battle(game, phasing(game))
+    return tuple(unit for foe in foes for unit in serving(game, foe) if is_base(unit))
+
+
+def saf_has_target(game: Game, _: str) -> bool:
+    """Whether the attacker has a SAF in the battle and a fixed unit fights against it (5-4A6)."""
+    return any(has(unit, "saf") for unit in serving(game, phasing(game))) and bool(_fixed_enemies(game))
+
+
+def owners_of_troops(game: Game) -> tuple[str, ...]:
+    """The sides with troops that fight in the battle in hand (5-4A5)."""
+    return _with(game, lambda unit: lands_troops(unit) and not unit.get("frozen"))
+
+
+def assaulters(game: Game) -> tuple[str, ...]:
+    """The sides with units that were named in 5-4A5 and still fight (5-6X3)."""
+    return _with(game, lambda unit: bool(unit.get("eligible")) and not unit.get("frozen"))
+
+
+def retreated_here(game: Game) -> tuple[str, ...]:
+    """The sides that may declare a fighting retreat in the battle in hand (5-3X1)."""
+    return tuple(side for side in battlers(game) if may_retreat_fighting(game, side))
+
+
+def _with(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
+    return tuple(side for side in battlers(game) if any(map(fits, serving(game, side))))
+
+
+def _may_land(game: Game, order: Announce, unit: Unit) -> None:
+    if not lands_troops(unit):
+        what = f"{unit.id} has no troops"
+        raise refuse(game, what, "name units with the trait `troops` or `commando`, or with a GCE", "521.3")
+
+
+def _may_aim(game: Game, order: Announce, unit: Unit) -> None:
+    need_trait(game, unit, "saf", "SAF", "520.4")
+    able = [one.id for one in _fixed_enemies(game)]
+    if order.target not in able:
+        what = f"{order.target or 'nothing'} is no fixed unit of the enemy that fights"
+        raise refuse(game, what, f"aim at one of: {listed(able)}" if able else "`done`", "520.4")
+    if unit.get("aims"):
+        raise refuse(game, f"{unit.id} is aimed at {unit.get('aims')}", "name another SAF, or `done`", "520.4")
+
+
+def _may_shock(game: Game, order: Announce, unit: Unit) -> None:
+    if has(unit, "mauler"):
+        raise refuse(game, f"{unit.id} is a mauler", "maulers are not announced here", "311.2")
+    need_trait(game, unit, "shock", "ship subject to shock", "311.2")
+    if order.factors > factor_of(unit):
+        what = f"{unit.id} has {factor_of(unit)} attack factors"
+        raise refuse(game, what, f"announce at most {factor_of(unit)}", "311.2")
+
+
+def _may_assault(game: Game, _: Announce, unit: Unit) -> None:
+    if not unit.get("eligible"):
+        raise refuse(game, f"{unit.id} was not named in 5-4A5", "name units of 5-4A5, or `done`", "521.36")
+
+
+VERIFIED = {"5-4A5": _may_land, "5-4A6": _may_aim, "5-4B": _may_shock, "5-6X3": _may_assault}
+"""What a step asks of each unit that is announced in it."""

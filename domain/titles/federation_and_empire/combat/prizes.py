@@ -1,0 +1,149 @@
+"""Captured ships: a crippled enemy ship is taken (5-6X1); a prize gives +1 on the damage die, once (5-4C2, 5-4D)."""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire import options
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.combat.directed import mauler_of
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    RIDERS,
+    aboard_of,
+    at_hex,
+    battle_unit,
+    empire_of,
+    has,
+    hex_in_hand,
+    is_base,
+    is_crippled,
+    need_trait,
+    refuse,
+    rule_of,
+    side_of_empire,
+    try_for,
+    verify_not_frozen,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import takers
+from umpire_ledger.domain.titles.federation_and_empire.economy.economy import left_behind
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    changed,
+    marked,
+    names_in,
+    removed,
+    step_open,
+)
+
+
+class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
+    """Roll for the capture of a crippled enemy ship; `at_least` where no table `capture` is there.
+
+    `mauler`: a mauler that tries a ship for itself, in lieu of directing damage.
+    """
+
+    unit: UnitName
+    mauler: UnitOrNone = ""
+    at_least: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+
+
+def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
+    """A success makes a crippled enemy ship one's own.
+
+    Raises RuleViolation: no crippled ship that fought; a base; tried in this round; nobody fights here who captures.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "305.1")
+    found = enemy_unit(game, side, order.unit, "305.1")
+    verify_not_frozen(game, found)
+    if is_base(found) or not is_crippled(found):
+        raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
+    mauler = mauler_of(game, order, order.mauler, "308.47") if order.mauler else None
+    tries = found.names("capture_tried")
+    if order.mauler in tries or (not order.mauler and "" in tries):
+        raise refuse(game, f"the capture of {order.unit} was tried in this round", "name another ship", "305.1")
+    if not takers(game, side) and not _captured_here(game, side):
+        raise refuse(game, "nobody of yours is left to capture it", "`done`", "305.1")
+    tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
+    if tried.row is None:
+        return list(tried.told)
+    noted = changed(found, "capture_tried", (*tries, order.mauler), "", rule)
+    noted += changed(mauler, "mauls", True, "capture", rule) if mauler else []
+    if tried.row != "success":
+        return [*tried.told, *noted]
+    traits = (*found.names("traits"), "captured")
+    return [
+        *tried.told,
+        *noted,
+        *changed(found, "side", side, "captured", rule),
+        *changed(found, "traits", traits, "captured", rule),
+        *(event for name in OF_THE_OWNER for event in changed(found, name, None, "captured", rule)),
+        *_captured_with(game, found, side, rule),
+    ]
+
+
+def _captured_here(game: Game, side: str) -> bool:
+    """Whether a ship of a side was captured in this step: its side had units here when the step began."""
+    here = (unit for unit in at_hex(game, hex_in_hand(game)) if unit.side != side and unit.get("capture_tried"))
+    return any(has(unit, "captured") and side_of_empire(game, empire_of(unit)) == side for unit in here)
+
+
+OF_THE_OWNER = ("reserve", "fleet", "group", "mission", "support", "supply", "designated")
+"""What the owner of a ship has made of it: it goes when the ship is captured."""
+
+
+def _captured_with(game: Game, ship: Unit, side: str, rule: str) -> list[Result]:
+    """Cargo is captured with its ship; an admiral waits for his fate in 5-6X2; teams and diplomats leave [reading]."""
+    cause = f"{ship.id} is captured"
+    return [event for unit in aboard_of(game, (ship,)) for event in _leaves(game, unit, side, cause, rule)]
+
+
+def _leaves(game: Game, unit: Unit, side: str, cause: str, rule: str) -> list[Result]:
+    if RIDERS.isdisjoint(unit.names("traits")):
+        return [*changed(unit, "side", side, cause, rule), *_captured_with(game, unit, side, rule)]
+    waits = has(unit, "leader") and game.options.get(options.admirals.name)
+    return [] if waits else changed(unit, "aboard", None, cause, rule)
+
+
+class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):
+    """Announce that a captured ship gives +1 on your damage die."""
+
+    unit: UnitName
+
+
+def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]:
+    """A captured ship is used for +1 on the damage die; it is removed in 5-4D."""
+    unit = battle_unit(game, order, order.unit)
+    need_trait(game, unit, "captured", "captured ship", "305.21")
+    verify_not_frozen(game, unit)
+    used = names_in(game, "captured used")
+    if unit.id in used:
+        raise refuse(game, f"{unit.id} is used already", "`done`", "305.21")
+    if (first := next((name for name in used if game.units[name].side == unit.side), "")) != "":
+        raise refuse(game, f"{first} gives the +1 of this round", "`done`: use it in another round", "305.21")
+    return marked(game, "captured used", (*used, unit.id), "", rule_of(game, "305.21"))
+
+
+def captured_to_go(game: Game, side: str) -> tuple[str, ...]:
+    """Captured ships of a side that are used up when 5-4C4 is left."""
+    units = (game.units.get(name) for name in names_in(game, "captured used"))
+    gone = ", ".join(unit.id for unit in units if unit and not unit.fate and unit.side == side)
+    return (f"captured ships that are used up: {gone}",) if gone else ()
+
+
+def remove_used(game: Game) -> list[Result]:
+    """5-4D: captured ships that gave their +1 are gone."""
+    units = (game.units.get(name) for name in names_in(game, "captured used"))
+    rule = f"{step_open(game)} (305.21)"
+    return [
+        event
+        for unit in units
+        if unit and not unit.fate
+        for event in (*left_behind(game, unit, rule), *removed(unit, "used up", "captured ship", rule))
+    ]

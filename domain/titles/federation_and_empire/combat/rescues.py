@@ -1,0 +1,61 @@
+"""Tugs that were assigned to it bring units away: out of a battle (5-6H), out of a pursuit (5-8F, 5-8G)."""
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Pips,
+    has,
+    is_base,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
+from umpire_ledger.kit import Dice, Game, Result, TableRoll, UnitName, changed, modifiers_of, step_open, word_of
+
+
+class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
+    """An assigned tug tries to bring a unit away; `at_least` where the scenario has no table `rescue`.
+
+    Where nothing says what the die must show, it is recorded, and the unit counts as rescued.
+    """
+
+    tug: UnitName
+    unit: UnitName
+    at_least: Pips | None = None
+
+
+def rescuers(game: Game) -> tuple[str, ...]:
+    """The sides with a tug that fights and was assigned to rescue ships (5-6H)."""
+    ready = {unit.side for unit in serving(game) if has(unit, "tug") and unit.get("task") == "rescue"}
+    return tuple(side for side in battlers(game) if side in ready)
+
+
+def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
+    """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
+    tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
+    number = "537.2" if step_open(game) == "5-6H" else "537.3"
+    if is_base(unit):
+        raise refuse(game, f"{unit.id} is a base and is not towed away", "name a ship", number)
+    if "tug" not in tug.names("traits") or tug.id == unit.id:
+        raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
+    if tug.get("task") != "rescue":
+        where = "5-3E, `rescues` of `seal-force`" if step_open(game) == "5-6H" else "5-8D, `tugs` of `stand`"
+        number = "537.2" if step_open(game) == "5-6H" else "537.3"
+        raise refuse(game, f"{tug.id} was not assigned to rescue", f"`done`; tugs are assigned in {where}", number)
+    if tug.get("rescuing") or unit.get("rescued_by"):
+        busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
+        raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", number)
+    rule = rule_of(game)
+    tries = changed(tug, "rescuing", unit.id, step_open(game), rule)
+    purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)
+    away = changed(unit, "rescued_by", tug.id, step_open(game), rule)
+    if order.at_least is None and order.by_the_book is None and "rescue" not in game.tables:
+        return [
+            dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about),
+            *tries,
+            *away,
+        ]
+    tried = try_for(game, dice, order, "rescue", order.at_least, purpose, about)
+    return [*tried.told, *(tries if tried.row else ()), *(away if tried.row == "success" else ())]

@@ -1,0 +1,227 @@
+"""One round of combat outside the battles of Phase 5: raiders and those who meet them, honor duels, ground assaults.
+
+The damage tables are not in the printed sequence: the die is rolled, and its owner says what his units suffer.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.dice_awaited import (
+    verify_dice_thrown,
+    verify_not_declined,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.fates import verify_shocked
+from umpire_ledger.domain.titles.federation_and_empire.combat.losses import destroyed, lost_with
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Units,
+    has,
+    has_units,
+    hex_in_hand,
+    is_base,
+    is_carried,
+    is_crippled,
+    own_unit,
+    own_units,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+    this_turn,
+    verify_not_frozen,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_rounds import (
+    can_lose,
+    can_roll,
+    is_raid_round,
+    note_round,
+    round_place,
+    verify_may_fight,
+    verify_rolled,
+)
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import targets
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Dice,
+    Game,
+    Modified,
+    Order,
+    Result,
+    RuleViolation,
+    Unit,
+    UnitName,
+    changed,
+    modifiers_of,
+    paid,
+    removed,
+    step_open,
+    word_of,
+)
+
+RAID_BIR = 4
+SMALL_SCALE = ("3A-2E", "3A-4E", "3A-4L")
+"""Steps after which reacting and intercepting units forced to retreat must do so."""
+
+
+class Skirmish(Modified, frozen=True, kw_only=True, tag="skirmish"):
+    """Roll your die for one round of combat in a hex outside Phase 5, with the attack factors that count there."""
+
+    units: Units
+    bir: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
+
+
+class Suffer(Order, frozen=True, kw_only=True, tag="suffer"):
+    """One of your units is crippled, destroyed, or must retreat."""
+
+    unit: UnitName
+    outcome: Literal["crippled", "destroyed", "retreats"]
+
+
+class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
+    """Plus or minus damage points of yours wait for the combat phase in a hex."""
+
+    at: Hex
+    points: Annotated[int, msgspec.Meta(ge=-99, le=99)]
+
+
+def factor_of(unit: Unit) -> int:
+    """A unit's attack factor on the side that is up."""
+    return unit.number("crippled_attack" if is_crippled(unit) else "attack")
+
+
+def can_skirmish(game: Game, side: str) -> bool:
+    """Whether a side has units that may roll in the open step."""
+    return can_roll(game, side) if is_raid_round(game) else has_units(game, side)
+
+
+def can_suffer(game: Game, side: str) -> bool:
+    """Whether a side has units that may be lost in the open step."""
+    if is_raid_round(game):
+        return can_lose(game, side)
+    return any(_may_suffer(game, unit) for unit in serving(game, side))
+
+
+def _may_suffer(game: Game, unit: Unit) -> bool:
+    """Whether the dice that bring a loss of a unit are thrown."""
+    try:
+        verify_not_frozen(game, unit)
+        verify_dice_thrown(game, unit)
+        verify_shocked(game, unit, "destroyed")
+    except RuleViolation:
+        return False
+    return True
+
+
+def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
+    """One die, with the factors that count: drone raiders at half in an interception, all at BIR 4 in special raids.
+
+    Raises RuleViolation: units in different hexes; another BIR than 4 without the option of 320.37.
+    """
+    units, step = own_units(game, order, order.units), step_open(game)
+    raid = is_raid_round(game)
+    if raid:
+        verify_may_fight(game, game.side_of(order.seat), units)
+    battle = _fight_once(game, order, units, step) if hex_in_hand(game) else []
+    places = {round_place(game, unit) for unit in units}
+    if len(places) > 1:
+        raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
+    once = note_round(game, units) if raid else []
+    halves = [step == "3A-3H" and has(unit, "drone") and unit.get("raid_kind") == "special" for unit in units]
+    total = sum(factor_of(unit) * (1 if half else 2) for unit, half in zip(units, halves, strict=True))
+    factors = f"attack {total // 2}{'.5' if total % 2 else ''}" + (", drone raiders at half" if any(halves) else "")
+    bir = order.bir if order.bir is not None else RAID_BIR
+    special = step in ("3A-3E", "3A-3H")
+    if special and bir != RAID_BIR and game.options.get("raid_bir") is not True:
+        raise refuse(game, f"special raids are fought at BIR {RAID_BIR}", "leave `bir` out", "320.37")
+    said = f"{factors}, BIR {bir}" if special else factors
+    purpose = f"combat at {min(places)}: {said}"
+    rule = rule_of(
+        game, ("320.37" if bir != RAID_BIR else "320.34" if step == "3A-3E" else "320.353") if special else ""
+    )
+    about = tuple(unit.id for unit in units)
+    rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about)
+    chosen = ChoiceMade(question="BIR", side=game.side_of(order.seat), choice=bir, rule=rule)
+    return [*once, chosen, rolled] if special else [*once, rolled, *battle]
+
+
+def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str) -> list[Result]:
+    """In a battle of Phase 5: units of the force, each once in the step. A duel is between two ships (528.43)."""
+    for unit in units:
+        serving_unit(game, order, unit.id)
+        if step == "5-6X4" and not unit.get("assaults"):
+            raise refuse(game, f"{unit.id} was not designated in 5-6X3", "name units that were, or `done`", "521.3")
+        if unit.get("fought") == step:
+            number = "521.3" if step == "5-6X4" else "310.0"
+            raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", number)
+    if step == "5-3H":
+        verify_not_declined(game, game.side_of(order.seat))
+        _verify_duel(game, units)
+    landed = [unit for unit in units if step == "5-6X4" and unit.get("gce") == "aboard"]
+    return [
+        *(event for unit in units for event in changed(unit, "fought", step, "", rule_of(game))),
+        *(event for unit in landed for event in changed(unit, "gce", "landed", "", rule_of(game, "521.3"))),
+    ]
+
+
+def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: several ships; a second duel; no penal ship of a side that alone has some."""
+    side = units[0].side
+    mine, theirs = ([one for one in serving(game) if (one.side == side) is own] for own in (True, False))
+    if len(units) > 1:
+        raise refuse(game, "a duel is fought by one ship a side", "name one ship", "528.43")
+    if any(one.get("fought") == "5-3H" and one.id != units[0].id for one in mine):
+        raise refuse(game, "your duel is fought", "`done`: there is one in a round", "528.43")
+    penal = [one.id for one in mine if has(one, "penal")]
+    if penal and units[0].id not in penal and not any(has(one, "penal") for one in theirs):
+        raise refuse(game, f"{units[0].id} is no penal ship", f"name one of: {', '.join(penal)}", "528.43")
+
+
+def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
+    """The unit is crippled or destroyed, or is noted as one that must retreat; a crippled runner loses its EPs.
+
+    Raises RuleViolation: before the dice of the round are thrown; crippling a crippled unit.
+    """
+    unit, rule = own_unit(game, order, order.unit), rule_of(game)
+    if hex_in_hand(game):
+        serving_unit(game, order, order.unit)
+    if is_raid_round(game):
+        verify_may_fight(game, unit.side, (unit,))
+        verify_rolled(game, unit)
+    verify_dice_thrown(game, unit)
+    verify_shocked(game, unit, order.outcome)
+    if order.outcome == "destroyed":
+        if hex_in_hand(game):
+            return destroyed(game, unit, "destroyed", "", rule)
+        return [*lost_with(game, unit, rule), *removed(unit, "destroyed", "", rule)]
+    if order.outcome == "crippled" and is_crippled(unit):
+        raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
+    if order.outcome == "retreats" and (is_base(unit) or is_carried(unit)):
+        what = f"{unit.id} is {'a base' if is_base(unit) else 'carried by others'}"
+        raise refuse(game, what, "it is crippled or destroyed, it does not retreat")
+    leaves = (unit.get("raid_kind") and is_raid_round(game)) or (
+        order.outcome == "retreats" and step_open(game) in SMALL_SCALE
+    )
+    noted = changed(unit, "outcome", order.outcome, "", rule) if leaves else []
+    if order.outcome == "crippled" and is_raid_round(game):
+        noted += changed(unit, "raid_hurt", this_turn(game), "", rule)
+    if order.outcome == "retreats":
+        return noted
+    noted += changed(unit, "shocked", "suffered" if unit.get("shocked") else None, "", rule)
+    lost = changed(unit, "cargo_ep", None, "a crippled runner loses its EPs", rule_of(game, "320.54"))
+    return [*noted, *changed(unit, "crippled", True, "", rule), *(lost if unit.get("cargo_ep") else ())]
+
+
+def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
+    """Plus points come from what was left of one's own damage, minus points from too much taken.
+
+    Raises RuleViolation: a hex that nobody raids specially; points are carried there already.
+    """
+    side, sort = game.side_of(order.seat), "plus" if order.points > 0 else "minus"
+    if order.at not in targets(game):
+        raise refuse(game, f"nobody raids {order.at}", f"name one of: {', '.join(targets(game)) or 'none'}", "320.34")
+    before = [one for one in ("plus", "minus") if game.accounts.get(f"{side}/{one} {order.at}")]
+    if before:
+        raise refuse(game, f"{before[0]} points are carried at {order.at}", "`done`", "320.34")
+    return paid(game, f"{side}/{sort} {order.at}", abs(order.points), f"{sort} points", rule_of(game))

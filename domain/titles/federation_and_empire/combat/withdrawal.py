@@ -1,0 +1,273 @@
+"""Step 1 of Phase 5: who withdraws and what decoys are there, the flagship of those who stay, cloaked evasion."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import (
+    answered,
+    defenders,
+    is_working_base,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle_marks import begin_round
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    RIDERS,
+    Pips,
+    Units,
+    at_hex,
+    battle_unit,
+    enemies,
+    everybody_aboard,
+    fights_at,
+    has,
+    hex_in_hand,
+    is_base,
+    is_carried,
+    living,
+    need_trait,
+    own_units,
+    phasing,
+    refuse,
+    rule_of,
+    travelled,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.size import note_size
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import verify_together
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    changed,
+    listed,
+    marked,
+    step_open,
+)
+
+Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
+
+
+class AnnounceWithdrawal(Order, frozen=True, kw_only=True, tag="announce-withdrawal"):
+    """Say that these units withdraw, and no others; the answer `withdraw` alone leaves open which."""
+
+    units: Units
+
+
+class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
+    """Units withdraw before combat along a path out of the battle hex."""
+
+    units: Units
+    path: Path
+
+
+class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
+    """Name, openly, the flagship of those who stay; it serves in the first round."""
+
+    unit: UnitName
+
+
+class Evade(TableRoll, frozen=True, kw_only=True, tag="evade"):
+    """A cloaked ship tries to evade the battle; `at_least` where the scenario has no table `evasion`."""
+
+    unit: UnitName
+    at_least: Pips | None = None
+
+
+# --- 5-1A to 5-1C: withdrawal -----------------------------------------------------------------------------------------
+
+
+def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -> list[Result]:
+    """Names who goes, and answers the step. Raises RuleViolation for a unit that is not here, or a base."""
+    rule, place = rule_of(game, "302.11"), hex_in_hand(game)
+    units = [battle_unit(game, order, unit, "302.11") for unit in dict.fromkeys(order.units)]
+    if (base := next(filter(is_base, units), None)) is not None:
+        raise refuse(game, f"{base.id} is a base and does not withdraw", "leave it out", "302.11")
+    docks = [unit.id for unit in units if has(unit, "frd")]
+    if len(docks) > sum(has(unit, "tug") or has(unit, "transport") for unit in units):
+        what = f"{docks[-1]} withdraws with a transport alone"
+        raise refuse(game, what, f"name a tug or transport for each FRD, or leave {docks[-1]} out", "302.11")
+    noted = [event for unit in units for event in changed(unit, "withdraws", place, "announced", rule)]
+    return [*noted, Closes("withdraw")]
+
+
+def announced(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units that a side has announced by name and that still stand in the hex.
+
+    [reading] An FRD goes with its transport, a GCE with a ship; where that has left without it, it stays (509.1-F).
+    """
+    place = hex_in_hand(game)
+    named = tuple(
+        unit for unit in living(game) if unit.side == side and unit.at == place and unit.get("withdraws") == place
+    )
+    return named if any(not is_carried(unit) for unit in named) else ()
+
+
+def announced_by_name(game: Game, side: str) -> bool:
+    """Whether a side has said who goes, gone by now or not."""
+    place = hex_in_hand(game)
+    return any(unit.get("withdraws") == place for unit in living(game) if unit.side == side)
+
+
+def can_withdraw(game: Game, side: str) -> bool:
+    """Whether a side has anybody in the hex who could go; an FRD or a GCE by itself stays."""
+    return any(not is_base(unit) and not is_carried(unit) for unit in _standing(game, side))
+
+
+def _standing(game: Game, side: str) -> list[Unit]:
+    place = hex_in_hand(game)
+    here = [unit for unit in living(game) if unit.side == side and unit.at == place]
+    return [unit for unit in here if RIDERS.isdisjoint(unit.names("traits"))]
+
+
+def withdrawal_owed(game: Game, side: str) -> bool:
+    """Whether a side that has said that it withdraws has somebody left to go: all it named, somebody otherwise."""
+    if announced_by_name(game, side):
+        return bool(announced(game, side))
+    place = hex_in_hand(game)
+    return can_withdraw(game, side) and not any(
+        unit.get("withdrew") == place for unit in living(game) if unit.side == side
+    )
+
+
+def who_is_to_go(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units that a side announced; all that could go where it named none."""
+    may = (unit for unit in _standing(game, side) if not is_base(unit) and not is_carried(unit))
+    return announced(game, side) or tuple(may)
+
+
+def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not in the hex; not announced; a base; a path with a gap."""
+    units = own_units(game, order, order.units)
+    place, side = hex_in_hand(game), game.side_of(order.seat)
+    if order.path[-1] == place:
+        raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.12")
+    for unit in units:
+        if unit.at != place:
+            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.12")
+        if announced_by_name(game, side) and unit.get("withdraws") != place and not has(unit, "leader"):
+            able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
+            raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.12")
+    verify_together(game, units, order.path)
+    rule = rule_of(game, "302.12")
+    noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
+    return [
+        *noted,
+        *travelled(game, units, order.path, "withdrawal", rule),
+        *into_battle(game, units, order.path[-1], rule),
+    ]
+
+
+def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> list[Result]:
+    """Who retreats to a hex with an enemy is noted: a battle there may be a fighting retreat of theirs (302.77)."""
+    foes = enemies(game, units[0].side)
+    met = any(unit.side in foes and fights_at(unit, end) for unit in at_hex(game, end))
+    return [event for unit in units for event in changed(unit, "retreated", end if met else None, "", rule)]
+
+
+# --- 5-1D, 5-1E -------------------------------------------------------------------------------------------------------
+
+
+def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not in the battle, withdrawn or evaded; a second one; in 5-1E one that did not fail."""
+    named = open_flagship(game, game.side_of(order.seat))
+    unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
+    found = game.units.get(named)
+    if step_open(game) == "5-1E" and found is not None and found.get("evaded") != hex_in_hand(game):
+        raise refuse(game, f"{named} is the flagship and has not evaded", "`done`", "306.1")
+    able = who_may_lead(game, unit.side)
+    if unit not in able:
+        what = f"{unit.id} is not one of those who failed to evade"
+        raise refuse(game, what, f"name one of: {listed(one.id for one in able)}", "306.1")
+    verify_rated(game, unit, able)
+    return marked(game, f"flagship of {unit.side}", unit.id, "named openly", rule_of(game, "302.133"))
+
+
+def verify_rated(game: Game, flagship: Unit, able: Iterable[Unit]) -> None:
+    """Raises RuleViolation for a flagship without a command rating, where another that could be it has one."""
+    rated = sorted(one.id for one in able if one.get("command") is not None)
+    if rated and flagship.get("command") is None:
+        number = "302.133" if step_open(game) == "5-1D" else "306.1" if step_open(game) == "5-1E" else "302.32"
+        raise refuse(game, f"{flagship.id} has no command rating", f"name one of: {listed(rated, flagship.id)}", number)
+
+
+def open_flagship(game: Game, side: str) -> str:
+    """The flagship that a defender has named openly in this hex; "" where it has named none."""
+    value = game.markers.get(f"flagship of {side}")
+    return value if isinstance(value, str) else ""
+
+
+def has_flagship(game: Game, side: str) -> bool:
+    """Whether a defender's open flagship is named and has not evaded, or nobody is left to be one."""
+    named, stay = open_flagship(game, side), _who_stay(game, side)
+    return named in {unit.id for unit in stay} or not stay
+
+
+def _who_stay(game: Game, side: str) -> tuple[Unit, ...]:
+    place = hex_in_hand(game)
+    return tuple(unit for unit in _standing(game, side) if unit.get("evaded") != place and not has(unit, "team"))
+
+
+def who_may_lead(game: Game, side: str) -> tuple[Unit, ...]:
+    """A defender's units that stay in the hex; after an evasion those that failed to evade, if any did (5-1E)."""
+    place, tried, stay = hex_in_hand(game), _tried(game), _who_stay(game, side)
+    failed = tuple(unit for unit in stay if unit.get("tried_evading") == tried)
+    gone = any(unit.side == side and unit.get("evaded") == place for unit in living(game))
+    return failed if gone and failed else stay
+
+
+def _tried(game: Game) -> str:
+    return f"{hex_in_hand(game)} in turn {game.turn}"
+
+
+def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
+    """One roll a ship; success takes it out of this battle. Raises RuleViolation: no cloak; it has tried."""
+    unit = battle_unit(game, order, order.unit)
+    need_trait(game, unit, "cloak", "ship with a cloaking device", "306.1")
+    if unit.get("tried_evading") == _tried(game):
+        raise refuse(game, f"{unit.id} has tried to evade here", "name another ship, or `done`", "306.1")
+    roll = try_for(game, dice, order, "evasion", order.at_least, f"evasion of {unit.id}", (unit.id,))
+    if roll.row is None:
+        return list(roll.told)
+    rule = rule_of(game, "306.1")
+    noted = changed(unit, "tried_evading", _tried(game), "", rule)
+    away = (unit, *everybody_aboard(game, (unit,))) if roll.row == "success" else ()
+    return [*roll.told, *noted, *(event for one in away for event in changed(one, "evaded", unit.at, "", rule))]
+
+
+def note_defenders(game: Game) -> list[Result]:
+    """5-1D: with more than one enemy, those who still have units in the hex are its defenders, in turn order."""
+    several = len(defenders(game)) > 1 or game.markers.get("defenders") is not None
+    return marked(game, "defenders", defenders_here(game), "", rule_of(game)) if several else []
+
+
+def defenders_here(game: Game) -> tuple[str, ...]:
+    """The defenders with units in the hex; in an accepted approach battle those with ships (302.22); else all."""
+    approach = answered(game, "5-2A3") == "accept"
+    here = {side for side in enemies(game, phasing(game)) if _fight(_standing(game, side), approach=approach)}
+    return tuple(side for side in enemies(game, phasing(game)) if side in here) or defenders(game)
+
+
+def _fight(units: list[Unit], *, approach: bool) -> bool:
+    return any(not (approach and is_working_base(unit)) for unit in units)
+
+
+def withdrawers(game: Game) -> tuple[str, ...]:
+    """The defenders who have said that they withdraw."""
+    asked = zip(defenders(game), ("5-1A", "5-1A/second", "5-1A/third"), strict=False)
+    return tuple(side for side, step in asked if answered(game, step) == "withdraw")
+
+
+def somebody_withdraws(game: Game, _: str) -> bool:
+    return bool(withdrawers(game))
+
+
+def begin_the_round(game: Game) -> list[Result]:
+    """5-3A: what counted for the last round only is taken off; who has units in the hex defends it."""
+    return [*begin_round(game), *note_defenders(game), *note_size(game)]

@@ -1,0 +1,4 @@
+"""Counters and what they show: traits, sizes, empires, turn facts.
+
+Imports the kit and other rooms of this title.
+"""

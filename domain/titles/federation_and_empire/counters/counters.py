@@ -1,0 +1,342 @@
+"""1A3 and 1B: turns toward recovery, capture, annexation and diplomatic presence; survey points; provinces annexed.
+
+A counter belongs to the side that began it. It goes up by itself, once in each player turn of that side; engineers and
+hospital ships, each once in a player turn, may add to it.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Pips,
+    at_hex,
+    empire_of,
+    empires_of,
+    enemies,
+    fortified_by_enemy,
+    has,
+    held_by_enemy,
+    living,
+    named_once,
+    need_trait,
+    own_empire,
+    own_unit,
+    owner_name,
+    phasing,
+    printed,
+    printed_of,
+    refuse,
+    rule_of,
+    side_of_empire,
+    this_turn,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points, turns_needed
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.kit import (
+    Acts,
+    Dice,
+    Game,
+    Name,
+    Order,
+    PlaceName,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    after,
+    changed,
+    marked,
+    names_in,
+    paid,
+    removed,
+    step_open,
+    word_in,
+)
+
+COUNTERS = {"1A3A": "recovery", "1A3B": "capture", "1A3C": "annexation", "1A3D": "diplomacy"}
+HELPERS = {"recovery": {"hospital": "451.31", "engineers": "541.34B"}, "annexation": {"engineers": "541.34-C"}}
+"""Who may add to a counter, by trait, with the rule number of each."""
+
+
+class Count(Order, frozen=True, kw_only=True, tag="count"):
+    """Begin a counter toward recovery, capture, annexation or diplomatic presence, or take it off (`turns` of 0).
+
+    A counter that stands goes up by itself. `helped`: engineers or hospital ships that add `turns` to it.
+    """
+
+    counter: Literal["recovery", "capture", "annexation", "diplomacy"]
+    place: Name
+    turns: Annotated[int, msgspec.Meta(ge=0, le=9)] = 1
+    helped: tuple[UnitName, ...] = ()
+
+
+class Survey(Order, frozen=True, kw_only=True, tag="survey"):
+    """The survey points of an empire's survey ships; with `by`, a survey Prime Team that adds `team`."""
+
+    points: Points | None = None
+    team: Points = 0
+    by: UnitOrNone = ""
+    empire: str = ""
+
+
+class Survive(TableRoll, frozen=True, kw_only=True, tag="survive"):
+    """Roll whether a survey Prime Team survives; `at_least` where the scenario has no table `survey-team`."""
+
+    team: UnitName
+    at_least: Pips | None = None
+
+
+class Annex(Order, frozen=True, kw_only=True, tag="annex"):
+    """Declare a province annexed by an empire of yours, or transferred to another."""
+
+    province: PlaceName
+    empire: str = ""
+    to: str = ""
+
+
+class Negotiate(TableRoll, frozen=True, kw_only=True, tag="negotiate"):
+    """Diplomats roll for a diplomatic action; `at_least` where the scenario has no table `diplomacy`."""
+
+    unit: UnitName
+    at_least: Pips | None = None
+
+
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+
+def counters_of(game: Game, side: str) -> tuple[str, ...]:
+    """The counters that a side counts: `recovery 1003`."""
+    return names_in(game, f"counters of {side}")
+
+
+ENDS = {"recovery": "recovered", "capture": "captured"}
+"""Counters that come off when they have the turns that the scenario names; annexation waits for `annex`."""
+
+
+def count_on(counter: str) -> Acts:
+    """An act of a step of 1A3: every counter of the phasing side goes up by one turn."""
+
+    def act(game: Game) -> list[Result]:
+        mine = [name for name in counters_of(game, phasing(game)) if name.startswith(f"{counter} ")]
+        told: list[Result] = []
+        for name in mine:
+            told += _one_turn_more(after(game, told), name)
+        return told
+
+    return act
+
+
+def _one_turn_more(game: Game, name: str) -> list[Result]:
+    """One more; off with a recovery that is complete, and with presence where no diplomat is any more."""
+    counter, _, place = name.partition(" ")
+    if counter == "diplomacy" and is_hex(place) and not diplomats_at(game, place, phasing(game)):
+        return _taken_off(game, name, "the diplomats have left")
+    turns, needed = game.number(name) + 1, turns_needed(game, counter)
+    if counter in ENDS and needed and turns >= needed:
+        return _taken_off(game, name, f"{ENDS[counter]} after {turns} turns")
+    return marked(game, name, turns, "one turn more", rule_of(game))
+
+
+def _taken_off(game: Game, name: str, cause: str) -> list[Result]:
+    owners = (side for side in game.side_ids if name in counters_of(game, side))
+    rule = rule_of(game)
+    return [
+        *marked(game, name, None, cause, rule),
+        *(
+            event
+            for side in owners
+            for event in marked(
+                game, f"counters of {side}", tuple(one for one in counters_of(game, side) if one != name) or None
+            )
+        ),
+    ]
+
+
+def diplomats_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
+    return tuple(unit for unit in at_hex(game, place, side) if has(unit, "diplomat"))
+
+
+def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
+    """A counter begins, is helped on, or comes off.
+
+    Raises:
+        RuleViolation: another step's counter; another side's; a second count in this turn; none to take off; helpers
+            that cannot help here; no diplomat at the place.
+    """
+    wanted = COUNTERS.get(printed(step_open(game)), order.counter)
+    if order.counter != wanted:
+        home = next(step for step, counter in COUNTERS.items() if counter == order.counter)
+        raise refuse(game, f"{order.counter} is not counted here", f"count {wanted} now, {order.counter} in {home}")
+    name, side = f"{order.counter} {order.place}", game.side_of(order.seat)
+    holder = word_in(game, f"province {order.place}")
+    if order.turns and order.counter in ("capture", "annexation") and holder in empires_of(game, side):
+        what = f"{order.place} is annexed by {owner_name(game, holder)}"
+        raise refuse(game, what, "count a place that is not yours, or `done`")
+    owner = next((one for one in game.side_ids if name in counters_of(game, one)), "")
+    if owner not in ("", side):
+        raise refuse(game, f"{name} is counted by {game.side_name(owner)}", "count another place")
+    if not order.turns:
+        if not owner:
+            raise refuse(game, f"there is no counter {name}", "name one that stands, or `done`")
+        return _taken_off(game, name, "taken off")
+    _verify_count(game, order, name, owner)
+    _verify_not_enemys(game, order)
+    helped = [event for unit in order.helped for event in _helps(game, order, unit)]
+    needed, turns = turns_needed(game, order.counter), game.number(name) + order.turns
+    if order.counter in ENDS and owner and needed and turns >= needed:
+        return [*helped, *_taken_off(game, name, f"{ENDS[order.counter]} after {turns} turns")]
+    cause = f"helped by {', '.join(order.helped)}" if order.helped else "begun"
+    mine = marked(game, f"counters of {side}", (*counters_of(game, side), name)) if not owner else []
+    return [*helped, *mine, *marked(game, name, game.number(name) + order.turns, cause, rule_of(game))]
+
+
+def _verify_count(game: Game, order: Count, name: str, owner: str) -> None:
+    if owner and not order.helped:
+        what = f"{name} was counted in this turn: {game.number(name)}"
+        raise refuse(game, what, "`done`, name who adds to it in `helped`, or take it off with `turns` of 0")
+    if order.turns > 1 and not order.helped:
+        raise refuse(game, f"{name} begins at 1", "leave `turns` out, or name who adds to it in `helped`")
+    talks = order.counter == "diplomacy" and is_hex(order.place)
+    if talks and not diplomats_at(game, order.place, game.side_of(order.seat)):
+        raise refuse(game, f"you have no diplomats at {order.place}", "name a place where some are", "540.21")
+
+
+def _verify_not_enemys(game: Game, order: Count) -> None:
+    """Raises RuleViolation for the annexation of a hex that is an enemy's capital, or that the enemy holds."""
+    if order.counter != "annexation" or not is_hex(order.place):
+        return
+    side = game.side_of(order.seat)
+    capitals = {printed_of(game, empire, "capital") for foe in enemies(game, side) for empire in empires_of(game, foe)}
+    theirs = held_by_enemy(game, side, order.place) or fortified_by_enemy(game, side, order.place)
+    if order.place in capitals or theirs:
+        raise refuse(game, f"{order.place} is the enemy's", "name a neutral hex, province or planet", "448.17")
+
+
+def _helps(game: Game, order: Count, name: str) -> list[Result]:
+    """A unit adds to the counter, once in this player turn."""
+    unit, able = own_unit(game, order, name), HELPERS.get(order.counter, {})
+    number = next((number for trait, number in able.items() if has(unit, trait)), "")
+    if not number:
+        known = " or ".join(able) or "nobody: leave `helped` out"
+        raise refuse(game, f"{name} does not help {order.counter}", f"name units that do: {known}")
+    if is_hex(order.place) and unit.at != order.place:
+        raise refuse(game, f"{name} is at {unit.at}", f"name a unit at {order.place}", number)
+    return named_once(game, unit, "worked", "has worked", "name another unit", number)
+
+
+# --- survey -----------------------------------------------------------------------------------------------------------
+
+
+def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
+    """Survey points and those of the Prime Team, each on a line of its own, once in a player turn.
+
+    Raises RuleViolation: counted already; another number than the survey ships give; no number, or no team.
+    """
+    empire, now = own_empire(game, order, order.empire), this_turn(game)
+    if game.markers.get(f"surveyed {empire}") == now:
+        raise refuse(game, f"{owner_name(game, empire)} has its survey points", "`done`", "505.21")
+    points = _survey_points(game, order, empire)
+    account, rule = f"{empire}/survey", rule_of(game, "522.44")
+    results = [
+        *marked(game, f"surveyed {empire}", now, "", rule_of(game, "505.21")),
+        *paid(game, account, points, "survey", rule_of(game, "505.21")),
+    ]
+    if not order.team and not order.by:
+        return results
+    if not order.team or not order.by:
+        what = "a team adds points, and points are added by a team"
+        raise refuse(game, what, "give both: the team as `by`, its points as `team`", "522.44")
+    team = own_unit(game, order, order.by)
+    if empire_of(team) != empire:
+        raise refuse(game, f"{team.id} is of {empire_of(team)}", f"name a team of {empire}", "522.44")
+    need_trait(game, team, "team", "Prime Team", "522.44")
+    added = paid(after(game, results), account, order.team, f"survey Prime Team {team.id}", rule)
+    return [*results, *added, *changed(team, "surveys", now, "adds survey points", rule)]
+
+
+def _survey_points(game: Game, order: Survey, empire: str) -> int:
+    """What the survey ships in play give, added up; what the order says where the scenario gives no ship any."""
+    printed_on = [unit for unit in game.units.values() if unit.number("survey")]
+    ships = [unit for unit in printed_on if empire_of(unit) == empire]
+    if printed_on and not ships and (order.points or not order.by):
+        what = f"{owner_name(game, empire)} has no survey ship"
+        raise refuse(game, what, "`done`, or name a Prime Team that adds points, and leave `points` out", "505.21")
+    total = sum(unit.number("survey") for unit in ships if not unit.fate and is_hex(unit.at))
+    if not printed_on and order.points is None:
+        raise refuse(game, "the order does not say how many points", "say them as `points`, for instance 3", "505.21")
+    if ships and order.points not in (None, total):
+        what = f"the survey ships of {owner_name(game, empire)} give {total} points, not {order.points}"
+        raise refuse(game, what, "leave `points` out", "505.21")
+    return total if printed_on else order.points or 0
+
+
+def untested_teams(game: Game, side: str) -> tuple[Unit, ...]:
+    """Teams that have added survey points in this turn and have not rolled for their survival."""
+    mine = (unit for unit in living(game) if unit.get("surveys") == this_turn(game))
+    return tuple(unit for unit in mine if side in ("", unit.side))
+
+
+def team_is_untested(game: Game, side: str) -> bool:
+    return bool(untested_teams(game, side))
+
+
+def decide_survive(game: Game, order: Survive, dice: Dice) -> list[Result]:
+    """One die; a team that fails is gone. Raises RuleViolation for a team that added nothing, or has rolled."""
+    team = own_unit(game, order, order.team)
+    if team.get("surveys") != this_turn(game):
+        raise refuse(game, f"{team.id} has no survival to roll for", "name a team that added survey points", "522.44")
+    tried = try_for(game, dice, order, "survey-team", order.at_least, f"survival of {team.id}", (team.id,))
+    if tried.row is None:
+        return list(tried.told)
+    rule = rule_of(game, "522.44")
+    lost = removed(team, "lost", "surveying", rule) if tried.row == "failure" else []
+    return [*tried.told, *changed(team, "surveys", None, tried.said, rule), *lost]
+
+
+# --- annexation and diplomacy -----------------------------------------------------------------------------------------
+
+
+def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
+    """The province belongs to the empire, and its counter is gone; or it goes to a friend's.
+
+    Raises RuleViolation: no counter that is complete; transferred by another than its owner, or to an enemy.
+    """
+    empire = own_empire(game, order, order.empire)
+    if order.to:
+        return _transfer(game, order, empire)
+    name, needed = f"annexation {order.province}", turns_needed(game, "annexation")
+    turns = game.number(name) if name in counters_of(game, game.side_of(order.seat)) else 0
+    if not turns or turns < needed:
+        what = f"{order.province} has {turns} turn{'' if turns == 1 else 's'} toward annexation" + (
+            f" of {needed}" if needed else ""
+        )
+        raise refuse(game, what, "count it in 1A3C until it is complete", "448.23")
+    side, told = game.side_of(order.seat), _taken_off(game, name, "annexed")
+    if (capture := f"capture {order.province}") in counters_of(game, side):
+        told = [*told, *_taken_off(after(game, told), capture, "annexed")]
+    return [*told, *marked(game, f"province {order.province}", empire, "annexed", rule_of(game, "448.23"))]
+
+
+def _transfer(game: Game, order: Annex, empire: str) -> list[Result]:
+    province = f"province {order.province}"
+    if word_in(game, province) != empire:
+        what = f"{order.province} is not annexed by {owner_name(game, empire)}"
+        raise refuse(game, what, "name a province that is", "448.24")
+    to, side = side_of_empire(game, order.to), game.side_of(order.seat)
+    if not to or to in enemies(game, side) or order.to == empire:
+        raise refuse(
+            game, f"{order.to} is no other friendly empire", "name one of your side's or of a friend's", "448.24"
+        )
+    return marked(game, province, order.to, f"transferred by {owner_name(game, empire)}", rule_of(game, "448.24"))
+
+
+def decide_negotiate(game: Game, order: Negotiate, dice: Dice) -> list[Result]:
+    """One die for diplomats on the map, once in a player turn. Raises RuleViolation: no diplomat; a second die."""
+    unit = own_unit(game, order, order.unit)
+    need_trait(game, unit, "diplomat", "diplomat", "540.251")
+    noted = named_once(game, unit, "negotiated", "has negotiated", "name another, or `done`", "540.251")
+    tried = try_for(game, dice, order, "diplomacy", order.at_least, f"diplomacy of {unit.id} at {unit.at}", (unit.id,))
+    return [*tried.told, *(noted if tried.row is not None else [])]

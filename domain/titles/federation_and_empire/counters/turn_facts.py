@@ -1,0 +1,194 @@
+"""What the steps outside Phase 5 ask, each with the words that a referee reads. Phase 5 has `combat_facts`."""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters import counters, empires
+from umpire_ledger.domain.titles.federation_and_empire.economy import economy, reserves
+from umpire_ledger.domain.titles.federation_and_empire.movement import orions
+from umpire_ledger.domain.titles.federation_and_empire.raids import (
+    interception,
+    raid_answers,
+    raid_pool,
+    raid_rounds,
+    raids,
+)
+from umpire_ledger.kit import fact
+
+INTEREST_DUE = fact(
+    "interest stated in 1C2 is open",
+    economy.interest_is_due,
+    otherwise="the interest of 1C2 is paid",
+    owed="pay the interest with `pay-interest`",
+    who=economy.interest_to_pay,
+)
+INTEREST_UNSTATED = fact(
+    "the interest on a debt is not stated",
+    economy.interest_unstated,
+    otherwise="the interest on every debt is stated",
+    owed="state the interest with `state-interest`, 0 for none, of",
+    who=economy.unstated,
+)
+IN_DEBT = fact("an empire has a debt", economy.in_debt, otherwise="no empire has a debt")
+TEAM_UNTESTED = fact(
+    "a survey team's survival is open",
+    counters.team_is_untested,
+    otherwise="no survey team's survival is open",
+    owed="roll for it with `survive`",
+    who=counters.untested_teams,
+)
+FUNDS_DUE = fact(
+    "WYN transfer funds are under way", economy.funds_are_due, otherwise="no WYN transfer funds are under way"
+)
+RAIDS_OUT = fact(
+    "a normal raider is out",
+    raids.raids_are_out,
+    otherwise="no normal raider is out",
+    owed="bring them back with `recall`",
+    who=raids.out("normal"),
+)
+SPECIALS_OUT = fact(
+    "a special raider is out",
+    raids.specials_are_out,
+    otherwise="no special raider is out",
+    owed="bring them back with `recall`",
+    who=raids.out("special"),
+)
+DRONES_OUT = fact("a drone raider is out", interception.drones_out, otherwise="no drone raider is out")
+FIGHTERS_UNNAMED = fact(
+    "it is open who fights the raiders",
+    raid_answers.fighters_unnamed,
+    otherwise="it is said who fights the raiders",
+    owed="say who fights with `fight-raiders`",
+    who=raid_answers.raids_to_meet,
+)
+RESISTANCE_WAITS = fact(
+    "a resistance movement waits for its die",
+    raid_pool.resistance_waits,
+    otherwise="every action of a resistance movement is rolled",
+    owed="roll for it with `resist`",
+    who=raid_pool.announced,
+)
+ROUND_DUE = fact(
+    "a round against raiders is not rolled",
+    raid_rounds.round_is_due,
+    otherwise="every round against raiders is rolled",
+    owed="roll for the round with `skirmish` at",
+    who=raid_rounds.rounds_due,
+)
+RAIDERS_MET = fact(
+    "a unit fights the raiders", raid_answers.raiders_are_met, otherwise="nobody fights the raiders", name="raiders_met"
+)
+ROUND_AWAITED = fact(
+    "an enemy has not rolled for a round against one's units",
+    raid_rounds.round_is_awaited,
+    otherwise="every enemy has rolled",
+    owed="wait until the enemy has rolled or leaves, then say what was suffered, at",
+    who=raid_rounds.rounds_awaited,
+    waits=True,
+)
+DRONES_COST = fact(
+    "a drone raid is not paid for",
+    raids.drones_cost,
+    otherwise="every drone raid is paid for",
+    owed="pay for them with `pay-raid`",
+    who=raids.drones_unpaid,
+)
+MAY_EMPLACE = fact(
+    "another station may be emplaced", raid_pool.may_emplace, otherwise="no other station may be emplaced"
+)
+SPECIAL_STAYS = fact(
+    "a special raider waits for its move",
+    raids.special_stays,
+    otherwise="every special raider is at its hex",
+    owed="take them to their hexes with `raid`",
+    who=raids.specials_to_move,
+)
+RUNNER_STAYS = fact(
+    "a blockade runner waits for its move",
+    raids.runner_stays,
+    otherwise="no blockade runner waits for its move",
+    owed="take them to their target hexes with `raid`",
+    who=raids.runners_to_move,
+)
+RUNNERS_OUT = fact(
+    "a blockade runner is out",
+    raids.runners_are_out,
+    otherwise="no blockade runner is out",
+    owed="bring them back with `recall`",
+    who=raids.out("blockade"),
+)
+RAIDERS_HURT = fact(
+    "a raider is crippled or must retreat",
+    raids.must_go_back("normal"),
+    otherwise="no raider is crippled or must retreat",
+    owed="bring them back with `recall`",
+    who=raids.going_back("normal"),
+    name="raiders_are_hurt",
+)
+HURT_IN = fact(
+    "a runner is crippled or must retreat",
+    raids.hurt_on("in"),
+    otherwise="no runner is crippled or must retreat",
+    owed="bring them back with `recall`",
+    who=raids.caught_now("in"),
+    name="runners_hurt_in",
+)
+HURT_OUT = fact(
+    "a runner is crippled or must retreat",
+    raids.hurt_on("out"),
+    otherwise="no runner is crippled or must retreat",
+    owed="bring them back with `recall`",
+    who=raids.caught_now("out"),
+    name="runners_hurt_out",
+)
+CAUGHT_IN = fact(
+    "a runner was caught on its way in",
+    interception.caught("in"),
+    otherwise="no runner was caught on its way in",
+    name="caught_in",
+)
+CAUGHT_OUT = fact(
+    "a runner was caught on its way out",
+    interception.caught("out"),
+    otherwise="no runner was caught on its way out",
+    name="caught_out",
+)
+FORCED_BACK = fact(
+    "a unit that answered a raid is forced to retreat",
+    interception.must_retreat,
+    otherwise="no unit that answered a raid is forced to retreat",
+    owed="retreat with `move-units`",
+    who=interception.forced_back,
+)
+UNTRIED = fact("a runner is still untried", interception.untried, otherwise="an attempt was made on every runner")
+FORCE_WAITS = fact(
+    "a Tactical Reserve Force is formed and waits",
+    reserves.force_waits,
+    otherwise="no Tactical Reserve Force waits",
+    owed="move the force with `move-reserve`",
+    who=reserves.forces_waiting,
+)
+BIDS_MISSING = fact(
+    "a ship is on offer, and the bid is open",
+    orions.bids_missing,
+    otherwise="no ship on offer waits for a bid",
+    owed="bid with `seal-bid`",
+    who=orions.on_offer,
+)
+BIDS_AWAITED = fact(
+    "the auction goes on",
+    orions.bids_awaited,
+    otherwise="the auction is over",
+    owed="wait until the others have bid for, or deployed, the first of",
+    who=orions.on_offer,
+    waits=True,
+)
+INTERCEPTION_NAMED = fact(
+    "a hex of interception is named", interception.interception_named, otherwise="no hex of interception is named"
+)
+SHIP_WON = fact(
+    "a ship that was won waits for its fleet",
+    orions.ship_is_won,
+    otherwise="every ship that was won is with a fleet",
+    owed="deploy it with `lease`",
+    who=orions.won_ships,
+)
+WAR_IS_OVER = fact("the last turn of the scenario is over", empires.war_is_over, otherwise="another turn follows")

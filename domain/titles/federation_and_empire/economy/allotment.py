@@ -1,0 +1,139 @@
+"""Steps 6A and 6B of Phase 5: damage is taken on one's own units, and what none can take is carried over."""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.combat.damage import carry_account, damage_of
+from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import Points
+from umpire_ledger.domain.titles.federation_and_empire.combat.losses import absorbs, account_of, harm, stated_points
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    is_crippled,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import CARRY_OVER
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, listed, number_of, paid
+
+
+class Allot(Order, frozen=True, kw_only=True, tag="allot"):
+    """Take damage on a unit of your own: crippled or destroyed, for what its factors absorb or the points given."""
+
+    unit: UnitName
+    result: Literal["crippled", "destroyed", "absorbed"]
+    points: Points | None = None
+
+
+class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
+    """What damage is left after allotting becomes plus points of the enemy's; what was too much, minus points."""
+
+
+def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
+    """Damage of the enemy's is taken on one's own units; too much taken becomes the enemy's minus points.
+
+    Raises:
+        RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.
+    """
+    unit, rule = serving_unit(game, order, order.unit, "302.6"), rule_of(game, "302.6")
+    due = due_to(game, unit.side)
+    if not due:
+        raise refuse(game, "no damage is left to allot", "`done`", "302.6")
+    if order.result == "absorbed":
+        return _absorb(game, order, unit, due)
+    points = stated_points(game, order.points, absorbs(unit, order.result), unit, "damage on", "302.6")
+    over = points - sum(due.values())
+    return [
+        *harm(game, unit, order.result, "damage", rule),
+        *_taken(game, due, points, unit),
+        *(_too_much(game, [*due][-1], over, unit) if over > 0 else ()),
+    ]
+
+
+def due_to(game: Game, side: str) -> dict[str, int]:
+    """The damage that a side has still to take, by who scored it: all of it is one sum."""
+    scored = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
+    return {foe: points for foe, points in scored.items() if points}
+
+
+def _taken(game: Game, due: dict[str, int], points: int, unit: Unit) -> list[Result]:
+    """Points are taken of what one enemy has scored, then of the next one's."""
+    results: list[Result] = []
+    for foe, scored in due.items():
+        taken = min(points, scored)
+        results += paid(game, f"{foe}/damage", -taken, f"taken on {unit.id}", rule_of(game, "302.6"))
+        points -= taken
+    return results
+
+
+def _too_much(game: Game, foe: str, points: int, unit: Unit) -> list[Result]:
+    cause, rule = f"more than due taken on {unit.id}", rule_of(game, "308.2")
+    return paid(game, carry_account(game, foe, "minus"), points, cause, rule)
+
+
+def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[Result]:
+    """Points that flip nothing: fighters, and what a base takes in part; never as much as would cripple it."""
+    if not order.points:
+        raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
+    account = account_of(unit)
+    if not account:
+        raise refuse(game, f"{unit.id} has nothing that absorbs points", "cripple or destroy it", "302.6")
+    most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
+    if account == "fighters_gone" and unit.get("fighters") is not None:
+        most = unit.number("fighters") - unit.number("fighters_gone")
+    if order.points > min(most, sum(due.values())):
+        what = f"{unit.id} absorbs {most} at most, and {sum(due.values())} are due"
+        raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
+    taken = changed(unit, account, unit.number(account) + order.points, "damage", rule_of(game, "302.6"))
+    return [*taken, *_taken(game, due, order.points, unit)]
+
+
+def takers(game: Game, side: str) -> list[Unit]:
+    """The units of a side that can take damage."""
+    return [unit for unit in serving(game, side) if not unit.get("frozen")]
+
+
+def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
+    """What no unit can take is the enemy's to add in the next round [reading].
+
+    Raises RuleViolation when nothing is left, while a unit takes a whole step for what is, and beyond the limit.
+    """
+    side, rule = game.side_of(order.seat), rule_of(game, "308.2")
+    left = due_to(game, side)
+    if not left:
+        raise refuse(game, "no damage is left", "`done`", "308.2")
+    most = sum(left.values())
+    for unit in takers(game, side):
+        result = "destroyed" if is_crippled(unit) else "crippled"
+        if 0 < absorbs(unit, result) <= most:
+            what = f"{unit.id} can take {absorbs(unit, result)} of the {most} that are left"
+            raise refuse(game, what, f"`allot` them: {unit.id} {result}", "308.2")
+    _verify_not_too_many(game, side, most)
+    return [
+        event
+        for foe, points in left.items()
+        for event in (
+            *paid(game, f"{foe}/damage", -points, "left over", rule),
+            *paid(game, carry_account(game, foe, "plus"), points, "plus points", rule),
+        )
+    ]
+
+
+def _verify_not_too_many(game: Game, side: str, left: int) -> None:
+    """Raises RuleViolation for more points than the scenario lets a side carry over (308.2)."""
+    limit = number_of(game, CARRY_OVER)
+    if limit and left > limit:
+        able = listed(f"{unit.id} {'destroyed' if is_crippled(unit) else 'crippled'}" for unit in takers(game, side))
+        what = f"{left} points are left, and {limit} are carried over at most"
+        raise refuse(game, what, f"`allot` them, what is too much becomes minus points; one of: {able}", "308.2")
+
+
+def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:
+    """The points that a side has still to take, in words."""
+    points = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
+    return tuple(f"{number} point{'s' * (number > 1)} scored by {foe}" for foe, number in points.items() if number)
+
+
+def damage_is_left(game: Game, side: str) -> bool:
+    """Whether a side still has to take damage and has units to take it on."""
+    return any(damage_of(game, foe) for foe in foe_in_battle(game, side)) and bool(takers(game, side))

@@ -1,0 +1,402 @@
+"""Checks of supply and every payment: income, debt and its interest, loans, salvage, trade with the WYN.
+
+The rate of interest is the scenario's; without one, and for exhaustion (447.2), the players state the amounts. The
+interest that 1C2 states is what 1C4 pays, to the point.
+"""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    DEPOT,
+    RIDERS,
+    aboard_of,
+    battle_unit,
+    empires_of,
+    has,
+    hex_in_hand,
+    in_battle,
+    kind_of,
+    named_once,
+    need_trait,
+    own_empire,
+    own_unit,
+    own_units,
+    owner_name,
+    payer_of,
+    phasing,
+    printed_of,
+    refuse,
+    round_mark,
+    rule_of,
+    this_turn,
+    units_where,
+    verify_own_ship,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import (
+    Points,
+    Some,
+    interest_on,
+    listed_price,
+    price,
+)
+from umpire_ledger.kit import (
+    Acts,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    changed,
+    marked,
+    paid,
+    removed,
+)
+
+
+class CheckSupply(Order, frozen=True, kw_only=True, tag="check-supply"):
+    """State which of your units are out of supply or on a partial grid; all others are in supply."""
+
+    out: tuple[UnitName, ...] = ()
+    partial: tuple[UnitName, ...] = ()
+
+
+class StateInterest(Order, frozen=True, kw_only=True, tag="state-interest"):
+    """Set the interest of this turn, 0 for none; it is paid unchanged in 1C4."""
+
+    amount: Points
+    empire: str = ""
+
+
+class Income(Order, frozen=True, kw_only=True, tag="income"):
+    """EPs and XTPs come in; `exhausted`: EPs lost to economic exhaustion."""
+
+    ep: Points
+    xtp: Points = 0
+    exhausted: Points = 0
+    empire: str = ""
+
+
+class JoinGrid(Order, frozen=True, kw_only=True, tag="join-grid"):
+    """EPs of a partial supply grid that is connected again go to the main grid."""
+
+    grid: Name
+    ep: Some
+    empire: str = ""
+
+
+class Scrap(Order, frozen=True, kw_only=True, tag="scrap"):
+    """A ship is scrapped for EPs."""
+
+    unit: UnitName
+    ep: Points | None = None
+
+
+class PayInterest(Order, frozen=True, kw_only=True, tag="pay-interest"):
+    """Pay what 1C2 stated; what the treasury cannot pay, and the penalty, become debt."""
+
+    penalty: Points = 0
+    empire: str = ""
+
+
+class Borrow(Order, frozen=True, kw_only=True, tag="borrow"):
+    """Borrow EPs, up to the scenario's limit for a turn."""
+
+    ep: Some
+    empire: str = ""
+
+
+class Receive(Order, frozen=True, kw_only=True, tag="receive"):
+    """EPs come in as salvage of a destroyed unit, on the account of its empire."""
+
+    ep: Points | None = None
+    source: Name
+    unit: UnitOrNone = ""
+    empire: str = ""
+
+
+class Trade(Order, frozen=True, kw_only=True, tag="trade"):
+    """A trade with the WYN by a transport or tug: the EPs arrive in 10B."""
+
+    unit: UnitName
+    ep: Some
+
+
+# --- supply ----------------------------------------------------------------------------------------------------
+
+
+def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]:
+    """The side's units get the state of supply that the order says; in a battle, those that are in it.
+
+    Raises RuleViolation: a unit in both lists; nobody named where nobody is out of supply; in 5-3A one elsewhere.
+    """
+    both = set(order.out) & set(order.partial)
+    if both:
+        raise refuse(game, f"{min(both)} is in both lists", "name each unit once")
+    for unit in own_units(game, order, (*order.out, *order.partial)):
+        _verify_is_judged(game, order, unit)
+    said = {**dict.fromkeys(order.out, "out"), **dict.fromkeys(order.partial, "partial")}
+    side = game.side_of(order.seat)
+    judged = {unit.id for unit in in_battle(game, side)} if hex_in_hand(game) else game.units
+    mine = units_where(game, lambda one: one.id in judged and (one.id in said or bool(one.get("supply"))), side)
+    if not mine:
+        raise refuse(game, "all units of yours are in supply until you name some", "`done`, or name `out` or `partial`")
+    return [event for unit in mine for event in changed(unit, "supply", said.get(unit.id), "supply", rule_of(game))]
+
+
+def _verify_is_judged(game: Game, order: CheckSupply, unit: Unit) -> None:
+    """5-3A is of the battle in hand. Raises RuleViolation for a unit elsewhere."""
+    if hex_in_hand(game):
+        battle_unit(game, order, unit.id, "410.22")
+
+
+def judge_the_hex(game: Game) -> list[Result]:
+    """An act of 5-3A: what was said of the units of this battle in its last round does not count."""
+    told = (unit for unit in in_battle(game) if unit.get("supply"))
+    return [event for unit in told for event in changed(unit, "supply", None, "judged anew", rule_of(game))]
+
+
+def judge_anew(*sides: str) -> Acts:
+    """An act of a check of supply: what was said of these roles' units in an earlier check does not count."""
+
+    def act(game: Game) -> list[Result]:
+        own = phasing(game) if "phasing" in sides else None
+        told = units_where(game, lambda unit: bool(unit.get("supply")), own)
+        return [event for unit in told for event in changed(unit, "supply", None, "judged anew", rule_of(game))]
+
+    return act
+
+
+# --- debt and income --------------------------------------------------------------------------------------------------
+
+
+def in_debt(game: Game, _: str) -> bool:
+    """Whether an empire of the phasing side has a debt."""
+    return any(game.accounts.get(f"{empire}/debt", 0) > 0 for empire in empires_of(game, phasing(game)))
+
+
+def state_interest(game: Game) -> list[Result]:
+    """1C2: where the scenario has a rate, the interest of every empire of the phasing side by its debt."""
+    results: list[Result] = []
+    for empire in empires_of(game, phasing(game)):
+        due = interest_on(game, game.accounts.get(f"{empire}/debt", 0))
+        now = game.accounts.get(f"{empire}/interest", 0)
+        results += paid(game, f"{empire}/interest", due - now, "interest of this turn", rule_of(game)) if due else []
+    return results
+
+
+def unstated(game: Game, side: str) -> tuple[str, ...]:
+    """The empires of the phasing side whose debt has no interest of this turn yet: nobody states what a rate fixes."""
+    mine = empires_of(game, side or phasing(game)) if interest_on(game, 0) is None else ()
+    owing = (one for one in mine if game.accounts.get(f"{one}/debt", 0) > 0)
+    waits = (one for one in owing if not game.accounts.get(f"{one}/interest", 0))
+    return tuple(one for one in waits if game.markers.get(f"no interest {one}") != this_turn(game))
+
+
+def interest_unstated(game: Game, side: str) -> bool:
+    """Whether the interest on a debt of the phasing side is to be stated."""
+    return bool(unstated(game, side))
+
+
+def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no debt; another amount than the scenario's rate makes of it."""
+    empire = own_empire(game, order, order.empire)
+    debt, now = game.accounts.get(f"{empire}/debt", 0), game.accounts.get(f"{empire}/interest", 0)
+    if not debt:
+        raise refuse(game, f"{owner_name(game, empire)} has no debt", "name an empire that has, or `done`", "447.3")
+    due = interest_on(game, debt)
+    if due not in (None, order.amount):
+        raise refuse(game, f"the interest on {debt} EP is {due}", "`done`: it is stated already", "447.3")
+    none = marked(game, f"no interest {empire}", None if order.amount else this_turn(game), "", rule_of(game))
+    return [*none, *paid(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))]
+
+
+def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
+    """Income less exhaustion. Raises RuleViolation: it had its income; exhaustion takes more than comes in."""
+    empire, now = own_empire(game, order, order.empire), this_turn(game)
+    if game.markers.get(f"income {empire}") == now:
+        raise refuse(game, f"{owner_name(game, empire)} has had its income", "`done`, or name another empire", "430.1")
+    if order.exhausted > order.ep:
+        what = f"exhaustion takes {order.exhausted} of {order.ep} EP"
+        raise refuse(game, what, f"give `exhausted` up to {order.ep}", "447.2")
+    cause = f"income, {order.exhausted} lost to exhaustion" if order.exhausted else "income"
+    return [
+        *marked(game, f"income {empire}", now, "", rule_of(game, "430.1")),
+        *paid(game, f"{empire}/EP", order.ep - order.exhausted, cause, rule_of(game, "430.1")),
+        *paid(game, f"{empire}/XTP", order.xtp, "income", rule_of(game, "523.12")),
+    ]
+
+
+def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
+    """EPs go from the partial grid's own account to the treasury. Raises RuleViolation for more than it holds."""
+    empire = own_empire(game, order, order.empire)
+    grid = f"{empire}/grid {order.grid}"
+    held = game.accounts.get(grid, 0)
+    if order.ep > held:
+        remedy = f"transfer at most {held}" if held else "name a grid that holds EPs, or `done`"
+        raise refuse(game, f"the grid {order.grid} holds {held} EP", remedy, "413.44")
+    cause, rule = f"partial grid {order.grid} is connected", rule_of(game, "413.44")
+    return [*paid(game, grid, -order.ep, cause, rule), *paid(game, f"{empire}/EP", order.ep, cause, rule)]
+
+
+def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
+    """The ship is gone, its empire has the EPs. Raises RuleViolation: no ship, or one in the depot's box."""
+    unit, rule = _own_ship(game, order, order.unit, "447.5"), rule_of(game, "447.5")
+    ep = price(game, order.ep, f"scrap {kind_of(unit)}", "447.5")
+    return [
+        *left_behind(game, unit, rule),
+        *removed(unit, "scrapped", "", rule),
+        *paid(game, f"{payer_of(game, unit)}/EP", ep, f"scrapped {unit.id}", rule),
+    ]
+
+
+def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
+    """A ship of one's own: no base, nobody who is aboard one, not in the depot."""
+    unit = own_unit(game, order, name)
+    if unit.at == DEPOT:
+        raise refuse(game, f"{name} is in the depot's box", "name a ship of your own", number)
+    verify_own_ship(game, unit, number)
+    return unit
+
+
+def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
+    """Who was aboard a ship that its owner gives up: leaders and teams stay where they are, all else goes with it."""
+    return [
+        event
+        for unit in aboard_of(game, (ship,))
+        for event in (
+            (*left_behind(game, unit, rule), *removed(unit, "lost", f"aboard {ship.id}", rule))
+            if RIDERS.isdisjoint(unit.names("traits"))
+            else changed(unit, "aboard", None, f"{ship.id} is gone", rule)
+        )
+    ]
+
+
+def interest_to_pay(game: Game, side: str) -> tuple[str, ...]:
+    """Empires and what they owe, in words."""
+    owed = {empire: game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side or phasing(game))}
+    return tuple(f"{amount} EP of {empire}" for empire, amount in owed.items() if amount)
+
+
+def interest_is_due(game: Game, side: str) -> bool:
+    """Whether an empire of the phasing side still owes the interest that 1C2 stated."""
+    return any(game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side))
+
+
+def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]:
+    """The stated interest leaves the treasury; what is missing becomes debt, with the penalty.
+
+    Raises RuleViolation: nothing is due; a penalty where all is paid.
+    """
+    empire = own_empire(game, order, order.empire)
+    due, held = game.accounts.get(f"{empire}/interest", 0), game.accounts.get(f"{empire}/EP", 0)
+    if not due:
+        raise refuse(
+            game, f"{owner_name(game, empire)} owes no interest", "name an empire that does, or `done`", "447.3"
+        )
+    settled = max(0, min(due, held))
+    if order.penalty and settled == due:
+        what = f"{owner_name(game, empire)} pays all {due} EP: there is no penalty"
+        raise refuse(game, what, "leave `penalty` out", "447.4")
+    added = due - settled + order.penalty
+    rule = rule_of(game, "447.3")
+    return [
+        *paid(game, f"{empire}/interest", -due, "interest of 1C2", rule),
+        *paid(game, f"{empire}/EP", -settled, "interest of 1C2", rule),
+        *paid(game, f"{empire}/debt", added, "unpaid interest and penalty", rule_of(game, "447.4")),
+    ]
+
+
+def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
+    """EPs and debt go up together. Raises RuleViolation past the limit for this turn, where the scenario has one."""
+    empire = own_empire(game, order, order.empire)
+    borrowed = game.number(f"borrowed {empire}")
+    limit = printed_of(game, empire, "borrowing")
+    if limit and borrowed + order.ep > int(limit):
+        left = int(limit) - borrowed
+        what = f"{owner_name(game, empire)} may borrow {limit} EP a turn and has borrowed {borrowed}"
+        raise refuse(game, what, f"borrow at most {left}" if left > 0 else "`done`, or name another empire", "430.62")
+    rule = rule_of(game, "447.1")
+    return [
+        *paid(game, f"{empire}/EP", order.ep, "borrowed", rule),
+        *paid(game, f"{empire}/debt", order.ep, "borrowed", rule),
+        *marked(game, f"borrowed {empire}", borrowed + order.ep, "borrowed this turn", rule),
+    ]
+
+
+def forget_borrowing(game: Game) -> list[Result]:
+    """The limit on borrowing counts each turn anew."""
+    empires = empires_of(game, phasing(game))
+    return [event for one in empires for event in marked(game, f"borrowed {one}", None, "a new turn", "1C5 (430.62)")]
+
+
+# --- paying and receiving ---------------------------------------------------------------------------------------------
+
+
+def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[Result]:
+    """XTPs leave an empire's treasury. Raises RuleViolation when it does not hold so many."""
+    held = game.accounts.get(f"{empire}/XTP", 0)
+    if xtp > held:
+        raise refuse(game, f"{owner_name(game, empire)} holds {held} XTP", f"spend at most {held}", "523.12")
+    return paid(game, f"{empire}/XTP", -xtp, cause, rule)
+
+
+def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
+    """Salvage reaches the empire of the destroyed unit, once.
+
+    Raises RuleViolation: no unit, one in play, another side's, one that was not destroyed in this round, or salvaged;
+        another empire than the unit's.
+    """
+    if not order.unit:
+        raise refuse(game, "the order does not say what is salvaged", "name a unit destroyed in this round", "439.1")
+    lost, own = game.units.get(order.unit), "name a destroyed unit of your own"
+    if lost is None or not lost.fate:
+        raise refuse(game, f"{order.unit} is not lost", own, "439.1")
+    if lost.side != game.side_of(order.seat) or lost.get("salvaged"):
+        what = f"{order.unit} was salvaged" if lost.get("salvaged") else f"{order.unit} was not yours"
+        raise refuse(game, what, f"{own} that was not salvaged", "439.1")
+    if lost.get("lost") != round_mark(game) or lost.fate != "destroyed":
+        raise refuse(game, f"{order.unit} was not destroyed in this round", "name a unit that was", "439.1")
+    empire, rule = payer_of(game, lost), rule_of(game, "439.1")
+    if order.empire not in ("", empire):
+        raise refuse(game, f"{order.unit} was of {empire}, not of {order.empire}", "leave `empire` out", "439.1")
+    ep = price(game, order.ep, f"salvage {kind_of(lost)}", "439.1")
+    return [
+        *paid(game, f"{empire}/EP", ep, order.source, rule),
+        *changed(lost, "salvaged", game.turn, order.source, rule),
+    ]
+
+
+# --- the WYN ----------------------------------------------------------------------------------------------------------
+
+
+def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
+    """The sum waits on an account of its own until 10B.
+
+    Raises RuleViolation: no transport; a second trade; more than the scenario says that one brings.
+    """
+    unit = own_unit(game, order, order.unit)
+    if not has(unit, "transport"):
+        need_trait(game, unit, "tug", "tug or transport", "449.13")
+    noted = named_once(game, unit, "traded", "has traded", "name another, or go on", "449.13")
+    most = listed_price(game, "WYN trade")
+    if most is not None and order.ep > most:
+        raise refuse(game, f"a trade with the WYN brings at most {most} EP", f"give `ep` as {most}", "449.13")
+    rule = rule_of(game, "449.13")
+    return [*noted, *paid(game, f"{payer_of(game, unit)}/WYN", order.ep, f"trade by {unit.id}", rule)]
+
+
+def funds_are_due(game: Game, _: str) -> bool:
+    """Whether WYN transfer funds of the phasing side are under way."""
+    return any(game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game)))
+
+
+def funds_arrive(game: Game) -> list[Result]:
+    """10B: what was traded in 3B2 is in the treasury of the empire that traded."""
+    sums = {empire: game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game))}
+    cause, rule = "WYN transfer funds", rule_of(game)
+    return [
+        event
+        for empire, ep in sums.items()
+        for event in (*paid(game, f"{empire}/WYN", -ep, cause, rule), *paid(game, f"{empire}/EP", ep, cause, rule))
+    ]

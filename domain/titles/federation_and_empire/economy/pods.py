@@ -1,0 +1,74 @@
+"""Pods of tugs: crippled ones send theirs to the fleet pod pool (6F), expeditionary fleets exchange them (8B)."""
+
+from collections import Counter
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    empire_of,
+    is_crippled,
+    named_once,
+    need_trait,
+    own_unit,
+    refuse,
+    rule_of,
+)
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, changed, paid
+
+
+class SendPods(Order, frozen=True, kw_only=True, tag="send-pods"):
+    """A crippled tug sends its pods back to the fleet pod pool."""
+
+    unit: UnitName
+
+
+class ExchangePods(Order, frozen=True, kw_only=True, tag="exchange-pods"):
+    """Two tugs of expeditionary fleets exchange pods: `unit` has `pods` afterwards, and `other` has the rest."""
+
+    unit: UnitName
+    other: UnitName
+    pods: tuple[Name, ...] = ()
+
+
+def decide_send_pods(game: Game, order: SendPods, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no tug; not crippled; without pods."""
+    unit = own_unit(game, order, order.unit)
+    need_trait(game, unit, "tug", "tug", "509.43")
+    pods = unit.names("pods")
+    if not is_crippled(unit) or not pods:
+        what = f"{unit.id} {'has no pods' if is_crippled(unit) else 'is not crippled'}"
+        raise refuse(game, what, "name a crippled tug that has pods", "509.43")
+    rule, cause = rule_of(game), f"pods of {unit.id}"
+    return [
+        *changed(unit, "pods", None, "sent to the fleet pod pool", rule),
+        *paid(game, f"{empire_of(unit)}/pods", len(pods), cause, rule),
+    ]
+
+
+def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Result]:
+    """No pod is lost or gained. Raises RuleViolation: `_verify_pair`; pods that neither has; a second exchange."""
+    unit, other = own_unit(game, order, order.unit), own_unit(game, order, order.other)
+    _verify_pair(game, unit, other)
+    rest = Counter((*unit.names("pods"), *other.names("pods")))
+    rest.subtract(order.pods)
+    strange = next((pod for pod, number in rest.items() if number < 0), "")
+    if strange:
+        have = ", ".join((*unit.names("pods"), *other.names("pods"))) or "none"
+        raise refuse(game, f"they do not have so many pods {strange}", f"share out: {have}", "411.75")
+    rule, cause = rule_of(game), f"exchange of {unit.id} and {other.id}"
+    remedy = "leave it as it is"
+    return [
+        *named_once(game, unit, "pods_exchanged", "has exchanged pods", remedy, "411.75"),
+        *named_once(game, other, "pods_exchanged", "has exchanged pods", remedy, "411.75"),
+        *changed(unit, "pods", order.pods or None, cause, rule),
+        *changed(other, "pods", tuple(sorted(rest.elements())) or None, cause, rule),
+    ]
+
+
+def _verify_pair(game: Game, unit: Unit, other: Unit) -> None:
+    """Raises RuleViolation: the same tug twice; no tug; in no expeditionary fleet; in different hexes."""
+    for one in (unit, other):
+        need_trait(game, one, "tug", "tug", "411.75")
+        if not one.get("fleet"):
+            raise refuse(game, f"{one.id} is in no expeditionary fleet", "name a tug that is, as of 1G", "411.75")
+    if unit.id == other.id or unit.at != other.at:
+        what = "a tug exchanges with another one" if unit.id == other.id else f"{other.id} is not at {unit.at}"
+        raise refuse(game, what, "name two tugs of one hex", "411.75")

@@ -1,0 +1,54 @@
+"""Modular ships and HDWs that are reconfigured in 3B2, at the cost of their movement and EPs (433.432, 525.222)."""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    empire_of,
+    has,
+    own_unit,
+    refuse,
+    rule_of,
+    spent,
+    this_turn,
+)
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitName, changed
+
+Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+
+class Reconfigure(Order, frozen=True, kw_only=True, tag="reconfigure"):
+    """A modular ship or HDW takes another configuration; it does not move in this phase."""
+
+    unit: UnitName
+    kind: Name
+    ep: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    attack: Factor | None = None
+    defense: Factor | None = None
+
+
+NUMBERS = {"modular": "433.432", "hdw": "525.222"}
+"""Traits of units that may be reconfigured, with their rule numbers."""
+
+
+def decide_reconfigure(game: Game, order: Reconfigure, _: Dice) -> list[Result]:
+    """Raises RuleViolation: neither modular nor an HDW; it has moved; reconfigured already; of that kind; the purse."""
+    unit, now = own_unit(game, order, order.unit), this_turn(game)
+    number = next((rule for trait, rule in NUMBERS.items() if has(unit, trait)), "")
+    if not number:
+        raise refuse(game, f"{unit.id} is neither modular nor an HDW", "name a ship that is", "433.432")
+    if now in (unit.get("moved"), unit.get("reconfigured")):
+        what = f"{unit.id} {'has moved' if unit.get('moved') == now else 'was reconfigured'}"
+        raise refuse(game, what, "name a ship that has not moved", number)
+    before = str(unit.get("converted") or unit.kind)
+    if before == order.kind:
+        raise refuse(game, f"{unit.id} is a {order.kind} already", "name another kind", number)
+    rule, cause = rule_of(game, number), f"reconfiguring {unit.id}"
+    return [
+        *spent(game, empire_of(unit), order.ep, cause, rule),
+        *changed(unit, "reconfigured", now, cause, rule),
+        *changed(unit, "converted", order.kind, f"{before} becomes {order.kind}", rule),
+        *(changed(unit, "attack", order.attack, cause, rule) if order.attack is not None else ()),
+        *(changed(unit, "defense", order.defense, cause, rule) if order.defense is not None else ()),
+    ]

@@ -1,0 +1,165 @@
+"""Reserves: Tactical Reserve Forces of 4A, Reserve Fleets that are marked in 9A, move in 4B and come off in 1D."""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Units,
+    at_hex,
+    empire_of,
+    enemies,
+    fights_at,
+    is_ship,
+    living,
+    own_units,
+    phasing,
+    refuse,
+    rule_of,
+    this_turn,
+    units_where,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import RESERVES
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import Path, go
+from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, changed, number_of, step_open
+
+
+class FormReserve(Order, frozen=True, kw_only=True, tag="form-reserve"):
+    """Units become a reserve: a Tactical Reserve Force in 4A, a Reserve Fleet in 9A."""
+
+    fleet: Name
+    units: Units
+
+
+class MoveReserve(Order, frozen=True, kw_only=True, tag="move-reserve"):
+    """A reserve goes to its battle, all its units along one path."""
+
+    fleet: Name
+    path: Path
+
+
+def fleet_of(unit: Unit) -> str:
+    return str(unit.get("reserve") or "")
+
+
+def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]:
+    """Raises RuleViolation: units in different places; a unit that is in another reserve; the phasing side in 4A."""
+    units = own_units(game, order, order.units)
+    tactical = step_open(game) == "4A"
+    if tactical and game.side_of(order.seat) == phasing(game):
+        raise refuse(game, "only the non-phasing player forms a Tactical Reserve Force", "react with X-ships", "543.1")
+    waiting = forces_waiting(game, game.side_of(order.seat))
+    if tactical and waiting:
+        raise refuse(game, f"{waiting[0]} is formed and waits", "move it with `move-reserve` first", "543.22")
+    others = {fleet_of(unit) for unit in living(game) if unit.side != game.side_of(order.seat)}
+    if order.fleet in others:
+        raise refuse(game, f"another side has a reserve {order.fleet}", "give it another name")
+    if len({unit.at for unit in units}) > 1:
+        raise refuse(game, "a reserve stands in one place", "name units of one hex", "543.1" if tactical else "507.1")
+    for unit in units:
+        _verify_may_stand_by(game, unit)
+    if not tactical:
+        _verify_mark(game, order, units)
+    name = f"TRF {order.fleet}" if tactical else order.fleet
+    return [event for unit in units for event in changed(unit, "reserve", name, "reserve", rule_of(game))]
+
+
+def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: another reserve has the name; the empire has placed as many markers as the scenario has."""
+    others = [one for one in living(game) if fleet_of(one)]
+    if any(fleet_of(one) == order.fleet and (one.side, one.at) != (units[0].side, units[0].at) for one in others):
+        raise refuse(game, f"{order.fleet} is the name of another reserve", "choose another name", "507.1")
+    for empire in dict.fromkeys(map(empire_of, units)):
+        most = game.markers.get(f"reserves of {empire}")
+        placed = {fleet_of(one) for one in others if empire_of(one) == empire} - {order.fleet}
+        if isinstance(most, int) and len(placed) >= most:
+            what = f"{empire} has placed {len(placed)} reserve markers, all that it has"
+            raise refuse(game, what, f"add to one of: {', '.join(sorted(placed))}, or `done`", "507.1")
+
+
+def _verify_may_stand_by(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation: in another reserve; moved as one in this player turn; no ship in service on the map."""
+    number = "543.1" if step_open(game) == "4A" else "507.1"
+    if fleet_of(unit):
+        raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", number)
+    if unit.get("reserve_moved") == this_turn(game):
+        raise refuse(game, f"{unit.id} has moved as a reserve in this player turn", "name other units", number)
+    if not is_ship(unit) or not is_hex(unit.at):
+        raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map", number)
+    if unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is mothballed", "name a ship in service", number)
+
+
+def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]:
+    """The reserve goes and is a reserve no longer. Raises RuleViolation: no such reserve; another one was picked."""
+    picked = game.cursor.item("4B/fleet")
+    fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
+    every = units_where(game, lambda unit: fleet_of(unit) == fleet)
+    units = tuple(unit for unit in every if unit.side == game.side_of(order.seat))
+    if every and not units and picked in ("", fleet):
+        whose = game.side_name(every[0].side)
+        raise refuse(game, f"{order.fleet} is a reserve of {whose}", "name one of your own, or `done`")
+    if not units and picked == fleet:
+        raise refuse(game, f"{order.fleet} has moved: it is a reserve no longer", "`done`")
+    if not units or picked not in ("", fleet):
+        raise refuse(
+            game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
+        )
+    units = _of_one_hex(game, order, units)
+    _verify_to_battle(game, units, order.path[-1])
+    went = [event for unit in units for event in changed(unit, "reserve_moved", this_turn(game), "", rule_of(game))]
+    return [*go(game, units, order.path, f"reserve {fleet}"), *stand_down(units, rule_of(game)), *went]
+
+
+def _verify_to_battle(game: Game, units: tuple[Unit, ...], end: str) -> None:
+    """Raises RuleViolation for a move that leads to no enemy, where the scenario's number asks for one."""
+    foes = enemies(game, units[0].side)
+    if number_of(game, RESERVES) and not any(one.side in foes and fights_at(one, end) for one in at_hex(game, end)):
+        number = "543.22" if step_open(game) == "4A" else "203.7"
+        raise refuse(game, f"there is no enemy at {end}", "end the path in a hex where one is", number)
+
+
+def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """All of the reserve; where it stands in several hexes, those at which the path begins [reading].
+
+    Raises RuleViolation for a reserve in several hexes and a path that begins at none of them.
+    """
+    places = sorted({unit.at for unit in units})
+    if len(places) > 1 and order.path[0] not in places:
+        what = f"the units of {order.fleet} stand at {' and '.join(places)}"
+        raise refuse(game, what, "begin the `path` with the hex that they leave, and move each hex's by themselves")
+    return tuple(unit for unit in units if len(places) == 1 or unit.at == order.path[0])
+
+
+def stand_down(units: tuple[Unit, ...], rule: str) -> list[Result]:
+    return [event for unit in units for event in changed(unit, "reserve", None, "no reserve any more", rule)]
+
+
+def reserve_fleets(game: Game, side: str) -> tuple[str, ...]:
+    """The Reserve Fleets of all but the phasing side, by name."""
+    return tuple(sorted({fleet_of(unit) for unit in living(game) if unit.side != side} - {""} - set(_forces(game))))
+
+
+def owner_of_fleet(game: Game) -> tuple[str, ...]:
+    """The side whose Reserve Fleet was picked."""
+    picked = game.cursor.item("4B/fleet")
+    sides = {unit.side for unit in living(game) if fleet_of(unit) == picked}
+    return tuple(side for side in game.side_ids if side in sides)
+
+
+def _forces(game: Game) -> tuple[str, ...]:
+    return tuple(fleet for fleet in map(fleet_of, living(game)) if fleet.startswith("TRF "))
+
+
+def forces_waiting(game: Game, side: str) -> tuple[str, ...]:
+    """The Tactical Reserve Forces of this side, or of all, that were formed and have not moved."""
+    mine = (fleet_of(unit) for unit in living(game) if side in ("", unit.side))
+    return tuple(dict.fromkeys(fleet for fleet in mine if fleet.startswith("TRF ")))
+
+
+def force_waits(game: Game, side: str) -> bool:
+    """Whether a Tactical Reserve Force of this side was formed and has not moved."""
+    return bool(forces_waiting(game, side))
+
+
+def take_off_reserves(game: Game) -> list[Result]:
+    """1D: the markers that the phasing side placed on its last turn come off."""
+    side = phasing(game)
+    return stand_down(units_where(game, lambda unit: bool(fleet_of(unit)), side), "1D (507.1)")

@@ -1,0 +1,416 @@
+"""Phase 2, production: builds, conversions and upgrades, activation, replacements; bases set up over a turn; scuttling.
+
+Prices, yards and kinds are the scenario's where it has them; without, the players state them.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    ORION_POOL,
+    RIDERS,
+    at_hex,
+    empire_of,
+    has,
+    hex_in_hand,
+    is_base,
+    is_ship,
+    kind_of,
+    living,
+    named_once,
+    own_empire,
+    own_unit,
+    owner_name,
+    payer_of,
+    phasing,
+    printed,
+    printed_of,
+    refuse,
+    rule_of,
+    spent,
+    this_turn,
+    units_where,
+    verify_ground,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import (
+    BOTH_SIDES,
+    Factor,
+    Points,
+    Some,
+    counter_of,
+    listed_price,
+    price,
+    stated_in,
+    unpaid_at,
+    yards_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy.deployment import verify_begun_at
+from umpire_ledger.domain.titles.federation_and_empire.economy.economy import left_behind, spent_xtp
+from umpire_ledger.domain.titles.federation_and_empire.house_values import BUILD_AT_OWN
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, is_hex
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    PlaceOrNone,
+    Result,
+    Unit,
+    UnitName,
+    UnitPlaced,
+    Value,
+    changed,
+    listed,
+    number_of,
+    removed,
+    step_open,
+)
+
+Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
+
+
+class Build(Order, frozen=True, kw_only=True, tag="build"):
+    """A new unit is received where it was built; both sides of its counter where the scenario has no such kind."""
+
+    unit: Name
+    kind: Name
+    at: Place
+    ep: Points | None = None
+    xtp: Points = 0
+    attack: Factor | None = None
+    defense: Factor | None = None
+    crippled_attack: Factor | None = None
+    crippled_defense: Factor | None = None
+    command: Factor | None = None
+    traits: tuple[Name, ...] | None = None
+    empire: str = ""
+
+
+class Convert(Order, frozen=True, kw_only=True, tag="convert"):
+    """A ship becomes another kind, or takes another module; the upgrade of a base or PDU begins."""
+
+    unit: UnitName
+    kind: Name
+    ep: Points | None = None
+    attack: Factor | None = None
+    defense: Factor | None = None
+    crippled_attack: Factor | None = None
+    crippled_defense: Factor | None = None
+    command: Factor | None = None
+    traits: tuple[Name, ...] | None = None
+
+
+class Activate(Order, frozen=True, kw_only=True, tag="activate"):
+    """A mothballed unit comes back into service."""
+
+    unit: UnitName
+    ep: Points | None = None
+
+
+class Replace(Order, frozen=True, kw_only=True, tag="replace"):
+    """Lost fighters, PFs or GCEs of a unit in supply are replaced."""
+
+    unit: UnitName
+    what: Literal["fighters", "PFs", "GCE"]
+    number: Some | None = None
+    ep: Points | None = None
+
+
+class Deploy(Order, frozen=True, kw_only=True, tag="deploy"):
+    """Begin a mobile base, a PDU, a PGB or a base module; it works from your next player turn on."""
+
+    unit: Name
+    kind: Name
+    at: Hex
+    ep: Points | None = None
+    defense: Factor = 0
+    empire: str = ""
+
+
+class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
+    """Destroy a unit of your own."""
+
+    unit: UnitName
+
+
+# --- what works from the next turn on ---------------------------------------------------------------------------------
+
+UPGRADE = "upgrade_"
+"""Before the names of what a base will have when its upgrade is done."""
+
+
+def make_operational(game: Game) -> list[Result]:
+    """1A1: what the phasing side began on an earlier player turn of its own works now: new bases and upgrades."""
+    side = phasing(game)
+    begun = units_where(game, lambda unit: unit.get("operational") is False and unit.number("begun") < game.turn, side)
+    due = units_where(game, lambda unit: 0 < unit.number(f"{UPGRADE}begun") < game.turn, side)
+    return [
+        *(
+            event
+            for unit in begun
+            for event in changed(unit, "operational", True, f"begun in turn {unit.number('begun')}", "1A1")
+        ),
+        *(event for unit in due for event in _upgraded(unit)),
+    ]
+
+
+def _upgraded(unit: Unit) -> list[Result]:
+    """The base is of its new kind, with both sides of its new counter."""
+    cause = f"begun in turn {unit.number(f'{UPGRADE}begun')}"
+    news = [
+        name for name in (*BOTH_SIDES, "traits", "fighters", "pfs", "repairs") if unit.get(UPGRADE + name) is not None
+    ]
+    names = ("kind", "begun", *news)
+    return [
+        *changed(unit, "converted", unit.get(f"{UPGRADE}kind"), cause, "1A1"),
+        *(event for name in news for event in changed(unit, name, unit.get(UPGRADE + name), cause, "1A1")),
+        *(event for name in names for event in changed(unit, UPGRADE + name, None, cause, "1A1")),
+    ]
+
+
+# --- production -------------------------------------------------------------------------------------------------------
+
+
+def verify_new(game: Game, unit: str) -> None:
+    """Raises RuleViolation for an id that a unit has or had."""
+    if unit in game.units:
+        raise refuse(game, f"there is a unit {unit}, or was", "choose another id")
+
+
+def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
+    """The unit is paid for and placed, with both sides of its counter.
+
+    Raises RuleViolation: the id is taken; no place for it there; no price; the treasury is short.
+    """
+    verify_new(game, order.unit)
+    empire, rule = own_empire(game, order, order.empire), rule_of(game)
+    _verify_site(game, order, empire)
+    number = "504.31" if printed(step_open(game)) == "11C2" else "431.0"
+    counter = counter_of(game, order.kind, stated_in(order), number)
+    if not counter and game.tables.get("kinds"):
+        what = f"the scenario has no kind {order.kind}, and the order does not say what it is"
+        raise refuse(game, what, "give both sides of its counter", number)
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        **counter,
+        "new": this_turn(game),
+        "yard": order.at,
+    }
+    ep = price(game, order.ep, f"build {order.kind}", number)
+    side, cause = game.side_of(order.seat), f"built, {ep} EP"
+    return [
+        *spent(game, empire, ep, f"building {order.unit}", rule),
+        *spent_xtp(game, empire, order.xtp, f"building {order.unit}", rule),
+        UnitPlaced(
+            unit=order.unit, side=side, kind=order.kind, at=order.at, attributes=attributes, cause=cause, rule=rule
+        ),
+    ]
+
+
+def _verify_site(game: Game, order: Build, empire: str) -> None:
+    """Raises RuleViolation: in 11C2 not the Force Pool; no hex, or one with enemies; a yard's limit."""
+    step = printed(step_open(game))
+    if step == "11C2":
+        if order.at != ORION_POOL:
+            raise refuse(game, f"{order.at} is not the Force Pool", f"receive it `at` {ORION_POOL}", "504.31")
+        return
+    if not is_hex(order.at):
+        raise refuse(game, f"{order.at} is no hex of the map", "name a hex of your own")
+    verify_ground(game, game.side_of(order.seat), order.at)
+    verify_yard(game, empire, order.at)
+
+
+def verify_yard(game: Game, empire: str, at: str) -> None:
+    """Raises RuleViolation: the empire has yards, none of them there; that yard has built all it can in this turn."""
+    yards = yards_of(game, empire)
+    if at not in yards and (facility := unpaid_at(game, empire, at)):
+        what = f"the {facility} at {at} is not paid off"
+        able = f", or name one of: {', '.join(yards)}" if yards else ""
+        raise refuse(game, what, f"pay the rest with `construct`{able}", "450.1")
+    if yards and at not in yards:
+        what = f"{owner_name(game, empire)} has no shipyard at {at}"
+        raise refuse(game, what, f"name one of: {', '.join(yards)}", "431.0")
+    others = [one for one in game.tables.get("yards", ()) if one["at"] == at and one["empire"] != empire]
+    if not yards and others:
+        whose = owner_name(game, others[0]["empire"])
+        raise refuse(game, f"the shipyard at {at} is that of {whose}", "name a hex with units of your own", "431.0")
+    if not yards:
+        _verify_own_hex(game, empire, at)
+    built = [one for one in game.units.values() if one.get("new") == this_turn(game) and one.get("yard") == at]
+    if yards and len(built) >= yards[at]:
+        left = [other for other in yards if other != at]
+        what = f"the shipyard at {at} has built {len(built)} in this turn, its limit"
+        raise refuse(game, what, f"build at {' or '.join(left)}, or `done`" if left else "`done`", "431.0")
+
+
+def _verify_own_hex(game: Game, empire: str, at: str) -> None:
+    """Without yards an empire builds at its capital, or where units of it stand [reading, `build-at-own`]."""
+    if not number_of(game, BUILD_AT_OWN):
+        return
+    own = {unit.at for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)}
+    places = sorted((own | {printed_of(game, empire, "capital")}) - {""})
+    if at not in places:
+        what = f"nothing of {owner_name(game, empire)} is at {at}"
+        raise refuse(game, what, f"name one of: {listed(places) or 'none'}", "431.0")
+
+
+def can_convert(game: Game, side: str) -> bool:
+    """Whether a side has a ship to convert here."""
+    modular = printed(step_open(game)) in ("2B5", "3B2")
+    return any(unit.side == side and (not modular or has(unit, "modular")) for unit in living(game))
+
+
+def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
+    """The unit's kind and both sides of its counter become others; a base's do so at its side's next 1A1.
+
+    Raises:
+        RuleViolation: it is of that kind; converted already in this turn; not at a yard or base; in 2B5 not modular, or
+            not at a starbase; one side of the counter alone is stated.
+    """
+    unit, step = own_unit(game, order, order.unit), printed(step_open(game))
+    number = "433.432" if step in MODULES else "433.41" if is_base(unit) else "433.0"
+    now = kind_of(unit)
+    if order.kind in (now, unit.get(f"{UPGRADE}kind")):
+        raise refuse(game, f"{unit.id} is a {order.kind} already, or will be", "name another kind", number)
+    if step in MODULES:
+        _verify_modular(game, unit, step)
+    elif not is_base(unit):
+        _verify_is_converted(game, unit)
+        _verify_at_yard(game, unit)
+    noted = named_once(game, unit, "refitted", "was converted", "name another unit, or `done`", number)
+    counter = counter_of(game, order.kind, stated_in(order), number)
+    if not counter and step not in MODULES:
+        raise refuse(game, f"the order does not say what a {order.kind} is", "give both sides of its counter", number)
+    rule, sort = rule_of(game, number), "upgrade" if is_base(unit) else "convert"
+    ep = price(game, order.ep, f"{sort} {order.kind}", number)
+    cause = f"{now} becomes {order.kind}"
+    will = {"kind": order.kind, "begun": game.turn, **counter}
+    news = (
+        {UPGRADE + name: one for name, one in will.items()} if is_base(unit) else {"converted": order.kind, **counter}
+    )
+    return [
+        *spent(game, payer_of(game, unit), ep, f"converting {unit.id}", rule),
+        *noted,
+        *(event for name, one in news.items() for event in changed(unit, name, one, cause, rule)),
+    ]
+
+
+MODULES = ("2B5", "3B2")
+"""Steps in which modular ships take other modules."""
+STARBASES = ("starbase", "stellar-fortress")
+"""Traits of bases at which they do so in 2B5."""
+
+
+def _verify_modular(game: Game, unit: Unit, step: str) -> None:
+    if not has(unit, "modular"):
+        raise refuse(game, f"{unit.id} is not modular", "convert other ships in step 2B3", "433.432")
+    bases = (one for one in at_hex(game, unit.at, unit.side) if any(has(one, trait) for trait in STARBASES))
+    if step == "2B5" and next(bases, None) is None:
+        what = f"there is no starbase or stellar fortress at {unit.at}"
+        raise refuse(game, what, "name a ship that is at one, or `done`", "433.432")
+
+
+def _verify_is_converted(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation for what is neither a ship nor a base: nobody makes a dock or an admiral into a ship."""
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship, or a base that is upgraded", "433.0")
+
+
+def _verify_at_yard(game: Game, unit: Unit) -> None:
+    """A ship is converted at a shipyard of its empire or at a base of its side that works [reading]."""
+    bases = (one for one in at_hex(game, unit.at, unit.side) if is_base(one) and one.get("operational") is not False)
+    if unit.at not in yards_of(game, payer_of(game, unit)) and next(bases, None) is None:
+        what = f"{unit.id} is at {unit.at}, where no shipyard or base of yours is"
+        raise refuse(game, what, "name a ship that is at one", "433.0")
+
+
+def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
+    unit = own_unit(game, order, order.unit)
+    if unit.get("mothballed") is not True:
+        raise refuse(game, f"{unit.id} is not mothballed", "name a mothballed unit", "434.0")
+    rule, ep = rule_of(game), price(game, order.ep, f"activate {kind_of(unit)}", "434.0", free=True)
+    return [
+        *spent(game, payer_of(game, unit), ep, f"activating {unit.id}", rule),
+        *changed(unit, "mothballed", None, "activated", rule),
+    ]
+
+
+LOST = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}
+"""What is replaced, with its rule number."""
+
+
+def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
+    """Each costs the scenario's price; without one `ep` is for all. [reading: no page here says what one costs]
+
+    Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E.
+    """
+    unit, number = own_unit(game, order, order.unit), LOST[order.what]
+    if step_open(game) == "6E" and order.what == "GCE":
+        raise refuse(game, "GCEs are not replaced here", "replace fighters or PFs; GCEs in 2B4")
+    if unit.get("supply") == "out":
+        raise refuse(game, f"{unit.id} is out of supply", "replace for units in supply", number)
+    rule, cause = rule_of(game, number), f"{order.what} of {unit.id}"
+    name = order.what.lower()
+    gone = unit.number(f"{name}_gone") if order.what != "GCE" else int(unit.get("gce") is None and has(unit, "gce"))
+    replaced = order.number or gone
+    if not gone or replaced > gone:
+        what = f"{unit.id} lacks {gone} {order.what}"
+        raise refuse(
+            game, what, f"replace at most {gone}" if gone else "name a unit that lacks some, or `done`", number
+        )
+    once = (
+        named_once(game, unit, f"{name}_replaced", f"has had its {order.what}", "name another, or wait for 6E", number)
+        if step_open(game) == "2B4"
+        else []
+    )
+    one = price(game, order.ep, f"replace {order.what}", number, free=True)
+    ep = one * replaced if listed_price(game, f"replace {order.what}") is not None else one
+    back = changed(unit, f"{name}_gone", gone - replaced or None, cause, rule)
+    return [
+        *spent(game, payer_of(game, unit), ep, cause, rule),
+        *once,
+        *(back if order.what != "GCE" else changed(unit, "gce", "aboard", cause, rule)),
+    ]
+
+
+def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
+    """The base is placed, not yet working. Raises RuleViolation: the id is taken; `verify_begun_at`."""
+    verify_new(game, order.unit)
+    empire, rule = own_empire(game, order, order.empire), rule_of(game)
+    verify_begun_at(game, empire, order.kind, order.at)
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "base": True,
+        "defense": order.defense,
+        "operational": False,
+        "begun": game.turn,
+    }
+    side, cause = game.side_of(order.seat), "deployment begins"
+    ep = price(game, order.ep, f"deploy {order.kind}", free=True)
+    return [
+        *spent(game, empire, ep, f"deploying {order.unit}", rule),
+        UnitPlaced(
+            unit=order.unit, side=side, kind=order.kind, at=order.at, attributes=attributes, cause=cause, rule=rule
+        ),
+    ]
+
+
+def can_scuttle(game: Game, side: str) -> bool:
+    """Whether a side has a unit, in Phase 5 in the battle hex, that is no rider."""
+    place = hex_in_hand(game)
+    mine = (unit for unit in living(game) if unit.side == side and place in ("", unit.at))
+    return any(RIDERS.isdisjoint(unit.names("traits")) for unit in mine)
+
+
+def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
+    """Raises RuleViolation for who is aboard a ship; in Phase 5 for a unit that is not in the battle hex."""
+    unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
+    if not RIDERS.isdisjoint(unit.names("traits")):
+        raise refuse(
+            game, f"{unit.id} is no unit that is scuttled: it goes with a ship", "name a ship or base", "301.911"
+        )
+    if place and unit.at != place:
+        raise refuse(game, f"{unit.id} is at {unit.at}", f"name a unit at {place}", "301.911")
+    rule = rule_of(game, "301.911")
+    return [*left_behind(game, unit, rule), *removed(unit, "scuttled", "", rule)]

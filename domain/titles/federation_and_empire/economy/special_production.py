@@ -1,0 +1,397 @@
+"""Phase 2, what is no ship: divisions, colonies, shipyards, police, battleships, leaders, teams, the Swarm, squadrons.
+
+Prices, limits and options are the scenario's where it has them; without, the players state them.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire import house_values
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Pips,
+    at_hex,
+    empire_of,
+    empires_of,
+    has,
+    is_before,
+    is_ship,
+    named_once,
+    need_trait,
+    own_empire,
+    own_unit,
+    owner_name,
+    phasing,
+    printed,
+    printed_of,
+    refuse,
+    rule_of,
+    side_of_empire,
+    spent,
+    this_turn,
+    try_for,
+    verify_ground,
+    verify_not_held,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points, counter_of, listed_price, price
+from umpire_ledger.domain.titles.federation_and_empire.economy.shipyard import verify_new
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.movement.map_edges import verify_not_foreign
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_answers import verify_police
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    PlaceOrNone,
+    Result,
+    Roles,
+    TableRoll,
+    Unit,
+    UnitName,
+    UnitPlaced,
+    Value,
+    changed,
+    listed,
+    marked,
+    moved,
+    names_in,
+    number_of,
+    paid,
+    step_open,
+    word_in,
+)
+
+HexOrNone = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4})?$")]
+STAGES = {"2B7": "announced", "3B5": "begun", "2B3": "paid", "10A": "established"}
+"""A colony takes them in the order announced, begun, paid, established; each in its step."""
+
+
+class FormDivision(Order, frozen=True, kw_only=True, tag="form-division"):
+    """The Klingon 77th PF Division or the Kzinti 23rd Fi-Con Division is formed of a unit."""
+
+    division: Literal["77th", "23rd"]
+    unit: UnitName
+
+
+class DisbandDivision(Order, frozen=True, kw_only=True, tag="disband-division"):
+    """The division is a division no longer."""
+
+    division: Literal["77th", "23rd"]
+
+
+class Battleship(Order, frozen=True, kw_only=True, tag="battleship"):
+    """Take one option of battleship construction."""
+
+    option: Name
+    ep: Points | None = None
+    empire: str = ""
+
+
+class Colony(Order, frozen=True, kw_only=True, tag="colony"):
+    """Take a colony a stage on: announced 2B7, first payment 3B5, further ones 2B3, established 10A; its base 2B3."""
+
+    at: Hex
+    ep: Points | None = None
+    empire: str = ""
+
+
+class Construct(Order, frozen=True, kw_only=True, tag="construct"):
+    """Announce a shipyard facility, or pay for it; the payments are added up on an account of its own."""
+
+    facility: Name
+    at: Hex
+    ep: Points = 0
+    empire: str = ""
+
+
+class CallPolice(Order, frozen=True, kw_only=True, tag="call-police"):
+    """A police ship is called up and placed, where the scenario lets the empire have some."""
+
+    unit: Name
+    at: Hex
+    empire: str = ""
+
+
+class NewLeader(Order, frozen=True, kw_only=True, tag="new-leader"):
+    """An admiral or general takes the place of one who was lost."""
+
+    leader: Name
+    replaces: UnitName
+    ship: UnitName
+
+
+class Defend(Order, frozen=True, kw_only=True, tag="defend"):
+    """A Prime Team is given a defensive mission in a hex, or taken off it (no hex)."""
+
+    team: UnitName
+    at: HexOrNone = ""
+
+
+class Swarm(TableRoll, frozen=True, kw_only=True, tag="swarm"):
+    """Roll for the Klingon Swarm; on a success the unit stands at the capital."""
+
+    unit: Name
+    at_least: Pips | None = None
+
+
+class Squadrons(Order, frozen=True, kw_only=True, tag="squadrons"):
+    """Name where the replacement squadrons of a special fighter will be."""
+
+    fighter: Name
+    at: Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
+
+
+# --- divisions and battleships ----------------------------------------------------------------------------------------
+
+FOUNDERS = {"77th": ("klingon", "513.21"), "23rd": ("kzinti", "513.31")}
+
+
+def decide_form_division(game: Game, order: FormDivision, _: Dice) -> list[Result]:
+    """Raises RuleViolation before Spring Y181, for a unit of another empire, and while the division exists."""
+    unit = own_unit(game, order, order.unit)
+    founder, number = FOUNDERS[order.division]
+    if is_before(game, "Spring", 181):
+        raise refuse(
+            game, f"the {order.division} cannot be formed before Spring Y181", "wait until Spring Y181", number
+        )
+    if empire_of(unit) != founder or not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no {founder} ship", f"name a {founder} ship", number)
+    if game.markers.get(f"division {order.division}"):
+        raise refuse(game, f"the {order.division} exists", "disband it in step 6G first", number)
+    return marked(game, f"division {order.division}", unit.id, "formed", rule_of(game, number))
+
+
+def decide_disband_division(game: Game, order: DisbandDivision, _: Dice) -> list[Result]:
+    founder, number = FOUNDERS[order.division][0], "513.2" if order.division == "77th" else "513.3"
+    own_empire(game, order, founder)
+    if not game.markers.get(f"division {order.division}"):
+        raise refuse(game, f"there is no {order.division}", "`done`, or form it in step 2B2", number)
+    return marked(game, f"division {order.division}", None, "disbanded", rule_of(game, number))
+
+
+def authorized(game: Game) -> tuple[str, ...]:
+    """The phasing side, where the scenario gives an empire of it options of battleship construction."""
+    side = phasing(game)
+    return (side,) if any(names_in(game, f"battleships of {one}") for one in empires_of(game, side)) else ()
+
+
+def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not one of the empire's options; a second option of the same empire in one turn."""
+    empire, marker = own_empire(game, order, order.empire), "battleship "
+    options = names_in(game, f"battleships of {empire}")
+    if order.option not in options:
+        what = f"{owner_name(game, empire)} has no option {order.option}"
+        able = [one for one in empires_of(game, game.side_of(order.seat)) if names_in(game, f"battleships of {one}")]
+        remedy = f"name one of: {', '.join(options)}" if options else f"name an option of {' or '.join(able)}"
+        raise refuse(game, what, remedy, "436.2")
+    taken, now = word_in(game, marker + empire), f"{order.option} in turn {game.turn}"
+    if taken.endswith(f" in turn {game.turn}"):
+        raise refuse(game, f"{empire} has taken an option: {taken}", "take one option a turn", "436.2")
+    rule, ep = rule_of(game), price(game, order.ep, f"battleship {order.option}", "436.2")
+    return [*spent(game, empire, ep, "a battleship", rule), *marked(game, marker + empire, now, "", rule)]
+
+
+# --- colonies and shipyards -------------------------------------------------------------------------------------------
+
+
+def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
+    """What was paid for a colony stands on its own account; in 2B3 it is paid on, or has its base once established.
+
+    Raises RuleViolation: a stage out of its order, a second payment in a turn, more or less than the scenario's price;
+        an enemy in the hex.
+    """
+    empire, stage = own_empire(game, order, order.empire), STAGES[printed(step_open(game))]
+    now = word_in(game, f"colony {order.at}")
+    if stage == "paid" and now == f"established by {empire}":
+        stage = "based"
+    _verify_stage(game, order, empire, stage)
+    rule, account = rule_of(game), f"{empire}/colony {order.at}"
+    ep = _payment(game, order, empire, stage)
+    return [
+        *spent(game, empire, ep, f"the colony at {order.at}", rule),
+        *paid(game, account, ep, f"the colony at {order.at}", rule),
+        *marked(game, f"colony {order.at}", f"{stage} by {empire}", "", rule),
+        *(marked(game, f"paid colony {order.at}", this_turn(game), "", rule) if stage in ("begun", "paid") else ()),
+    ]
+
+
+def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
+    """Raises RuleViolation for a stage out of its order, a second payment in this turn, an enemy in the hex."""
+    before = {"announced": ("",), "begun": ("announced",), "paid": ("begun", "paid")}
+    after = {"established": ("paid",), "based": ("established",)}
+    wanted, now = {**before, **after}[stage], word_in(game, f"colony {order.at}")
+    if now not in (*wanted, *(f"{one} by {empire}" for one in wanted)) or (now and "" in wanted):
+        what = f"the colony at {order.at} is {now or 'not announced'}"
+        raise refuse(
+            game, what, f"name one that is {' or '.join(wanted)}" if wanted[0] else "announce it at another hex"
+        )
+    if stage == "paid" and game.markers.get(f"paid colony {order.at}") == this_turn(game):
+        raise refuse(game, f"the colony at {order.at} is paid for this turn", "pay again in your next turn", "446.13")
+    verify_ground(game, game.side_of(order.seat), order.at)
+    verify_not_foreign(game, empire, order.at)
+
+
+def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
+    """The EPs of this stage; where the scenario has the price of a colony, not beyond it, and all of it by 10A."""
+    if stage == "based":
+        return price(game, order.ep, "colonial base", "446.52", free=True)
+    if stage == "announced" and order.ep:
+        raise refuse(game, "a colony is announced here, not paid for", "leave `ep` out, and pay in 3B5", "446.11")
+    whole, ep, sum_ = listed_price(game, "colony"), order.ep or 0, game.accounts.get(f"{empire}/colony {order.at}", 0)
+    if whole is not None and sum_ + ep > whole:
+        number = "446.14" if stage == "established" else "446.13"
+        raise refuse(game, f"a colony costs {whole} EP, and {sum_} are paid", f"pay at most {whole - sum_}", number)
+    if stage in ("begun", "paid") and whole is not None and not ep and sum_ < whole:
+        what = f"a colony costs {whole} EP, and {sum_} are paid: the order pays nothing"
+        raise refuse(game, what, f"give `ep`, from 1 to {whole - sum_}, or `done`", "446.13")
+    if stage == "established" and (ep or (whole is not None and sum_ < whole)):
+        what = f"{sum_} of {whole} EP are paid" if whole is not None and sum_ < whole else "nothing is paid in 10A"
+        raise refuse(game, what, "pay in 3B5 and 2B3, and leave `ep` out here", "446.14")
+    return ep
+
+
+def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
+    """The facility is announced, and what is paid for it added up. Raises RuleViolation past the scenario's price."""
+    empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
+    verify_ground(game, game.side_of(order.seat), order.at, "450.1")
+    verify_not_foreign(game, empire, order.at, "450.1")
+    _verify_facility(game, order.facility)
+    facility = f"{order.facility} {order.at}"
+    marker, account = f"facility {facility}", f"{empire}/{facility}"
+    whole, sum_ = listed_price(game, f"construct {order.facility}"), game.accounts.get(account, 0)
+    if whole is not None and sum_ + order.ep > whole:
+        what = f"{order.facility} costs {whole} EP, and {sum_} are paid"
+        raise refuse(game, what, f"pay at most {whole - sum_}", "450.1")
+    if word_in(game, marker) not in ("", empire):
+        raise refuse(game, f"{facility} is announced by {word_in(game, marker)}", "name another hex", "450.1")
+    return [
+        *spent(game, empire, order.ep, f"{order.facility} at {order.at}", rule),
+        *paid(game, account, order.ep, "shipyard construction", rule),
+        *marked(game, marker, empire, "announced", rule),
+    ]
+
+
+def _verify_facility(game: Game, facility: str) -> None:
+    """Raises RuleViolation for a facility without a price, where the scenario has prices of facilities."""
+    priced = game.tables.get("costs", {}).get("of", {})
+    known = [name.removeprefix("construct ") for name in priced if name.startswith("construct ")]
+    if known and facility not in known:
+        what = f"{facility} is no shipyard facility of the scenario"
+        raise refuse(game, what, f"name one of: {listed(known)}", "450.1")
+
+
+# --- police, leaders and teams ----------------------------------------------------------------------------------------
+
+
+def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no more in this turn, where the scenario has a limit; a hex that the enemy holds."""
+    verify_new(game, order.unit)
+    empire, rule = own_empire(game, order, order.empire), rule_of(game, "531.12")
+    verify_police(game, empire, "`done`, or name another empire", "531.12")
+    verify_ground(game, game.side_of(order.seat), order.at, "531.12")
+    verify_not_foreign(game, empire, order.at, "531.12")
+    factors: dict[str, Value] = {
+        "attack": number_of(game, house_values.POLICE_ATTACK),
+        "defense": number_of(game, house_values.POLICE_DEFENSE),
+    }
+    counter = counter_of(game, "POL", {}, "531.12") or factors
+    attributes: dict[str, Value] = {"empire": empire, "traits": ("police",), **counter, "called": this_turn(game)}
+    side = game.side_of(order.seat)
+    return [
+        UnitPlaced(
+            unit=order.unit, side=side, kind="POL", at=order.at, attributes=attributes, cause="called up", rule=rule
+        )
+    ]
+
+
+def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
+    """They are aboard a ship of their empire. Raises RuleViolation: nobody was lost, the place is filled; no ship."""
+    verify_new(game, order.leader)
+    lost, ship = game.units.get(order.replaces), own_unit(game, order, order.ship)
+    side, rule = game.side_of(order.seat), rule_of(game, "316.142")
+    if lost is None or not lost.fate or lost.side != side or not has(lost, "leader") or lost.get("replaced"):
+        what = f"{order.replaces} leaves no place: " + ("it is filled" if lost and lost.get("replaced") else "not lost")
+        gone = (one for one in game.units.values() if one.side == side and one.fate and not one.get("replaced"))
+        free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
+        remedy = f"name a leader who was lost: {free}" if free else "`done`: no leader of yours was lost"
+        raise refuse(game, what, remedy, "316.142")
+    if empire_of(ship) != empire_of(lost) or not is_ship(ship):
+        what = f"{ship.id} is no ship of {empire_of(lost)}"
+        raise refuse(game, what, f"name a ship of {empire_of(lost)}", "316.32")
+    own: dict[str, Value] = {"empire": empire_of(lost), "traits": lost.names("traits"), "aboard": ship.id}
+    placed = UnitPlaced(
+        unit=order.leader, side=side, kind=lost.kind, at=ship.at, attributes=own, cause="new", rule=rule
+    )
+    return [placed, *changed(lost, "replaced", order.leader, "", rule)]
+
+
+def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no team; a place of the enemy; a second mission in this turn; no mission to take off."""
+    team, rule = own_unit(game, order, order.team), rule_of(game, "537.3")
+    need_trait(game, team, "team", "Prime Team", "537.3")
+    if not order.at:
+        if team.get("defends") is None:
+            raise refuse(game, f"{team.id} has no defensive mission", "name a team that has one, or give `at`", "537.3")
+        return changed(team, "defends", None, "taken off", rule)
+    verify_not_held(game, team.side, order.at, "537.3")
+    noted = named_once(game, team, "defends_since", "has a defensive mission", "name another team", "537.3")
+    return [
+        *noted,
+        *changed(team, "aboard", None, "defensive mission", rule),
+        *changed(team, "defends", order.at, "defensive mission", rule),
+        *moved(team, (order.at,), "defensive mission", rule),
+    ]
+
+
+# --- lists of one empire ----------------------------------------------------------------------------------------------
+
+
+def player_of(empire: str) -> Roles:
+    """A role: the side that plays an empire, in its own player turn."""
+
+    def asked(game: Game) -> tuple[str, ...]:
+        side = side_of_empire(game, empire)
+        return (side,) if side and side == phasing(game) else ()
+
+    return asked
+
+
+def decide_swarm(game: Game, order: Swarm, dice: Dice) -> list[Result]:
+    """One roll in a player turn. Raises RuleViolation: rolled already; the Klingons have no capital."""
+    verify_new(game, order.unit)
+    capital, marker, now = printed_of(game, "klingon", "capital"), "swarm rolled", this_turn(game)
+    if game.markers.get(marker) == now:
+        raise refuse(game, "the roll for the Swarm was made in this turn", "`done`", "514.1")
+    if not is_hex(capital):
+        raise refuse(game, "the scenario has no Klingon capital", "give it one, or play without the Swarm", "514.1")
+    tried = try_for(game, dice, order, "swarm", order.at_least, "the Swarm", ())
+    if tried.row is None:
+        return list(tried.told)
+    rule, side = rule_of(game, "514.1"), game.side_of(order.seat)
+    own: dict[str, Value] = {"empire": "klingon", **counter_of(game, "SWARM", {}, "514.1")}
+    came = UnitPlaced(
+        unit=order.unit, side=side, kind="SWARM", at=capital, attributes=own, cause="the Swarm", rule=rule
+    )
+    return [*tried.told, *marked(game, marker, now, tried.said, rule), *([came] if tried.row == "success" else [])]
+
+
+def decide_squadrons(game: Game, order: Squadrons, _: Dice) -> list[Result]:
+    """Places with a Federation unit, once a kind in a player turn. Raises RuleViolation."""
+    marker, now, side = f"squadrons {order.fighter}", this_turn(game), game.side_of(order.seat)
+    if word_in(game, f"{marker} named") == now:
+        raise refuse(game, f"the places of {order.fighter} are named in this turn", "`done`, or name others", "502.95")
+    for place in order.at:
+        if not any(empire_of(one) == FEDERATION for one in at_hex(game, place, side)):
+            raise refuse(game, f"no Federation unit is at {place}", "name places of Federation units", "502.95")
+    rule = rule_of(game, "502.95")
+    return [*marked(game, marker, order.at, "", rule), *marked(game, f"{marker} named", now, "", rule)]
+
+
+FEDERATION = "federation"
+
+
+def lost_leaders(game: Game, side: str) -> tuple[Unit, ...]:
+    """Leaders of a side who were lost and whose place is free."""
+    lost = (unit for unit in game.units.values() if unit.fate and unit.side == side and has(unit, "leader"))
+    return tuple(sorted((unit for unit in lost if not unit.get("replaced")), key=lambda unit: unit.id))

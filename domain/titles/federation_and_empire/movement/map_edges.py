@@ -1,0 +1,57 @@
+"""Which hexes there are, and whose they are where no unit stands: no order names a place beyond the map's edges."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire import house_values
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    every_empire,
+    owner_name,
+    printed_of,
+    refuse,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.kit import Game, Order, names_in, word_in
+
+PLACES = ("at", "path", "to", "target", "place", "province")
+"""The arguments of this title's orders that hold places, alone or among other names."""
+
+
+def verify_on_map(game: Game, order: Order) -> None:
+    """Raises RuleViolation for a hex in any argument of an order that lies beyond the edges of the map."""
+    columns, rows = edges(game)
+    off = next((place for place in _hexes_of(game, order) if not is_on_map(place, columns, rows)), "")
+    if off:
+        what = f"{off} is no hex of the map"
+        raise refuse(game, what, f"name a hex of columns 01 to {columns:02} and rows 01 to {rows:02}")
+
+
+def is_on_map(place: str, columns: int, rows: int) -> bool:
+    return 1 <= int(place[:2]) <= columns and 1 <= int(place[2:]) <= rows
+
+
+def edges(game: Game) -> tuple[int, int]:
+    """The last column and the last row: the scenario's, else what two digits can say."""
+    columns, rows = names_in(game, "map") or (str(house_values.MAP_EDGE.value), str(house_values.MAP_EDGE.value))
+    return int(columns), int(rows)
+
+
+def _hexes_of(game: Game, order: Order) -> Iterator[str]:
+    """The hexes that an order names; a name of four digits may also be a unit's."""
+    for field in msgspec.structs.fields(order):
+        if field.name in PLACES:
+            value = getattr(order, field.name)
+            for one in (value,) if isinstance(value, str) else value or ():
+                if is_hex(one) and one not in game.units:
+                    yield one
+
+
+def verify_not_foreign(game: Game, empire: str, place: str, number: str = "") -> None:
+    """Raises RuleViolation for building in another empire's capital or province, a friend's too."""
+    others = [one for one in every_empire(game) if one != empire]
+    capital = next((one for one in others if printed_of(game, one, "capital") == place), "")
+    province = word_in(game, f"province {place}")
+    if capital or province in others:
+        what = f"{place} is {'the capital' if capital else 'a province'} of {owner_name(game, capital or province)}"
+        raise refuse(game, what, f"name a hex of {owner_name(game, empire)}'s own", number)

@@ -1,0 +1,342 @@
+"""Transports and their missions by code, expeditionary fleets, admirals and generals, cloaked decoys."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.fates import rolled_for, survived_its_die
+from umpire_ledger.domain.titles.federation_and_empire.counters import sheets
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    DEPOT,
+    POOL,
+    RIDERS,
+    battle_unit,
+    empire_of,
+    has,
+    hex_in_hand,
+    is_base,
+    is_crippled,
+    is_ship,
+    living,
+    named_once,
+    need_trait,
+    own_unit,
+    own_units,
+    payer_of,
+    phasing,
+    printed,
+    refuse,
+    round_mark,
+    rule_of,
+    serving,
+    spent,
+    this_turn,
+    units_where,
+    verify_not_frozen,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    changed,
+    moved,
+    removed,
+    step_open,
+)
+
+Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][0-9]{0,2}$")]
+LINES = {
+    "homeless": ("homeless", "homeless ship", "410.56"),
+    "forward defense": ("forward", "Forward Defense Unit", "536.15"),
+}
+"""Whom a line is for, by trait, in words, with its rule number."""
+CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-1C": ("F",), "5-7D": ("F",), "7B": ("E",)}
+"""The missions that a step names; the others leave it to 509.1, which we do not have."""
+
+
+class AssignMission(Order, frozen=True, kw_only=True, tag="assign-mission"):
+    """Give a tug or transport its mission, by its code in 509.1."""
+
+    unit: UnitName
+    code: Code
+
+
+class Designate(Order, frozen=True, kw_only=True, tag="designate"):
+    """Note what units are in this step: an expeditionary fleet (1G), a part of the forces that are organised (5-3B)."""
+
+    units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
+    role: Name
+
+
+class Support(Order, frozen=True, kw_only=True, tag="support"):
+    """Buy or name a support line for a homeless ship, or a Forward Defense Unit."""
+
+    unit: UnitName
+    line: Literal["homeless", "forward defense"]
+    ep: Points | None = None
+
+
+class TransferLeader(Order, frozen=True, kw_only=True, tag="transfer-leader"):
+    """An admiral or general goes aboard another ship, or off the map (no ship)."""
+
+    leader: UnitName
+    ship: UnitOrNone = ""
+
+
+class LoseLeader(Order, frozen=True, kw_only=True, tag="lose-leader"):
+    """An admiral, general or Prime Team is lost or leaves play."""
+
+    leader: UnitName
+    fate: Name = "killed"
+
+
+class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
+    """An admiral who was deployed initially reveals his effectiveness, once for the game."""
+
+    leader: UnitName
+    effect: Annotated[int, msgspec.Meta(ge=-9, le=9)]
+
+
+# --- transports -------------------------------------------------------------------------------------------------------
+
+
+def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no tug or transport; in a battle one of another hex; a code of another step."""
+    unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
+    if place and unit.at != place:
+        raise refuse(game, f"{unit.id} is at {unit.at}", f"name a tug or transport at {place}", _number_here(game))
+    if not has(unit, "transport"):
+        need_trait(game, unit, "tug", "tug or transport", _number_here(game))
+    step = printed(step_open(game))
+    known, here = sheets.missions(game), _codes_here(game, unit, step)
+    if known and order.code not in known:
+        raise refuse(game, f"there is no mission {order.code}", f"give one of: {', '.join(known)}")
+    now = f"{step} in {this_turn(game)}"
+    if unit.get("assigned") == now:
+        raise refuse(game, f"{unit.id} has mission {unit.get('mission')} of this step", "name another unit, or `done`")
+    if here is not None and order.code not in here:
+        home = next((one for one, codes in CODES.items() if order.code in codes), "1F")
+        raise refuse(
+            game,
+            f"mission {order.code} is not given in {step}",
+            f"give {' or '.join(here)}, or wait for {home}",
+            _number_here(game),
+        )
+    rule = rule_of(game, "509.1")
+    return [
+        *changed(unit, "mission", order.code, f"mission {order.code} in {step}", rule),
+        *changed(unit, "assigned", now, f"mission {order.code} in {step}", rule),
+    ]
+
+
+def _number_here(game: Game) -> str:
+    """The rule of missions as it is printed at the open step; "" where it is not."""
+    cited = CITES.get(printed(step_open(game)), ())
+    return next((one for one in cited if one.startswith("509.1")), "")
+
+
+def transports_free(game: Game, side: str) -> tuple[Unit, ...]:
+    """The tugs and transports of a side that have no mission of this step."""
+    now = f"{printed(step_open(game))} in {this_turn(game)}"
+    able = (unit for unit in living(game) if unit.side == side and (has(unit, "tug") or has(unit, "transport")))
+    place = hex_in_hand(game)
+    return tuple(unit for unit in able if unit.get("assigned") != now and place in ("", unit.at))
+
+
+def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
+    """The codes that a step names; None for any. In 2B7 a unit that is new in this turn has any (509.35)."""
+    return None if step == "2B7" and unit.get("new") == this_turn(game) else CODES.get(step)
+
+
+def end_missions(game: Game) -> list[Result]:
+    """1F: the missions of the phasing side's last player turn are over."""
+    side, rule = phasing(game), rule_of(game, "509.32")
+    mine = units_where(game, lambda unit: str(unit.get("assigned") or "").endswith(f" of {side}"), side)
+    return [
+        event
+        for unit in mine
+        for name in ("mission", "assigned")
+        for event in changed(unit, name, None, "a new turn", rule)
+    ]
+
+
+def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
+    units, rule = own_units(game, order, order.units), rule_of(game)
+    if step_open(game) == "1G":
+        return [event for unit in units for event in _into_fleet(game, order, unit)]
+    if hex_in_hand(game):
+        for unit in units:
+            battle_unit(game, order, unit.id)
+    return [event for unit in units for event in changed(unit, "designated", order.role, order.role, rule)]
+
+
+def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
+    """1G: a ship is in one expeditionary fleet, named once in a player turn. Raises RuleViolation."""
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
+    if unit.at == DEPOT or unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is no ship in service", "name ships in service", "411.7")
+    if unit.get("fleet_named") == this_turn(game):
+        raise refuse(game, f"{unit.id} is in the fleet {unit.get('fleet')}", "name other ships", "411.7")
+    rule = rule_of(game, "411.7")
+    return [
+        *changed(unit, "fleet", order.role, order.role, rule),
+        *changed(unit, "fleet_named", this_turn(game), order.role, rule),
+    ]
+
+
+def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
+    """A line is bought or named. Raises RuleViolation: another sort of unit; it has its line; the treasury is short."""
+    unit = own_unit(game, order, order.unit)
+    trait, words, number = LINES[order.line]
+    need_trait(game, unit, trait, words, number)
+    if unit.get("support") == order.line:
+        raise refuse(game, f"{unit.id} has its line", "name another, or `done`", number)
+    rule, cause = rule_of(game, number), f"{order.line} line for {unit.id}"
+    ep = sheets.price(game, order.ep, f"support {order.line}", number, free=True)
+    return [*spent(game, payer_of(game, unit), ep, cause, rule), *changed(unit, "support", order.line, cause, rule)]
+
+
+def end_lines(game: Game) -> list[Result]:
+    """1H: lines for homeless ships hold for a turn; Forward Defense Units stay what they are."""
+    mine = units_where(game, lambda unit: unit.get("support") == "homeless", phasing(game))
+    return [event for unit in mine for event in changed(unit, "support", None, "a new turn", rule_of(game, "410.56"))]
+
+
+# --- admirals and generals --------------------------------------------------------------------------------------------
+
+
+def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[Result]:
+    """The leader goes where the ship is.
+
+    Raises:
+        RuleViolation: no leader; to what is neither ship nor base; a second one by Strategic Movement (8A); a ship in
+            another hex, but for 2B6 and 8A.
+    """
+    leader, step, rule = own_unit(game, order, order.leader), step_open(game), rule_of(game)
+    if step == "5-6X5":
+        need_trait(game, leader, "team", "Prime Team", "522.34")
+    else:
+        need_trait(game, leader, "leader", "admiral or general")
+    ship = own_unit(game, order, order.ship) if order.ship else None
+    once = _verify_post(game, leader, ship) if step in POSTS else []
+    if step == "8A" and (gone := _moved_leader(game, leader)):
+        raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
+    if ship is not None and step != "5-6X5" and not (is_ship(ship) or is_base(ship)):
+        what = f"{ship.id} is neither a ship nor a base"
+        raise refuse(game, what, "name a ship of your own", POSTS.get(step, "316.144C" if step == "8A" else "316.144"))
+    if ship is not None and step == "8A" and not is_hex(ship.at):
+        raise refuse(game, f"{ship.id} is at {ship.at}", "name a ship on the map", "316.144C")
+    if ship is not None and ship.at != leader.at and step not in ("2B6", "8A", "3A-1A"):
+        what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
+        raise refuse(game, what, "transfer within a hex", "316.144")
+    if hex_in_hand(game):
+        _verify_in_combat(game, leader, "transfers")
+        _verify_fate_known(game, leader)
+        once = _in_combat_once(game, leader, ship)
+    strategic = changed(leader, "strategic", game.turn, "Strategic Movement", rule) if step == "8A" else []
+    to = ship.at if ship else "off-map"
+    return [
+        *once,
+        *strategic,
+        *changed(leader, "aboard", order.ship or None, "", rule),
+        *moved(leader, (to,), f"aboard {order.ship}", rule),
+    ]
+
+
+POSTS = {"2B6": "316.33", "3A-1A": "320.45", "9B": "316.144B"}
+"""Steps that give each leader one post."""
+
+
+def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
+    """Raises RuleViolation: a second post in this step; no ship of the empire; in 3A-1A no general, not the pool.
+
+    Out of the pool a general goes to any ship, or off the map.
+    """
+    step = step_open(game)
+    number = POSTS[step]
+    if ship is not None and (empire_of(ship) != empire_of(leader) or not is_ship(ship)):
+        what = f"{ship.id} is no ship of {empire_of(leader)}"
+        raise refuse(game, what, f"name a ship of {empire_of(leader)}", number)
+    if step == "3A-1A":
+        need_trait(game, leader, "general", "Marine general", number)
+        if leader.at != POOL and (ship is None or ship.at != POOL):
+            what = f"{ship.id if ship else 'nothing'} is not in the Raid Pool"
+            raise refuse(game, what, "name a ship of the Raid Pool", number)
+    if step == "9B" and (ship is None or not is_hex(ship.at)):
+        raise refuse(game, "he changes from ship to ship on the map", "name a ship in his hex", number)
+    attribute = f"posted_{step.replace('-', '_').lower()}"
+    return named_once(game, leader, attribute, "changed ships", "leave him where he is", number)
+
+
+def _moved_leader(game: Game, leader: Unit) -> str:
+    others = (one for one in living(game) if one.side == leader.side and has(one, "leader"))
+    return next((one.id for one in others if one.get("strategic") == game.turn), "")
+
+
+def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
+    """In a battle: a leader of this hex; from 5-6C on one whose ship is crippled or lost (316.144A, 522.32)."""
+    place, ship = hex_in_hand(game), game.units.get(str(leader.get("aboard") or ""))
+    number = {"5-3E": "316.144", "5-6C": "522.32", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
+    if leader.at != place:
+        raise refuse(game, f"{leader.id} is at {leader.at}", f"name one at {place}", number)
+    needs = "destroyed" if step_open(game) == "5-6C" else "crippled or destroyed"
+    hurt = ship is None or bool(ship.fate) or (is_crippled(ship) and step_open(game) != "5-6C")
+    if step_open(game) not in ("5-3E", "5-6X5") and not hurt:
+        raise refuse(game, f"nobody {does} from {leader.get('aboard')}: it is not {needs}", "`done`", number)
+
+
+def _verify_fate_known(game: Game, leader: Unit) -> None:
+    """Raises RuleViolation for a leader whose die is still to be thrown: only who survives transfers (316.144A)."""
+    if leader in rolled_for(game, leader.side):
+        raise refuse(game, f"the fate of {leader.id} is open", "throw the die with `roll-fate` first", "316.144A")
+
+
+def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
+    """Raises RuleViolation for a second transfer in one step, or one that leads to no ship of the hex."""
+    number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
+    if ship is None or not RIDERS.isdisjoint(ship.names("traits")):
+        raise refuse(game, f"{leader.id} transfers to no ship", f"name a ship at {leader.at}", number)
+    for one in (ship, game.units.get(str(leader.get("aboard") or ""))):
+        if one is not None:
+            verify_not_frozen(game, one)
+    now = f"{step_open(game)} at {round_mark(game)}"
+    if leader.get("transferred") == now:
+        raise refuse(game, f"{leader.id} has changed ships in {step_open(game)}", "`done`, or name another", number)
+    return changed(leader, "transferred", now, "", rule_of(game, number))
+
+
+def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
+    leader = own_unit(game, order, order.leader)
+    if step_open(game) == "1E":
+        need_trait(game, leader, "leader", "admiral", "316.229")
+        if has(leader, "general"):
+            raise refuse(game, f"{leader.id} is a Marine general", "name an admiral, or `done`", "316.229")
+    if not has(leader, "leader"):
+        need_trait(game, leader, "team", "admiral, general or Prime Team")
+    if hex_in_hand(game):
+        _verify_in_combat(game, leader, "is lost")
+        if survived_its_die(game, leader):
+            raise refuse(game, f"the die of {leader.id} was thrown: they survive", "`done`, or name another")
+    return removed(leader, order.fate, "", rule_of(game))
+
+
+def decide_reveal_admiral(game: Game, order: RevealAdmiral, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no admiral aboard a ship of the force; his effectiveness is known."""
+    leader = own_unit(game, order, order.leader)
+    need_trait(game, leader, "leader", "admiral", "316.22")
+    if leader.get("aboard") not in {unit.id for unit in serving(game, leader.side)}:
+        what = f"{leader.id} is aboard no ship of the Battle Force"
+        raise refuse(game, what, "name one who is, or `done`", "316.22")
+    if leader.get("effect") is not None:
+        what = f"the effectiveness of {leader.id} is {leader.get('effect')}"
+        raise refuse(game, what, "`done`: it is known for good", "316.22")
+    return changed(leader, "effect", order.effect, "effectiveness", rule_of(game, "316.22"))

@@ -1,0 +1,94 @@
+"""Movement that the phasing side orders or a raid forces: operational, strategic, away from raids, to new stations."""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Units,
+    at_hex,
+    enemies,
+    fights_at,
+    has,
+    named_once,
+    own_units,
+    refuse,
+    rule_of,
+    this_turn,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import RAIDERS_MOVE
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import (
+    ONCE,
+    Path,
+    go,
+    verify_network,
+    verify_speed,
+)
+from umpire_ledger.kit import Dice, Game, Order, Result, Unit, changed, names_in, number_of, step_open
+
+BEATEN_OFF = ("3A-2G", "3A-4G", "3A-4N")
+"""Steps in which only units move that are forced to retreat."""
+CAUSES = {"8A": "Strategic Movement", "3A-2G": "retreat", "3A-4G": "retreat", "3A-4N": "retreat", "3A-6B": "withdrawal"}
+
+
+class MoveUnits(Order, frozen=True, kw_only=True, tag="move-units"):
+    """Units that stand together go along one path, hex by hex."""
+
+    units: Units
+    path: Path
+
+
+def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
+    """Raises RuleViolation: `verify_together`; mothballed; not one of those who move in this step."""
+    units, step = own_units(game, order, order.units), step_open(game)
+    for unit in units:
+        if unit.get("mothballed") is True:
+            raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
+        _verify_may_move(game, unit, step)
+    if step == "3A-6D" and order.path[-1] not in new_stations(game):
+        what = f"no station was emplaced at {order.path[-1]} in this turn"
+        raise refuse(game, what, f"go to one of: {', '.join(new_stations(game)) or 'none'}", "544.3")
+    if step == "3B2":
+        verify_speed(game, units, order.path)
+    if step == "8A":
+        verify_network(game, units, order.path)
+    if step in (*BEATEN_OFF, "3A-6B"):
+        _verify_away(game, units, order.path[-1], "544.231" if step == "3A-6B" else "314.244")
+    noted = [event for unit in units for event in _noted(game, unit, step)]
+    return [*go(game, units, order.path, CAUSES.get(step, "operational movement")), *noted]
+
+
+def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
+    """Raises RuleViolation: not beaten off where only those retreat; not at a new station; it raided; reconfigured."""
+    if step in BEATEN_OFF and unit.get("outcome") != "retreats":
+        raise refuse(game, f"{unit.id} is not forced to retreat", "name a unit that is", "314.244")
+    if step == "3A-6B" and unit.at not in new_stations(game):
+        what = f"no station was emplaced at {unit.at}"
+        raise refuse(game, what, f"withdraw from {', '.join(new_stations(game)) or 'nowhere'}", "544.231")
+    if step == "3B2" and unit.get("raided") == game.turn and not number_of(game, RAIDERS_MOVE):
+        raise refuse(game, f"{unit.id} has raided in this turn", "leave it out")
+    if step == "3B2" and unit.get("reconfigured") == this_turn(game):
+        number = "525.222" if has(unit, "hdw") else "433.432"
+        raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", number)
+
+
+def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> None:
+    """Raises RuleViolation for a way out that ends where it began or, as we read it, where the enemy is."""
+    if any(unit.at == end for unit in units):
+        raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", number)
+    if is_held_against(game, units[0].side, end):
+        raise refuse(game, f"the enemy is at {end}", "end it in a hex that no enemy holds", number)
+
+
+def is_held_against(game: Game, side: str, place: str) -> bool:
+    """Whether enemies of a side are in a hex and nobody else; raiders hold none."""
+    foes, there = enemies(game, side), [one for one in at_hex(game, place) if not one.get("raid_kind")]
+    return any(one.side in foes and fights_at(one, place) for one in there) and all(one.side in foes for one in there)
+
+
+def _noted(game: Game, unit: Unit, step: str) -> list[Result]:
+    if step in ONCE:
+        return named_once(game, unit, ONCE[step], "has moved", "name units that have not")
+    return changed(unit, "outcome", None, "it has retreated", rule_of(game))
+
+
+def new_stations(game: Game) -> tuple[str, ...]:
+    """The hexes in which pacification stations were emplaced in this player turn."""
+    stations = (game.units.get(name) for name in names_in(game, "stations"))
+    return tuple(dict.fromkeys(one.at for one in stations if one is not None and not one.fate))

@@ -1,0 +1,379 @@
+"""Phase 11: the Orions' own turn: ships come home, are repaired and bought; bribes, leases by auction, piracy.
+
+A side `orion` plays them, a person or a committee; without it the steps are passed. [reading] Bids are sealed and
+opened together: the printed text does not say. A pirate on the map is an enemy of whoever's player turn it is.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import chosen, commit_and_open
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    ORION,
+    ORION_POOL,
+    RIDERS,
+    empire_of,
+    empires_of,
+    has,
+    is_base,
+    is_crippled,
+    is_ship,
+    kind_of,
+    living,
+    own_empire,
+    own_unit,
+    owner_name,
+    refuse,
+    rule_of,
+    spent,
+    stepped_off,
+    travelled,
+    turn_order,
+    units_where,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import price
+from umpire_ledger.domain.titles.federation_and_empire.economy.repairs import mended
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, is_hex
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    after,
+    changed,
+    marked,
+    moved,
+    names_in,
+    paid,
+)
+
+Bid = Annotated[int, msgspec.Meta(ge=0, le=999)]
+
+
+class OrionRepair(Order, frozen=True, kw_only=True, tag="orion-repair"):
+    """A crippled Orion ship is repaired."""
+
+    unit: UnitName
+    ep: Bid | None = None
+
+
+class Bribe(Order, frozen=True, kw_only=True, tag="bribe"):
+    """An empire offers the Orions a bribe."""
+
+    ep: Annotated[int, msgspec.Meta(ge=1, le=999)]
+    wish: Name
+    empire: str = ""
+
+
+class AcceptBribe(Order, frozen=True, kw_only=True, tag="accept-bribe"):
+    """The Orions take an empire's bribe."""
+
+    empire: Name
+
+
+class OfferLease(Order, frozen=True, kw_only=True, tag="offer-lease"):
+    """A ship of the Orion Force Pool is put up for auction."""
+
+    unit: UnitName
+
+
+class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
+    """An empire of yours bids for the first ship on offer, 0 for none; opened when every side with player turns has.
+
+    `also`: bids of your other empires, each as EMPIRE=EP.
+    """
+
+    ep: Bid
+    empire: str = ""
+    also: tuple[Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]*=[0-9]{1,3}$")], ...] = ()
+
+
+class Lease(Order, frozen=True, kw_only=True, tag="lease"):
+    """The highest bidder pays and takes the ship to his fleet."""
+
+    unit: UnitName
+    at: Hex
+    empire: str = ""
+
+
+class Pirate(Order, frozen=True, kw_only=True, tag="pirate"):
+    """An Orion ship is deployed for piracy."""
+
+    unit: UnitName
+    at: Hex
+
+
+# --- home and shipyard ------------------------------------------------------------------------------------------------
+
+
+def orions(game: Game) -> tuple[str, ...]:
+    """The side that plays the Orions."""
+    return (ORION,) if ORION in game.side_ids else ()
+
+
+def _orion_ships(game: Game) -> tuple[Unit, ...]:
+    return units_where(game, lambda unit: empire_of(unit) == ORION)
+
+
+def recover(game: Game) -> list[Result]:
+    """11A: ships that were deployed for piracy are in the Force Pool again."""
+    out = [unit for unit in _orion_ships(game) if unit.side == ORION and unit.at != ORION_POOL]
+    home = travelled(game, out, (ORION_POOL,), "recovered", "11A")
+    return [*(event for unit in out for event in changed(unit, "piracy", None, "recovered", "11A")), *home]
+
+
+OF_THE_LESSEE = ("lessee", "reserve", "fleet", "group", "mission", "assigned", "supply", "designated")
+"""What a lessee has made of a ship: it goes with the lease."""
+
+
+def end_leases(game: Game) -> list[Result]:
+    """11B: every leased ship is Orion again; who of the lessee's is aboard stays where it is."""
+    leased = (unit for unit in _orion_ships(game) if unit.side != ORION and not has(unit, "captured"))
+    cause, rule = "the lease ends", "11B"
+    return [
+        event
+        for unit in leased
+        for event in (
+            *stepped_off(game, unit, cause, rule),
+            *(one for name in OF_THE_LESSEE for one in changed(unit, name, None, cause, rule)),
+            *changed(unit, "side", ORION, cause, rule),
+            *moved(unit, (ORION_POOL,), cause, rule),
+        )
+    ]
+
+
+def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ship; not crippled; more than the purse."""
+    unit = _orion_ship(game, order)
+    if not is_crippled(unit):
+        raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship, or `done`")
+    rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", free=True)
+    return [*spent(game, ORION, ep, f"repair of {unit.id}", rule), *mended(unit, "Orion shipyard", rule)]
+
+
+# --- bribes -----------------------------------------------------------------------------------------------------------
+
+
+def decide_bribe(game: Game, order: Bribe, _: Dice) -> list[Result]:
+    """The offer is noted, and paid when it is taken. Raises RuleViolation: a second one; more than the purse."""
+    empire = own_empire(game, order, order.empire)
+    if names_in(game, f"bribe {empire}"):
+        raise refuse(
+            game, f"{owner_name(game, empire)} has offered a bribe", "`done`, or name another empire", "504.33"
+        )
+    held = game.accounts.get(f"{empire}/EP", 0)
+    if order.ep > held:
+        raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"offer at most {held}", "504.33")
+    return marked(game, f"bribe {empire}", (str(order.ep), order.wish), "offered", rule_of(game))
+
+
+def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]:
+    """EPs go to the Orions. Raises RuleViolation when that empire has offered nothing."""
+    offer = names_in(game, f"bribe {order.empire}")
+    if not offer:
+        raise refuse(game, f"{order.empire} offers no bribe", "name an empire that does, or `done`", "504.33")
+    rule = rule_of(game)
+    return [
+        *spent(game, order.empire, int(offer[0]), "bribe to the Orions", rule),
+        *paid(game, f"{ORION}/EP", int(offer[0]), f"bribe of {order.empire}", rule),
+        *marked(game, f"bribe {order.empire}", None, "accepted", rule),
+    ]
+
+
+def bribes_to_lapse(game: Game, _: str) -> tuple[str, ...]:
+    """Bribes that are off the table when 11E is left."""
+    left = ", ".join(sorted(m.removeprefix("bribe ") for m in game.markers if m.startswith("bribe ")))
+    return (f"bribes that lapse: {left}",) if left else ()
+
+
+def decline_bribes(game: Game) -> list[Result]:
+    """11F: what was not accepted is off the table."""
+    old = sorted(marker for marker in game.markers if marker.startswith("bribe "))
+    return [event for marker in old for event in marked(game, marker, None, "not accepted", "11E")]
+
+
+# --- leases and piracy ------------------------------------------------------------------------------------------------
+
+
+def _orion_ship(game: Game, order: OrionRepair | OfferLease | Pirate, number: str = "") -> Unit:
+    """A ship of the Orions'. Raises RuleViolation for what is no ship: a leader goes with the ship."""
+    unit = own_unit(game, order, order.unit)
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship of the Force Pool", number)
+    return unit
+
+
+def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ship; not in the Force Pool; on offer already."""
+    unit = _orion_ship(game, order, "504.33")
+    if unit.at != ORION_POOL or unit.id in names_in(game, "on offer"):
+        raise refuse(
+            game, f"{unit.id} cannot be offered", "name a ship of the Force Pool that is not on offer", "504.33"
+        )
+    return marked(game, "on offer", (*names_in(game, "on offer"), unit.id), "", rule_of(game))
+
+
+def on_offer(game: Game, _: str) -> tuple[str, ...]:
+    """The ships on offer."""
+    return names_in(game, "on offer")
+
+
+def bids_missing(game: Game, side: str) -> bool:
+    """Whether a ship is on offer and the side has not bid."""
+    return bool(names_in(game, "on offer")) and f"{side} bid" not in names_in(game, "sealed")
+
+
+def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
+    """The last bid opens all; a ship for which nobody bids is off the table, and the next one is bid for.
+
+    Raises RuleViolation: nothing is on offer; a second bid; more than the purse; another side's empire, also with a bid
+        of 0; an empire named twice, or without a fleet.
+    """
+    side, offered = game.side_of(order.seat), names_in(game, "on offer")
+    if not offered:
+        raise refuse(game, "no ship is on offer", "`done`", "504.33")
+    if not bids_missing(game, side):
+        what = f"{game.side_name(side)} has sealed its bid for {offered[0]}"
+        raise refuse(game, what, _what_next(game, side), "504.33")
+    choice = tuple(word for ep, empire in _bids(game, order) for word in (str(ep), empire))
+    results = commit_and_open(game, side, "bid", choice, "504.33", turn_order(game))
+    opened = after(game, results)
+    if any(bids_missing(opened, one) for one in turn_order(game)) or highest(opened):
+        return results
+    return [*results, *_next_on_offer(opened, "nobody bids")]
+
+
+def _bids(game: Game, order: SealBid) -> list[tuple[int, str]]:
+    """The bids of an order: what each empire offers, the first one first; ("", 0) where nobody bids."""
+    more = ((int(ep), empire) for empire, _, ep in (one.partition("=") for one in order.also))
+    told = ((order.ep, order.empire), *more)
+    said = [(ep, own_empire(game, order, empire) if ep or empire else "") for ep, empire in told]
+    bids, named = [(ep, empire if ep else "") for ep, empire in said], [empire for _, empire in said if empire]
+    for ep, empire in bids:
+        held = game.accounts.get(f"{empire}/EP", 0)
+        if ep > held:
+            raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"bid at most {held}", "504.33")
+        if named.count(empire) > 1:
+            raise refuse(game, f"{owner_name(game, empire)} bids twice", "name each empire once", "504.33")
+        if empire and not active_fleets(game, empire):
+            what = f"{owner_name(game, empire)} has no fleet that the ship could join"
+            raise refuse(game, what, "bid 0, or name an empire with ships on the map", "504.33")
+    return bids
+
+
+def _next_on_offer(game: Game, cause: str) -> list[Result]:
+    rule = rule_of(game, "504.33")
+    return [
+        *marked(game, "on offer", names_in(game, "on offer")[1:] or None, cause, rule),
+        *marked(game, "sealed", None, "the next ship is bid for", rule),
+    ]
+
+
+def bid_of(game: Game, side: str) -> tuple[int, str]:
+    """The highest of a side's opened bids and the empire that made it, the first of equals; in older games a number."""
+    bid = chosen(game, "bid", side)
+    if isinstance(bid, tuple):
+        best = max(range(0, len(bid), 2), key=lambda at: int(bid[at]))
+        return int(bid[best]), bid[best + 1]
+    return (bid if isinstance(bid, int) else 0), ""
+
+
+def highest(game: Game) -> str:
+    """The side with the highest opened bid; on equal bids the earlier in turn order. "" where nobody bids."""
+    opened = [side for side in turn_order(game) if chosen(game, "bid", side) is not None]
+    bids = {side: bid_of(game, side)[0] for side in opened}
+    best = max(bids, key=lambda side: bids[side], default="")
+    return best if len(opened) == len(turn_order(game)) and bids[best] else ""
+
+
+def active_fleets(game: Game, empire: str) -> tuple[str, ...]:
+    """The hexes in which an empire has ships."""
+    own = (unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at) and not is_base(unit))
+    return tuple(sorted({unit.at for unit in own if RIDERS.isdisjoint(unit.names("traits"))}))
+
+
+def won_ships(game: Game, side: str) -> tuple[str, ...]:
+    """The ship that a side has won and not deployed, where its empire has a fleet to deploy it with."""
+    offered = names_in(game, "on offer")[:1]
+    sealed = all(not bids_missing(game, one) for one in turn_order(game))
+    if not offered or not sealed or highest(game) not in (side or highest(game), ""):
+        return ()
+    winner = highest(game)
+    return offered if winner and active_fleets(game, _lessee(game, winner, "")) else ()
+
+
+def ship_is_won(game: Game, side: str) -> bool:
+    """Whether a side has won a ship and not deployed it."""
+    return bool(won_ships(game, side))
+
+
+def bids_awaited(game: Game, side: str) -> bool:
+    """Whether a side has bid and the auction goes on: another has not, or has a ship to deploy before the next one."""
+    if not names_in(game, "on offer") or bids_missing(game, side) or ship_is_won(game, side):
+        return False
+    return any(bids_missing(game, one) for one in turn_order(game)) or ship_is_won(game, "")
+
+
+def _lessee(game: Game, side: str, said: str) -> str:
+    """The empire that bid; what the order says, or the first of the side, where the bid did not name it."""
+    return bid_of(game, side)[1] or said or next(iter(empires_of(game, side)), "")
+
+
+def _what_next(game: Game, side: str) -> str:
+    """What a side can do about the first ship on offer, as a remedy."""
+    if bids_missing(game, side):
+        return "bid for it with `seal-bid`"
+    missing = [game.side_name(one) for one in turn_order(game) if bids_missing(game, one)]
+    if missing:
+        return f"wait for the bid of {' and '.join(missing)}: all are opened together"
+    mine = won_ships(game, side)
+    return f"deploy {mine[0]} with `lease`" if mine else f"wait for {game.side_name(highest(game))}, who deploys it"
+
+
+def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
+    """The bidder pays once, and the ship joins an active fleet of his.
+
+    Raises RuleViolation: not on offer; bids are not opened, or another side's was higher; not the empire that bid; no
+        ship of it there.
+    """
+    side = game.side_of(order.seat)
+    if order.unit not in names_in(game, "on offer")[:1]:
+        on_offer = ", ".join(names_in(game, "on offer")[:1]) or "nothing"
+        raise refuse(game, f"{order.unit} is not the ship that is bid for", f"it is {on_offer}", "504.33")
+    if any(bids_missing(game, one) for one in turn_order(game)) or highest(game) != side:
+        raise refuse(game, "yours is not the highest of the opened bids", _what_next(game, side), "504.33")
+    bid, empire = bid_of(game, side)[0], _lessee(game, side, order.empire)
+    if order.empire not in ("", empire):
+        raise refuse(game, f"{owner_name(game, empire)} made the bid", "leave `empire` out", "504.33")
+    fleets = active_fleets(game, empire)
+    if order.at not in fleets:
+        what = f"{owner_name(game, empire)} has no ships at {order.at}"
+        raise refuse(game, what, f"deploy it at one of: {', '.join(fleets) or 'none'}", "504.33")
+    unit, rule = game.units[order.unit], rule_of(game, "504.33")
+    return [
+        *spent(game, empire, bid, f"lease of {unit.id}", rule),
+        *paid(game, f"{ORION}/EP", bid, f"lease of {unit.id}", rule),
+        *stepped_off(game, unit, f"{unit.id} is leased", rule),
+        *changed(unit, "side", side, "leased", rule),
+        *changed(unit, "lessee", empire, "leased", rule),
+        *moved(unit, (order.at,), "leased", rule),
+        *_next_on_offer(game, "leased"),
+    ]
+
+
+def close_auction(game: Game) -> list[Result]:
+    """11H: what found no bidder stays in the pool."""
+    return [*marked(game, "on offer", None, "the auction is over", "11G"), *marked(game, "sealed", None)]
+
+
+def decide_pirate(game: Game, order: Pirate, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ship; not in the Force Pool."""
+    unit = _orion_ship(game, order, "504.34")
+    if unit.at != ORION_POOL:
+        raise refuse(game, f"{unit.id} is at {unit.at}", "name a ship of the Force Pool", "504.34")
+    rule = rule_of(game, "504.34")
+    return [*changed(unit, "piracy", game.turn, "", rule), *travelled(game, (unit,), (order.at,), "piracy", rule)]

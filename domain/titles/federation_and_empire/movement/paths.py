@@ -1,0 +1,135 @@
+"""Paths of units that move together: hex by hex, no farther and to no other end than a scenario says.
+
+How far a unit may go is in rules that we do not have; the path is recorded hex by hex.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    GCE,
+    OFF_MAP,
+    RIDERS,
+    empire_of,
+    has,
+    hex_in_hand,
+    is_base,
+    is_ship,
+    living,
+    refuse,
+    rule_of,
+    this_turn,
+    travelled,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex, longest_stride
+from umpire_ledger.kit import Game, PlaceOrNone, Result, Unit, listed, names_in, step_open
+
+Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
+Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
+ONCE = {"3A-6D": "moved", "3B2": "moved", "8A": "moved_strategically"}
+"""What is noted on a unit that has moved, by step: it moves there once in a player turn."""
+
+
+def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
+    """Raises RuleViolation: units in different places; a base; not on the map; a path with a gap; nowhere to go.
+
+    Also for docks and ground combat elements that nobody takes along [reading, 509.1-F].
+    """
+    places = {unit.at for unit in units}
+    boxed = next((place for place in (*sorted(places), *path) if not is_hex(place) and place != OFF_MAP), "")
+    if boxed:
+        raise refuse(game, f"{boxed} is no hex of the map", "name units on the map, and the hexes they go to")
+    if len(places) > 1:
+        raise refuse(
+            game, f"the units stand at {' and '.join(sorted(places))}", "move each place's units by themselves"
+        )
+    if (base := next(filter(is_base, units), None)) is not None:
+        raise refuse(game, f"{base.id} is a base and does not move", "leave it out")
+    away = next((unit for unit in units if unit.at == OFF_MAP and (has(unit, "repair") or has(unit, "decoy"))), None)
+    if away is not None:
+        comes = "it is deployed in step 7B" if has(away, "repair") else "it goes where its ship goes"
+        raise refuse(
+            game, f"{away.id} is off the map", f"leave it out: {comes}", "422.3" if has(away, "repair") else ""
+        )
+    ids = {unit.id for unit in units}
+    alone = next((unit for unit in units if _is_alone(game, unit, ids)), None)
+    if alone is not None:
+        raise refuse(game, f"{alone.id} goes with a ship, not by himself", "move the ship, or `transfer-leader`")
+    whole = path if path[0] in places else (*places, *path)
+    if len(whole) < 2:
+        raise refuse(game, f"they are at {path[0]} already", "name the hexes they go to")
+    if longest_stride(whole) > 1 and not _by_network(game, units):
+        gap = next(f"{a} to {b}" for a, b in pairwise(whole) if longest_stride((a, b)) > 1)
+        raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+    _verify_carried(game, units)
+
+
+TOWED = {"3B2": "509.1", "5-1C": "302.12", "5-7D": "509.1-F", "5-8L": "302.72", "8A": "509.1"}
+"""The rule by which docks and ground combat elements go with others, by step."""
+
+
+def _verify_carried(game: Game, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation: more FRDs than transports with mission F among those who go; more GCEs than ships."""
+    docks = sum(has(unit, "frd") for unit in units)
+    tugs = sum(unit.get("mission") == "F" and is_ship(unit) for unit in units)
+    number = TOWED.get(step_open(game), "")
+    if docks > tugs:
+        what = f"{docks} FRDs and {tugs} transports with mission F"
+        raise refuse(game, what, "name a transport with mission F (`assign-mission`) for each too, or leave it", number)
+    elements = [unit.id for unit in units if unit.kind == GCE]
+    if len(elements) > sum(map(is_ship, units)):
+        what = f"{elements[-1]} goes with a ship, not by itself"
+        raise refuse(game, what, "name a ship for each ground combat element too, or leave it where it is", number)
+
+
+def _by_network(game: Game, units: tuple[Unit, ...]) -> bool:
+    """Whether they go from node to node of a network that the scenario names (8A)."""
+    return step_open(game) == "8A" and all(names_in(game, f"nodes of {empire_of(unit)}") for unit in units)
+
+
+def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
+    """Whether a leader or team is named without its ship; one whose ship is lost may still leave a battle."""
+    if RIDERS.isdisjoint(unit.names("traits")):
+        return False
+    carrier = game.units.get(str(unit.get("aboard") or ""))
+    with_him = carrier is not None and not carrier.fate and (carrier.side, carrier.at) == (unit.side, unit.at)
+    return carrier.id not in ids if carrier is not None and with_him else not hex_in_hand(game)
+
+
+def go(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], cause: str) -> list[Result]:
+    """All of them along the path, checked."""
+    verify_together(game, units, path)
+    return travelled(game, units, path, cause, rule_of(game))
+
+
+def verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], number: str = "") -> None:
+    """Raises RuleViolation for a path longer than a unit's `speed`, where the scenario names it."""
+    for unit in units:
+        speed, way = unit.get("speed"), len(path) - (path[0] == unit.at)
+        if isinstance(speed, int) and way > speed:
+            raise refuse(game, f"{unit.id} moves {speed} hexes, not {way}", "give a shorter path", number)
+
+
+def verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
+    """Raises RuleViolation: a hex that is no SMN of the empire's; more moves than it has, where a scenario says so."""
+    for empire in dict.fromkeys(map(empire_of, units)):
+        nodes, most = names_in(game, f"nodes of {empire}"), game.markers.get(f"strategic moves of {empire}")
+        off = next((place for place in (units[0].at, *path) if nodes and place not in nodes), "")
+        if off:
+            raise refuse(game, f"{off} is no SMN of {empire}", f"name hexes of: {listed(nodes)}", "204.2")
+        before = [one for one in living(game) if one.get("moved_strategically") == this_turn(game)]
+        moves = sum(empire_of(one) == empire for one in (*before, *units))
+        if isinstance(most, int) and moves > most:
+            what = f"that would be {moves} strategic moves of {empire}: it has {most}"
+            raise refuse(game, what, "name fewer units, or `done`", "204.2")
+
+
+def verify_supply_point(game: Game, units: Iterable[Unit], end: str, number: str) -> None:
+    """Raises RuleViolation where the scenario names supply points and a way back ends at none of them."""
+    for empire in dict.fromkeys(map(empire_of, units)):
+        points = names_in(game, f"supply points of {empire}")
+        if points and end not in points:
+            raise refuse(game, f"{end} is no supply point of {empire}", f"go to one of: {listed(points)}", number)

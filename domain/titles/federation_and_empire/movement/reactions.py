@@ -1,0 +1,118 @@
+"""Reactions: of the other side to moves (3B3), of phasing X-ships to the reserves of their enemy (4A, 4B)."""
+
+from umpire_ledger.domain.titles.federation_and_empire import house_values
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Units,
+    enemies,
+    living,
+    need_trait,
+    own_units,
+    phasing,
+    printed,
+    refuse,
+    rule_of,
+    this_turn,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy.reserves import stand_down
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import distance
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import Path, go
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    Unit,
+    UnitOrNone,
+    changed,
+    number_of,
+    replace,
+    step_open,
+    unit_of,
+)
+
+
+class React(Order, frozen=True, kw_only=True, tag="react"):
+    """Units react along a path to an enemy's movement."""
+
+    units: Units
+    path: Path
+    to: UnitOrNone = ""
+
+
+def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
+    """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9].
+
+    [reading] Who reacts goes away from a reserve, and is in it no longer.
+
+    Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
+    one that has not moved; no enemy has moved; a way that ends no nearer to `to` [reading].
+    """
+    game = _at_3b3(game)
+    units, side = own_units(game, order, order.units), game.side_of(order.seat)
+    named = (unit_of(game, order.to, rule_of(game)),) if order.to else ()
+    for enemy in named:
+        _verify_moved(game, enemy, side)
+    if step_open(game) in ("4A", "4B"):
+        if game.side_of(order.seat) != phasing(game):
+            what = "units react to the reserves of their enemy"
+            raise refuse(game, what, "`move-reserve`, or `done`", "523.222")
+        for unit in units:
+            need_trait(game, unit, "x", "X-ship", "523.222")
+    counted = [event for unit in units for event in _reacted(game, unit)]
+    went = go(game, units, order.path, f"reaction to {order.to}" if order.to else "reaction")
+    _verify_answers(game, units, order.path[-1], named, side)
+    return [*went, *counted, *stand_down(units, rule_of(game))]
+
+
+def _at_3b3(game: Game) -> Game:
+    """Where a reaction is given while units move: in 3B3, also when its side has left that."""
+    here = game.cursor.open[0]
+    if here.step != "3B2":
+        return game
+    reaction = replace(here, step="3B3", name="reaction movement")
+    return replace(game, cursor=replace(game.cursor, open=(reaction, *game.cursor.open[1:])))
+
+
+def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
+    """What a side gives up that leaves 3B3 while units move."""
+    moves = game.cursor.opened("3B2") is not None
+    return ("to be waited for when 3B2 is left; until then its units may still react",) if moves else ()
+
+
+def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side's enemies that have moved in this player turn, on their own or as a reserve."""
+    now, foes = this_turn(game), enemies(game, side)
+    moved = (unit for unit in living(game) if now in (unit.get("moved"), unit.get("reserve_moved")))
+    return tuple(unit for unit in moved if unit.side in foes)
+
+
+def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[Unit, ...], side: str) -> None:
+    """Raises RuleViolation: no enemy has moved; the way ends no nearer to the one that is named."""
+    number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
+    if not moved_enemies(game, side):
+        raise refuse(game, "no enemy has moved in this player turn", "wait until one has, or `done`", number)
+    for foe in named:
+        if all(distance(end, foe.at) >= distance(unit.at, foe.at) for unit in units):
+            what = f"the way ends no nearer to {foe.id} at {foe.at}"
+            raise refuse(game, what, "end it nearer to the unit that moved, or leave `to` out", number)
+
+
+def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
+    """Raises RuleViolation: a unit of one's own; one that has not moved in this player turn."""
+    why = "is of your own side: units react to an enemy" if enemy.side == side else ""
+    if not why and this_turn(game) not in (enemy.get("moved"), enemy.get("reserve_moved")):
+        why = "has not moved in this player turn"
+    if why:
+        raise refuse(game, f"{enemy.id} {why}", "name the unit that moved, or leave `to` out")
+
+
+def _reacted(game: Game, unit: Unit) -> list[Result]:
+    """Raises RuleViolation: mothballed; it has reacted as often as a unit may in a player turn."""
+    number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
+    now, most = this_turn(game), number_of(game, house_values.REACTIONS)
+    before = unit.number("reactions") if unit.get("reacted") == now else 0
+    if unit.get("mothballed") is True or before >= most:
+        why = f"has reacted {before} times in this player turn" if before else "is mothballed"
+        raise refuse(game, f"{unit.id} {why}", "name another unit", number)
+    rule = rule_of(game)
+    return [*changed(unit, "reacted", now, "", rule), *changed(unit, "reactions", before + 1, "reacts", rule)]

@@ -1,0 +1,188 @@
+"""Step 5-4A7 of Phase 5: stasis field generators; a breakdown makes every attempt of the round void."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    has,
+    hex_in_hand,
+    in_battle,
+    need_trait,
+    refuse,
+    rule_of,
+    serving,
+    serving_unit,
+)
+from umpire_ledger.kit import (
+    Closes,
+    Dice,
+    Game,
+    Order,
+    Result,
+    RollTable,
+    TableRoll,
+    UnitName,
+    changed,
+    marked,
+    names_in,
+    on_table,
+    replace,
+    word_in,
+)
+
+SFG = RollTable("sfg", Literal["frozen", "missed", "random", "breakdown"])
+
+
+class DeclareStasis(Order, frozen=True, kw_only=True, tag="declare-stasis"):
+    """Declare all attempts of the round, each ship with a stasis field generator and its target."""
+
+    attempts: Annotated[dict[UnitName, str], msgspec.Meta(max_length=12)] = msgspec.field(default_factory=dict)
+
+
+class RollStasis(TableRoll, frozen=True, kw_only=True, tag="roll-stasis"):
+    """Roll the next attempt on the scenario's table `sfg`."""
+
+
+class NameTargets(Order, frozen=True, kw_only=True, tag="name-targets"):
+    """Name three valid targets for a random stasis result; fewer where there are not so many."""
+
+    targets: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=3)]
+
+
+class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):
+    """One die picks the ship among the targets that both sides named."""
+
+
+def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Result]:
+    """A side declares all its attempts at once. Raises RuleViolation: no generator; a target that does not fight."""
+    rule = rule_of(game, "312.221")
+    declared = names_in(game, "stasis")
+    here = {unit.id for unit in serving(game)}
+    for ship, target in order.attempts.items():
+        need_trait(game, serving_unit(game, order, ship), "sfg", "ship with a stasis field generator", "312.20")
+        if target not in here:
+            raise refuse(
+                game,
+                f"{target} does not fight in this round",
+                f"name a unit of a Battle Force at {hex_in_hand(game)}",
+                "312.20",
+            )
+    pairs = tuple(f"{ship} {target}" for ship, target in order.attempts.items())
+    if not pairs:
+        return [Closes()]
+    return [*marked(game, "stasis", _by_side(game, (*declared, *pairs)), "attempts", rule), Closes()]
+
+
+def _by_side(game: Game, attempts: tuple[str, ...]) -> tuple[str, ...]:
+    """Attempts in the order in which they are rolled, whoever declared first: the phasing side's last [reading]."""
+    sides = battlers(game)
+    return tuple(sorted(attempts, key=lambda one: sides.index(game.units[one.partition(" ")[0]].side)))
+
+
+def begin_stasis(game: Game) -> list[Result]:
+    """5-4A7A: no attempt is declared in this round or pursuit."""
+    return [*marked(game, "stasis", None), *marked(game, "stasis ship", None), *marked(game, "stasis broke down", None)]
+
+
+def stasis_waits(game: Game, _: str) -> bool:
+    """Whether a declared attempt is not rolled."""
+    return bool(names_in(game, "stasis"))
+
+
+def stasis_broke_down(game: Game, _: str) -> bool:
+    return game.markers.get("stasis broke down") is not None
+
+
+def next_to_roll(game: Game) -> tuple[str, ...]:
+    """The side whose attempt waits for its die."""
+    return tuple(game.units[one.partition(" ")[0]].side for one in names_in(game, "stasis")[:1])
+
+
+def ew_is_frozen(game: Game, _: str) -> bool:
+    """Whether a frozen unit produces electronic warfare: a scout, or whatever has points of it."""
+    return any(unit.get("frozen") and (has(unit, "scout") or unit.number("ew") > 0) for unit in serving(game))
+
+
+def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result]:
+    """The next attempt: frozen, missed, random or breakdown, as the table has it. Closes the step with it."""
+    ship, _, target = names_in(game, "stasis")[0].partition(" ")
+    rule = rule_of(game, "312.222")
+    purpose = f"stasis field of {ship} on {target}"
+    rolled = on_table(game, dice, order, SFG, purpose=purpose, rule=rule, subjects=(ship, target))
+    if rolled.row is None:
+        return list(rolled.told)
+    outcome = rolled.said
+    told = list(rolled.told)
+    told += marked(game, "stasis", names_in(game, "stasis")[1:], "one attempt is rolled", rule)
+    if outcome == "frozen" and not game.units[target].get("shielded"):
+        told += changed(game.units[target], "frozen", ship, purpose, rule)
+    if outcome == "breakdown":
+        told += marked(game, "stasis broke down", ship, "", rule)
+    return [*told, *(marked(game, "stasis ship", ship) if outcome == "random" else ()), Closes(outcome)]
+
+
+def void_stasis(game: Game) -> list[Result]:
+    """5-4A7D: a breakdown makes all attempts of the round void."""
+    rule = "5-4A7D (312.223)"
+    thawed = [event for unit in in_battle(game) for event in changed(unit, "frozen", None, "breakdown", rule)]
+    return [*thawed, *marked(game, "stasis", (), "void", rule), *marked(game, "stasis broke down", None, "", rule)]
+
+
+def clear_targets(game: Game) -> list[Result]:
+    return [event for side in battlers(game) for event in marked(game, f"targets of {side}", None)]
+
+
+def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not fighting, frozen, named by the other side; fewer than three where there are so many."""
+    side = game.side_of(order.seat)
+    valid = valid_targets(game, side)
+    if names_first(game, side):
+        what = f"{game.side_name(names_first(game, side))} names its targets first"
+        raise refuse(game, what, "wait for their `name-targets`", "312.232")
+    for target in order.targets:
+        if target not in valid:
+            raise refuse(game, f"{target} is no valid target", f"name some of: {', '.join(valid)}", "312.232")
+    if len(set(order.targets)) < min(3, len(valid)):
+        raise refuse(game, "three different targets are named", f"name {min(3, len(valid))} of them", "312.232")
+    return marked(game, f"targets of {side}", order.targets, "", rule_of(game, "312.232"))
+
+
+def names_first(game: Game, side: str) -> str:
+    """The side of the generator while it has not named its targets, where another side is asked; "" otherwise."""
+    ship = game.units.get(word_in(game, "stasis ship"))
+    return ship.side if ship is not None and ship.side != side and targets_missing(game, ship.side) else ""
+
+
+def valid_targets(game: Game, side: str) -> tuple[str, ...]:
+    """The units that a side may name: fighting, not frozen, not named by the other."""
+    taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
+    return tuple(unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken)
+
+
+def targets_missing(game: Game, side: str) -> bool:
+    """Whether a side has targets to name and has named none; after the roll nobody owes any."""
+    due = game.markers.get("stasis ship") is not None and not names_in(game, f"targets of {side}")
+    return due and bool(valid_targets(game, side))
+
+
+def random_is_due(game: Game, _: str) -> bool:
+    """Whether the random ship is not rolled although all targets are named."""
+    return game.markers.get("stasis ship") is not None
+
+
+def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result]:
+    """One die for six targets, or as many as there are. Raises RuleViolation before both have named theirs."""
+    named = [target for side in battlers(game) for target in names_in(game, f"targets of {side}")]
+    if any(targets_missing(game, side) for side in battlers(game)):
+        raise refuse(
+            game, "both sides name their targets first", "wait for `name-targets` of the other side", "312.232"
+        )
+    rule = rule_of(game, "312.232")
+    ship = word_in(game, "stasis ship")
+    rolled = dice.roll(f"1d{max(2, len(named))}", purpose="random stasis target", rule=rule, subjects=tuple(named))
+    target = named[min(rolled.total, len(named)) - 1]
+    shielded = game.units[target].get("shielded")
+    frozen = [] if shielded else changed(game.units[target], "frozen", ship, "random stasis", rule)
+    return [replace(rolled, outcome=target), *frozen, *marked(game, "stasis ship", None), Closes(everybody=True)]

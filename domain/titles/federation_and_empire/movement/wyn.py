@@ -1,0 +1,64 @@
+"""Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    DEPOT,
+    empire_of,
+    is_ship,
+    living,
+    own_unit,
+    refuse,
+    rule_of,
+    stepped_off,
+    verify_own_ship,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import unloaded
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    paid,
+    removed,
+)
+
+
+class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
+    """A ship is sold to the WYN: it leaves play, and its empire is credited."""
+
+    unit: UnitName
+    ep: Points
+
+
+def can_sell(game: Game, side: str) -> bool:
+    """Whether a side has a ship in service that is its own."""
+    return any(unit.side == side and is_own_in_service(unit) for unit in living(game))
+
+
+def is_own_in_service(unit: Unit) -> bool:
+    """Whether a unit is a ship of its empire, not leased, and in service."""
+    return is_ship(unit) and unit.get("lessee") is None and _serves(unit)
+
+
+def _serves(unit: Unit) -> bool:
+    """Whether a ship is in service, neither in mothballs nor in the depot."""
+    return unit.get("mothballed") is not True and unit.at != DEPOT
+
+
+def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ship; in mothballs or in the depot; another price than the scenario's."""
+    unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
+    verify_own_ship(game, unit, "449.23")
+    if not _serves(unit):
+        raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
+    price = unit.get("wyn_price")
+    if isinstance(price, int) and order.ep != price:
+        raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f"give `ep` as {price}", "449.23")
+    return [
+        *stepped_off(game, unit, "its ship is sold", rule),
+        *(unloaded(game, unit, rule) if unit.get("cargo_ep") else ()),
+        *removed(unit, "sold", "to the WYN", rule),
+        *paid(game, f"{empire_of(unit)}/EP", order.ep, f"{unit.id} sold to the WYN", rule),
+    ]

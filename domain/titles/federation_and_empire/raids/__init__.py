@@ -1,0 +1,4 @@
+"""Raids, their answers, interception, decoys and designations.
+
+Imports the kit and other rooms of this title.
+"""

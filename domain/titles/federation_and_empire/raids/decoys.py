@@ -1,0 +1,350 @@
+"""Cloaked decoys of the Romulans: recorded for ships (2B7, 5-1C), announced, withdrawn, laid open when they are used.
+
+A decoy lies openly in the Raid Pool; the ship it belongs to is a sealed choice that stays in the log, so that what is
+revealed later is provably what was recorded. Whether a side is asked hangs on what everybody sees: Romulan ships in the
+hex, and decoys that nobody has seen yet.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import commit
+from umpire_ledger.domain.titles.federation_and_empire.combat.withdrawal import Path
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    POOL,
+    Pips,
+    empire_of,
+    has,
+    hex_in_hand,
+    is_ship,
+    living,
+    need_trait,
+    own_unit,
+    phasing,
+    refuse,
+    rule_of,
+    serving,
+    side_of_empire,
+    try_for,
+    units_where,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import verify_together
+from umpire_ledger.kit import (
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    RollTable,
+    TableRoll,
+    Told,
+    Unit,
+    UnitName,
+    changed,
+    choice_key,
+    eyes,
+    marked,
+    modifiers_of,
+    moved,
+    names_in,
+    reveal,
+    step_open,
+    word_of,
+)
+
+
+class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
+    """Secretly record which ship a cloaked decoy belongs to; it stays so until the decoy is revealed."""
+
+    decoy: UnitName
+    ship: UnitName
+
+
+class RevealDecoy(TableRoll, frozen=True, kw_only=True, tag="reveal-decoy"):
+    """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does.
+
+    `at_least`: what the die must show, where the scenario has no table `decoy`; without either the decoy works.
+    """
+
+    decoy: UnitName
+    purpose: Name
+    roll: bool = True
+    at_least: Pips | None = None
+
+
+class WithdrawDecoy(Order, frozen=True, kw_only=True, tag="withdraw-decoy"):
+    """A cloaked decoy withdraws further, along a path from where its ship has withdrawn to."""
+
+    decoy: UnitName
+    path: Path
+
+
+class AnnounceDecoys(Order, frozen=True, kw_only=True, tag="announce-decoys"):
+    """Announce how many cloaked decoys are present and of which types; not where."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    types: tuple[Name, ...]
+
+
+class RecordDecoys(Order, frozen=True, kw_only=True, tag="record-decoys"):
+    """Secretly record where all your cloaked decoys are, each written `DECOY SHIP`; none is recorded the same."""
+
+    places: tuple[Name, ...] = ()
+
+
+ROMULAN = "romulan"
+"""The empire that has cloaked decoys (2B7)."""
+
+
+def is_decoy(unit: Unit) -> bool:
+    """Whether a unit is a cloaked decoy: one of the Romulans'."""
+    return has(unit, "decoy") and empire_of(unit) == ROMULAN
+
+
+def romulans(game: Game) -> tuple[str, ...]:
+    """The side that plays the Romulans, phasing or not (A12)."""
+    side = side_of_empire(game, ROMULAN)
+    return (side,) if side else ()
+
+
+def need_decoy(game: Game, unit: Unit, number: str = "") -> None:
+    """Raises RuleViolation for a unit that is no cloaked decoy of the Romulans: no other empire has any (2B7)."""
+    need_trait(game, unit, "decoy", "cloaked decoy", number)
+    if empire_of(unit) != ROMULAN:
+        what = f"{unit.id} is a decoy of {empire_of(unit)}: only the Romulans have cloaked decoys"
+        raise refuse(game, what, "name a Romulan decoy, or `done`", number)
+
+
+def _unseen(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
+    """The Romulans, where they have decoys that nobody has seen and a unit that fits; all of it is public."""
+    return tuple(
+        side
+        for side in romulans(game)
+        if units_where(game, lambda unit: is_decoy(unit) and not unit.get("revealed"), side)
+        and units_where(game, lambda unit: empire_of(unit) == ROMULAN and not has(unit, "decoy") and fits(unit), side)
+    )
+
+
+def decoy_ships(game: Game) -> tuple[str, ...]:
+    """The Romulans with ships in the battle hex, phasing or not (A12), or that have withdrawn from it."""
+    place = hex_in_hand(game)
+    return _unseen(game, lambda unit: place in (unit.at, unit.get("withdrew")))
+
+
+def decoys_gone(game: Game) -> tuple[str, ...]:
+    """The Romulans whose ships have withdrawn from the hex."""
+    place = hex_in_hand(game)
+    return tuple(side for side in _unseen(game, lambda unit: unit.get("withdrew") == place) if side != phasing(game))
+
+
+def decoys_hit(by_phasing: bool) -> Callable[[Game], tuple[str, ...]]:
+    """A role: the Romulans at one of whose ships the phasing side, or the others, have directed damage."""
+
+    def hit(game: Game) -> tuple[str, ...]:
+        sides = (side for side in game.side_ids if (side == phasing(game)) is by_phasing)
+        named = {game.markers.get(f"directed by {side}") for side in sides}
+        return _unseen(game, lambda unit: unit.id in named)
+
+    return hit
+
+
+def decoys_frozen(game: Game) -> tuple[str, ...]:
+    """The Romulans with a ship that is frozen."""
+    return _unseen(game, lambda unit: bool(unit.get("frozen")))
+
+
+def decoys_escape(game: Game) -> tuple[str, ...]:
+    """The Romulans with a ship that was to escape the pursuit by a decoy (5-8D)."""
+    return _unseen(game, lambda unit: bool(unit.get("escapes")))
+
+
+def ship_of_decoy(game: Game, decoy: Unit) -> str:
+    """The ship that a decoy was recorded for in 2B7 or 5-1C, while nobody has seen it; "" where there is none."""
+    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
+    if recorded is not None:
+        return str(recorded.choice) if recorded.sealed and recorded.known else ""
+    told = game.choices.get(choice_key("decoys", decoy.side))
+    places = told.choice if told is not None and isinstance(told.choice, tuple) else ()
+    return next((one.partition(" ")[2] for one in places if one.partition(" ")[0] == decoy.id), "")
+
+
+def lay_open(game: Game, decoy: Unit, rule: str) -> list[Result]:
+    """The ship that a decoy was recorded for, as it was recorded. Raises RuleViolation where nothing was."""
+    question, ship = f"decoy {decoy.id}", ship_of_decoy(game, decoy)
+    if choice_key(question, decoy.side) in game.choices or not ship:
+        return [*reveal(game, decoy.side, question, rule)]
+    return [ChoiceMade(question=question, side=decoy.side, choice=ship, rule=rule)]
+
+
+def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]:
+    """The same two records whatever is assigned.
+
+    Raises:
+        RuleViolation: no decoy of yours; a ship of another side; recorded already, for that cannot be changed.
+    """
+    decoy = own_unit(game, order, order.decoy)
+    need_decoy(game, decoy, "538.51")
+    ship = own_unit(game, order, order.ship)
+    if empire_of(ship) != empire_of(decoy) or not is_ship(ship):
+        what = f"{ship.id} is no ship of {empire_of(decoy)}"
+        raise refuse(game, what, f"name a ship of {empire_of(decoy)}", "538.51")
+    if step_open(game) == "2B7" and decoy.at != POOL:
+        raise refuse(game, f"{decoy.id} is not in the Raid Pool", "put it there with `pool` first", "538.51")
+    question = f"decoy {decoy.id}"
+    recorded = game.choices.get(choice_key(question, decoy.side))
+    if recorded is not None and recorded.sealed:
+        raise refuse(game, f"{decoy.id} is recorded already", "reveal it first: a record is not changed", "538.31")
+    rule = rule_of(game, "538.51")
+    made = ChoiceMade(question=question, side=decoy.side, choice=ship.id, sealed=True, rule=rule)
+    return [ChoiceSealed(question=question, side=decoy.side, rule=rule), Told(made, eyes(game, decoy.side))]
+
+
+def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
+    """The decoys of a side whose ship stands in the hex in hand."""
+    here = {unit.id for unit in living(game) if unit.side == side and unit.at == hex_in_hand(game)}
+    decoys = (unit for unit in living(game) if unit.side == side and is_decoy(unit))
+    return tuple(unit for unit in decoys if ship_of_decoy(game, unit) in here)
+
+
+def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:
+    """Number and types are open, the place of none is.
+
+    Raises RuleViolation for other ones than were recorded, and for a second announcement.
+    """
+    side = game.side_of(order.seat)
+    present = decoys_present(game, side)
+    kinds = tuple(sorted({unit.kind for unit in present}))
+    if (order.number, tuple(sorted(set(order.types)))) != (len(present), kinds):
+        what = f"for ships at {hex_in_hand(game)} you recorded {len(present)}: {', '.join(kinds) or 'none'}"
+        raise refuse(game, what, "announce those" if present else "`done`", "538.31")
+    said, rule = (str(order.number), *order.types), rule_of(game, "538.31")
+    if game.markers.get("decoys announced") is not None:
+        raise refuse(game, "the decoys of this hex are announced", "`done`", "538.31")
+    made = ChoiceMade(question="decoys present", side=side, choice=said, rule=rule)
+    return [made, *marked(game, "decoys announced", side, "", rule)]
+
+
+def decoys_unannounced(game: Game, side: str) -> bool:
+    """Whether decoys were recorded for ships in the hex and are not announced; its owner alone knows it."""
+    return bool(decoys_present(game, side)) and game.markers.get("decoys announced") is None
+
+
+def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Result]:
+    """One sealed record a battle hex, whatever stands in it: nobody learns from it whether there are decoys.
+
+    Raises RuleViolation for a decoy that was recorded for another ship, or for a second record in the hex.
+    """
+    for place in order.places:
+        decoy, ship = (*place.split(), "", "")[:2]
+        found, for_ship = own_unit(game, order, decoy), own_unit(game, order, ship)
+        known = ship_of_decoy(game, found)
+        if empire_of(for_ship) != empire_of(found) or has(for_ship, "decoy"):
+            what = f"{ship} is no ship of {empire_of(found)}"
+            raise refuse(game, what, f"name a ship of {empire_of(found)}", "538.31")
+        if not is_decoy(found) or found.get("revealed") or known not in ("", ship):
+            what = f"{decoy} was recorded for {known}" if known else f"{decoy} is no decoy that nobody has seen"
+            raise refuse(game, what, "a decoy stays with its ship: write `DECOY SHIP` as it was recorded", "538.31")
+    return commit(game, game.side_of(order.seat), "decoys", order.places, "538.31")
+
+
+def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Result]:
+    """Laid open and moved on, after ships have gone.
+
+    Raises RuleViolation: nothing recorded; a path with a gap.
+    """
+    decoy = own_unit(game, order, order.decoy)
+    need_decoy(game, decoy, "538.53")
+    place, side, rule = hex_in_hand(game), decoy.side, rule_of(game, "538.53")
+    gone = next(unit for unit in living(game) if unit.side == side and unit.get("withdrew") == place)
+    if not ship_of_decoy(game, decoy):
+        raise refuse(game, f"{decoy.id} is recorded for no ship", "name a decoy that is, or `done`", "538.53")
+    verify_together(game, (gone,), order.path)
+    shown = lay_open(game, decoy, rule)
+    return [
+        *shown,
+        *changed(decoy, "revealed", step_open(game), "withdrawn", rule),
+        *moved(decoy, (gone.at, *order.path), "withdrawal", rule),
+    ]
+
+
+DECOY = RollTable("decoy", Literal["success", "failure"])
+
+
+def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Result]:
+    """The recorded ship is laid open, one decoy an order, with a die for its effect where one is asked for.
+
+    Raises:
+        RuleViolation: not yours; nothing recorded, which only its owner is told; its ship has no use for it here.
+    """
+    decoy = own_unit(game, order, order.decoy)
+    need_decoy(game, decoy)
+    _verify_recorded(game, decoy)
+    if hex_in_hand(game):
+        _verify_diverts(game, decoy)
+    rule, purpose, about = rule_of(game), f"decoy {decoy.id}: {order.purpose}", (decoy.id,)
+    shown = lay_open(game, decoy, rule)
+    ship = next((str(one.choice) for one in shown if isinstance(one, ChoiceRevealed | ChoiceMade)), "")
+    spent = changed(decoy, "revealed", step_open(game), order.purpose, rule)
+    if not order.roll:
+        return [*shown, *spent]
+    if order.at_least is None and order.by_the_book is None and DECOY.name not in game.tables:
+        rolled = dice.roll(
+            word_of(game, DIE), purpose=purpose, modifiers=modifiers_of(order), rule=rule, subjects=about
+        )
+        return [*shown, rolled, *spent, *_helped(game, game.units.get(ship), rule)]
+    tried = try_for(game, dice, order, DECOY.name, order.at_least, purpose, about)
+    if tried.row is None:
+        return list(tried.told)
+    helped = _helped(game, game.units.get(ship), rule) if tried.row == "success" else []
+    return [*shown, *tried.told, *spent, *helped]
+
+
+def _helped(game: Game, ship: Unit | None, rule: str) -> list[Result]:
+    """What a decoy that works brings its ship: no hit (5-5B, 5-5C), no stasis (5-4A7F), a way out (5-8F)."""
+    step = step_open(game)
+    if ship is None:
+        return []
+    if step in AIMED:
+        left = tuple(one for one in names_in(game, "hits") if one.partition(" ")[0] != ship.id)
+        return marked(game, "hits", left or None, "a decoy", rule)
+    if step == "5-4A7F":
+        return changed(ship, "frozen", None, "a decoy", rule)
+    return changed(ship, "escaped", True, "a decoy", rule) if step == "5-8F/decoys" else []
+
+
+AIMED = ("5-5B/decoys", "5-5C/decoys")
+
+
+def _verify_recorded(game: Game, decoy: Unit) -> None:
+    """Raises RuleViolation for a decoy that is laid open already, and for one that was recorded for no ship."""
+    recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
+    if recorded is not None and not recorded.sealed:
+        raise refuse(game, f"{decoy.id} is laid open already", "name another decoy, or `done`")
+    if not ship_of_decoy(game, decoy):
+        raise refuse(game, f"{decoy.id} is recorded for no ship", "name another decoy, or `done`")
+
+
+def _verify_diverts(game: Game, decoy: Unit) -> None:
+    """A decoy helps the ship that it was recorded for, while that ship fights, and where the step has a use for it."""
+    ship = ship_of_decoy(game, decoy)
+    step, found = step_open(game), game.units.get(ship)
+    if not ship:
+        return
+    number = "538.54" if step == "5-3G/decoys" else ""
+    if step in AIMED:
+        aimed = [game.markers.get(f"directed by {side}") for side in game.side_ids if side != decoy.side]
+        if ship not in aimed:
+            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`")
+        return
+    if found is None or found.fate or found not in serving(game, decoy.side):
+        raise refuse(game, f"the ship of {decoy.id} does not fight", "`done`", number)
+    if step == "5-4A7F" and not found.get("frozen"):
+        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`")
+    if step == "5-8F/decoys" and not found.get("escapes"):
+        raise refuse(game, f"the ship of {decoy.id} was not named in 5-8D", "`done`", "538.55")

@@ -1,0 +1,308 @@
+"""What single units do in a round, each by an order of its own: bonuses, towing, web casters, SWACs, transfers."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, chosen, enemy_unit, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    Units,
+    has,
+    hex_in_hand,
+    is_crippled,
+    living,
+    need_trait,
+    printed,
+    refuse,
+    round_mark,
+    rule_of,
+    serving,
+    serving_unit,
+)
+from umpire_ledger.domain.titles.federation_and_empire.house_values import SHIPS_PER_CORE
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    changed,
+    number_of,
+    step_open,
+    unit_of,
+)
+
+Few = Annotated[int, msgspec.Meta(ge=1, le=99)]
+BONUSES = {"formation": "308.7", "scout": "308.53"}
+"""The bonuses of 5-3G, one a side each, with their rule numbers."""
+
+
+class GiveBonus(Order, frozen=True, kw_only=True, tag="give-bonus"):
+    """One unit of your force gets the formation bonus, or one scout the scout bonus."""
+
+    unit: UnitName
+    bonus: Literal["formation", "scout"]
+
+
+class TakeCore(Order, frozen=True, kw_only=True, tag="take-core"):
+    """ISC ships stand in the core of their echelon."""
+
+    units: Units
+
+
+class Tow(Order, frozen=True, kw_only=True, tag="tow"):
+    """An uncrippled ship tows a crippled one that is in the web; it pulls it out in 5-6F."""
+
+    ship: UnitName
+    cripple: UnitName
+
+
+class PullOut(Order, frozen=True, kw_only=True, tag="pull-out"):
+    """A towing ship that has survived pulls its cripple from the web."""
+
+    ship: UnitName
+
+
+class CastWeb(Order, frozen=True, kw_only=True, tag="cast-web"):
+    """A web caster works once in a round.
+
+    `by`: how much COMPOT it takes from the target (5-3J), BIR from the ISC (5-3X5), or attack it adds (5-4B). In 5-4A7B
+    it keeps the target, a ship of its own side, from being frozen.
+    """
+
+    caster: UnitName
+    target: UnitOrNone = ""
+    by: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0
+
+
+class AttackCloaked(Order, frozen=True, kw_only=True, tag="attack-cloaked"):
+    """Ships use their cloaking devices to attack."""
+
+    units: Units
+
+
+class AssignSwac(Order, frozen=True, kw_only=True, tag="assign-swac"):
+    """A SWAC gets its mission for this round."""
+
+    unit: UnitName
+    mission: Name
+
+
+class TransferFighters(Order, frozen=True, kw_only=True, tag="transfer-fighters"):
+    """Fighters or PFs go from one unit to another that has room for them; their own may have been destroyed."""
+
+    unit: UnitName
+    to: UnitName
+    number: Few
+    sort: Literal["fighters", "pfs"] = "fighters"
+
+
+class ReturnGce(Order, frozen=True, kw_only=True, tag="return-gce"):
+    """Ground combat elements that survived an assault come back to their own ships."""
+
+    units: Units
+
+
+class TransferGce(Order, frozen=True, kw_only=True, tag="transfer-gce"):
+    """A ground combat element goes from one ship to another that has none."""
+
+    unit: UnitName
+    to: UnitName
+
+
+# --- 5-3G, 5-6F -------------------------------------------------------------------------------------------------------
+
+
+def decide_give_bonus(game: Game, order: GiveBonus, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a unit outside the force; a bonus that another unit has; no scout."""
+    number = BONUSES[order.bonus]
+    unit = serving_unit(game, order, order.unit, number)
+    has_it = next((one.id for one in serving(game, unit.side) if one.get("bonus") == order.bonus), "")
+    if has_it:
+        raise refuse(game, f"{has_it} has the {order.bonus} bonus", "`done`: one unit of a side has it", number)
+    if order.bonus == "scout":
+        need_trait(game, unit, "scout", "scout", number)
+    return changed(unit, "bonus", order.bonus, f"{order.bonus} bonus", rule_of(game, number))
+
+
+def decide_take_core(game: Game, order: TakeCore, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no ISC ship; more than the force has positions, counted from its ISC ships."""
+    units = [serving_unit(game, order, unit, "324.21") for unit in dict.fromkeys(order.units)]
+    for unit in units:
+        need_trait(game, unit, "isc", "ISC ship", "324.21")
+    most, taken = core_positions(game, units[0].side), {one.id for one in serving(game) if one.get("core")}
+    if most is not None and len(taken | {unit.id for unit in units}) > most:
+        free = max(0, most - len(taken))
+        what = f"the force has {most} core positions, and {len(taken)} are taken"
+        raise refuse(game, what, f"name {free} ships" if free else "`done`", "324.21")
+    return [event for unit in units for event in changed(unit, "core", True, "core position", rule_of(game, "324.21"))]
+
+
+def core_positions(game: Game, side: str) -> int | None:
+    """The core positions of an ISC force as it stands, frozen ships left out; None without a limit."""
+    each = number_of(game, SHIPS_PER_CORE)
+    ships = sum(has(unit, "isc") and not unit.get("frozen") for unit in serving(game, side))
+    return ships // each if each else None
+
+
+def decide_tow(game: Game, order: Tow, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a crippled ship tows; what it tows is no cripple in the web; either is in a pair."""
+    ship, cripple = (serving_unit(game, order, one, "512.32") for one in (order.ship, order.cripple))
+    if is_crippled(ship) or ship.get("in_web"):
+        why = "crippled" if is_crippled(ship) else "in the web"
+        raise refuse(game, f"{ship.id} is {why}", "a sound ship outside the web tows: name one", "512.32")
+    if not is_crippled(cripple) or not cripple.get("in_web"):
+        raise refuse(game, f"{cripple.id} is no cripple in the web", "tow one that is, or `done`", "512.32")
+    other = next((one.id for one in serving(game, ship.side) if one.get("tows") == cripple.id), "")
+    if other or ship.get("tows"):
+        what = f"{other} tows {cripple.id}" if other else f"{ship.id} tows {ship.get('tows')}"
+        raise refuse(game, what, "name another pair, or `done`", "512.32")
+    return changed(ship, "tows", cripple.id, "towing", rule_of(game, "512.32"))
+
+
+def decide_pull_out(game: Game, order: PullOut, _: Dice) -> list[Result]:
+    """Raises RuleViolation: it has not survived, or tows nothing; its cripple is lost."""
+    ship = serving_unit(game, order, order.ship, "512.32")
+    towed = game.units.get(str(ship.get("tows") or ""))
+    if towed is None or towed.fate or not towed.get("in_web"):
+        raise refuse(game, f"{ship.id} tows nobody in the web", "name a ship that tows since 5-3G, or `done`", "512.32")
+    rule = rule_of(game, "512.32")
+    return [*changed(towed, "in_web", None, f"pulled by {ship.id}", rule), *changed(ship, "tows", None, "", rule)]
+
+
+# --- web casters, cloaks, SWACs ---------------------------------------------------------------------------------------
+
+
+def decide_cast_web(game: Game, order: CastWeb, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no web caster of the force; used in this round; no target that the step knows."""
+    step = printed(step_open(game))
+    number = {"5-3J": "525.74A", "5-3X5": "525.74C", "5-4A7B": "525.74E"}.get(step, "525.74A")
+    caster, rule = serving_unit(game, order, order.caster, number), rule_of(game, number)
+    need_trait(game, caster, "web", "web caster", number)
+    if order.target:
+        unit_of(game, order.target, rule)
+    if caster.get("caster"):
+        raise refuse(game, f"{caster.id} was used in {caster.get('caster')}", "`done`, or name another", number)
+    return [*changed(caster, "caster", step, "web caster", rule), *_cast(game, order, caster, number, rule)]
+
+
+def _cast(game: Game, order: CastWeb, caster: Unit, number: str, rule: str) -> list[Result]:
+    if number == "525.74C":
+        return _against_isc(game, order, caster, rule)
+    if number == "525.74E":
+        target = serving_unit(game, order, order.target, number)
+        return changed(target, "shielded", caster.id, "web caster", rule)
+    if step_open(game) == "5-4B":
+        return changed(caster, "fist", order.by, "web fist", rule)
+    target = enemy_unit(game, caster.side, order.target, number)
+    return changed(target, "weakened", target.number("weakened") + order.by, f"web caster {caster.id}", rule)
+
+
+def _against_isc(game: Game, order: CastWeb, caster: Unit, rule: str) -> list[Result]:
+    for foe in foe_in_battle(game, caster.side):
+        now = chosen(game, "BIR", foe)
+        if isinstance(now, int) and any(has(unit, "isc") for unit in serving(game, foe)):
+            return [ChoiceMade(question="BIR", side=foe, choice=max(0, now - order.by), rule=rule)]
+    raise refuse(game, "no ISC force with a BIR is against you", "`done`", "525.74C")
+
+
+def web_casters(game: Game) -> tuple[str, ...]:
+    """The sides with a web caster that was not used in this round."""
+    ready = {unit.side for unit in serving(game) if has(unit, "web") and not unit.get("caster")}
+    return tuple(side for side in battlers(game) if side in ready)
+
+
+def web_is_ready(game: Game, _: str) -> bool:
+    return bool(web_casters(game))
+
+
+def decide_attack_cloaked(game: Game, order: AttackCloaked, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a ship without a cloak or outside the force."""
+    units = [serving_unit(game, order, unit, "306.2") for unit in dict.fromkeys(order.units)]
+    for unit in units:
+        need_trait(game, unit, "cloak", "ship with a cloaking device", "306.2")
+    return [
+        event for unit in units for event in changed(unit, "cloaked", True, "offensive cloak", rule_of(game, "306.2"))
+    ]
+
+
+def decide_assign_swac(game: Game, order: AssignSwac, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no SWAC of the force; a second mission."""
+    unit = serving_unit(game, order, order.unit, "518.4")
+    need_trait(game, unit, "swac", "SWAC", "518.4")
+    if unit.get("task") is not None:
+        raise refuse(game, f"{unit.id} has the mission {unit.get('task')}", "a SWAC has one mission a round", "518.4")
+    return changed(unit, "task", order.mission, "SWAC mission", rule_of(game, "518.4"))
+
+
+# --- fighters, PFs, ground combat elements ----------------------------------------------------------------------------
+
+
+def aboard(unit: Unit, sort: str) -> int:
+    """How many fighters or PFs are on a unit: those on its counter, less what it has lost or given away."""
+    return max(0, unit.number(sort) - unit.number(f"{sort}_gone"))
+
+
+def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not your unit of this round; no room there; more than are aboard."""
+    number = {"fighters": "501.6", "pfs": "502.45"}[order.sort] if step_open(game) == "5-6E" else ""
+    giver, side = unit_of_round(game, order, order.unit, number), game.side_of(order.seat)
+    taker = serving_unit(game, order, order.to, number)
+    if order.number > aboard(giver, order.sort) or giver.id == taker.id:
+        has_now = aboard(giver, order.sort)
+        raise refuse(game, f"{giver.id} has {has_now} {order.sort} aboard", f"transfer at most {has_now}", number)
+    room = taker.number(f"{order.sort}_gone")
+    if order.number > room:
+        able = [one.id for one in serving(game, side) if one.number(f"{order.sort}_gone")]
+        what = f"{taker.id} has room for {room} {order.sort}"
+        raise refuse(game, what, f"transfer less, or to one of: {', '.join(able) or 'none'}", number)
+    rule, gone = rule_of(game, number), f"{order.sort}_gone"
+    return [
+        *changed(giver, gone, giver.number(gone) + order.number, f"to {taker.id}", rule),
+        *changed(taker, gone, room - order.number or None, f"from {giver.id}", rule),
+    ]
+
+
+def unit_of_round(game: Game, order: Order, name: str, number: str) -> Unit:
+    """A unit of one's own that fights, or was destroyed in this round. Raises RuleViolation for any other."""
+    found = game.units.get(name)
+    mine = found is not None and found.side == game.side_of(order.seat)
+    if found is not None and mine and found.fate == "destroyed" and found.get("lost") == round_mark(game):
+        return found
+    unit_of(game, name, f"Federation & Empire {rule_of(game, number)}")
+    return serving_unit(game, order, name, number)
+
+
+def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
+    """Raises RuleViolation for a ship that has landed none."""
+    units = [serving_unit(game, order, unit, "521.34") for unit in dict.fromkeys(order.units)]
+    for unit in units:
+        if unit.get("gce") != "landed":
+            able = ", ".join(one.id for one in serving(game, unit.side) if one.get("gce") == "landed") or "none"
+            raise refuse(game, f"{unit.id} has landed no ground combat element", f"name one of: {able}", "521.34")
+    return [event for unit in units for event in changed(unit, "gce", "aboard", "returned", rule_of(game, "521.34"))]
+
+
+def lose_landed(game: Game) -> list[Result]:
+    """5-6X6: ground combat elements that did not return are lost."""
+    landed = [unit for unit in living(game) if unit.get("gce") == "landed" and unit.at == hex_in_hand(game)]
+    rule = rule_of(game, "521.34")
+    return [event for unit in landed for event in changed(unit, "gce", None, "not returned", rule)]
+
+
+def decide_transfer_gce(game: Game, order: TransferGce, _: Dice) -> list[Result]:
+    """Raises RuleViolation: none aboard; the other ship has one."""
+    giver, taker = (serving_unit(game, order, one, "521.22") for one in (order.unit, order.to))
+    if giver.get("gce") != "aboard" or taker.get("gce") is not None:
+        what = f"{taker.id} has one" if giver.get("gce") == "aboard" else f"{giver.id} has none aboard"
+        what = f"a ground combat element does not go from {giver.id} to {taker.id}: {what}"
+        raise refuse(game, what, "name a ship that has one and a ship that has none", "521.22")
+    rule = rule_of(game, "521.22")
+    return [
+        *changed(giver, "gce", None, f"to {taker.id}", rule),
+        *changed(taker, "gce", "aboard", f"from {giver.id}", rule),
+    ]

@@ -1,0 +1,351 @@
+"""Phase 3A, steps 3 and 4: interception of special raids, blockade runs and their one attempt in or out.
+
+[reading] The one attempt is for each runner, not for all together.
+"""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    POOL,
+    Pips,
+    at_hex,
+    empire_of,
+    enemies,
+    has,
+    is_base,
+    is_crippled,
+    is_ship,
+    living,
+    own_unit,
+    own_units,
+    phasing,
+    refuse,
+    rule_of,
+    try_for,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import hexes_of_raid, raiders
+from umpire_ledger.kit import (
+    Asks,
+    Closes,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    UnitOrNone,
+    changed,
+    marked,
+    names_in,
+    paid,
+    step_open,
+    word_in,
+)
+
+
+class InterceptAt(Order, frozen=True, kw_only=True, tag="intercept-at"):
+    """Name the hex in which drone raiders will be intercepted, or the units that do it."""
+
+    at: Hex
+    units: tuple[UnitName, ...] = ()
+
+
+class RollIntercept(TableRoll, frozen=True, kw_only=True, tag="roll-intercept"):
+    """Roll whether drone raiders (those met `at` a hex), or the blockade runner that is named, are intercepted."""
+
+    at_least: Pips | None = None
+    runner: UnitOrNone = ""
+    units: tuple[UnitName, ...] = ()
+    at: str = ""
+
+
+class Load(Order, frozen=True, kw_only=True, tag="load"):
+    """A blockade runner takes cargo or EPs aboard, or unloads them (nothing named)."""
+
+    unit: UnitName
+    cargo: tuple[Name, ...] = ()
+    ep: Points = 0
+
+
+class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
+    """A blockade runner ends its movement in the target hex and leaves the Raid Pool."""
+
+    unit: UnitName
+
+
+def forget_interception(game: Game) -> list[Result]:
+    """3A-3F: no hex of interception is named, no group chosen, no die rolled."""
+    old = (name for name in sorted(game.markers) if name.startswith(("interception", "intercept group", "intercepted")))
+    return [event for name in old for event in marked(game, name, None)]
+
+
+def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]:
+    """The hexes are named in 3A-3F, a group for each in 3A-3G.
+
+    Raises RuleViolation: a hex without drone raiders, or whose raiders are met in another; in 3A-3G a hex that was not
+        named, or was rolled for; a unit that stands elsewhere; no ship in the hex.
+    """
+    _verify_interceptors(game, order, order.units, order.at)
+    named, group = names_in(game, "interception"), f"intercept group {order.at}"
+    if step_open(game) == "3A-3F":
+        _verify_hex(game, order, named)
+    elif order.at not in named or word_in(game, f"intercepted {order.at}"):
+        what = f"{order.at} was {'rolled for' if order.at in named else 'not named'}"
+        raise refuse(game, what, f"name one of: {', '.join(_open_hexes(game)) or 'none'}", "320.351")
+    rule = rule_of(game)
+    return [
+        *marked(game, "interception", (*named, order.at) if order.at not in named else named, "", rule),
+        *marked(game, group, order.units or None, "", rule),
+    ]
+
+
+def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
+    drones = [unit for unit in raiders(game, "special") if has(unit, "drone")]
+    free = [unit for unit in drones if not set(hexes_of_raid(unit)) & set(named) - {order.at}]
+    on_the_way = {place for unit in free for place in hexes_of_raid(unit)}
+    if drones and not free:
+        what = f"where each drone raider is met is said already: {', '.join(named)}"
+        raise refuse(game, what, "`done` with the answer `intercept`", "320.35")
+    if order.at not in on_the_way:
+        known = ", ".join(sorted(on_the_way)) or "none"
+        raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
+    side = game.side_of(order.seat)
+    guarded = sorted(at for at in on_the_way if any(can_intercept(unit) for unit in at_hex(game, at, side)))
+    if order.at not in guarded:
+        what = f"you have no ship at {order.at} that could intercept"
+        remedy = f"name one of: {', '.join(guarded)}" if guarded else "`done` with the answer `let go`"
+        raise refuse(game, what, remedy, "320.35")
+
+
+def _open_hexes(game: Game) -> tuple[str, ...]:
+    """The hexes of interception that were not rolled for."""
+    return tuple(at for at in names_in(game, "interception") if not word_in(game, f"intercepted {at}"))
+
+
+def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
+    """Special raids: one roll closes the step with success or failure. Runners: one attempt on each, in or out.
+
+    Raises RuleViolation: no such runner, or none is meant here; an attempt on it was made already.
+    """
+    _verify_interceptors(game, order, order.units)
+    if step_open(game) == "3A-3G":
+        return _roll_for_drones(game, order, dice)
+    runner = game.units.get(order.runner)
+    if (
+        runner is None
+        or runner not in raiders(game, "blockade")
+        or runner.side not in enemies(game, game.side_of(order.seat))
+    ):
+        out = ", ".join(unit.id for unit in raiders(game, "blockade")) or "none"
+        number = "320.5" if step_open(game) == "3A-4D" else "320.54"
+        raise refuse(game, f"{order.runner or 'nothing'} is no blockade runner", f"name one of: {out}", number)
+    if runner.get("tried"):
+        what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
+        raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
+    _verify_on_the_way(game, order, runner)
+    way = "in" if step_open(game) == "3A-4D" else "out"
+    about = (runner.id, *order.units)
+    tried = try_for(game, dice, order, "blockade-intercept", order.at_least, f"interception of {runner.id}", about)
+    if tried.row is None:
+        return list(tried.told)
+    caught = f"{way} in turn {game.turn}" if tried.row == "success" else None
+    rule = rule_of(game)
+    group = order.units or tuple(one.id for one in _ready_at(game, runner.at, game.side_of(order.seat)))
+    met = marked(game, f"intercepts {runner.id}", group, "", rule) if caught else []
+    noted = [*changed(runner, "tried", way, tried.said, rule), *changed(runner, "caught", caught, "", rule)]
+    return [*tried.told, *noted, *met]
+
+
+def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
+    """Raises RuleViolation for an interceptor that stands in no hex of the runner's way."""
+    course, side = runner.names("course") or (runner.at,), game.side_of(order.seat)
+    if not order.units and not _ready_at(game, runner.at, side):
+        what = f"you have no ship at {runner.at}, where {runner.id} is"
+        raise refuse(game, what, f"name `units` at one of: {', '.join(course)}, or `done`")
+    places = sorted({unit.at for unit in own_units(game, order, order.units)})
+    if len(places) > 1:
+        raise refuse(game, f"the units stand at {' and '.join(places)}", "name units of one hex")
+    away = next((unit for unit in own_units(game, order, order.units) if unit.at not in course), None)
+    if away is not None:
+        what = f"{away.id} is at {away.at}, not on the way of {runner.id}"
+        raise refuse(game, what, f"name units at: {', '.join(course)}")
+
+
+def _ready_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
+    """The ships of a side in a hex that could intercept: they do, where the order names no `units` [reading]."""
+    return tuple(unit for unit in at_hex(game, place, side) if can_intercept(unit))
+
+
+def can_intercept(unit: Unit) -> bool:
+    """Whether it is a ship in service on the map."""
+    return is_ship(unit) and is_hex(unit.at) and unit.get("mothballed") is not True
+
+
+def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: str = "") -> None:
+    """Raises RuleViolation for another side's unit, a base, a leader, one off the map or not `at` a hex."""
+    for unit in own_units(game, order, units):
+        if not can_intercept(unit):
+            raise refuse(game, f"{unit.id} is no ship on the map, in service", "name ships on the map")
+        if at and unit.at != at:
+            number = "320.35" if step_open(game) == "3A-3F" else "320.351"
+            raise refuse(game, f"{unit.id} is at {unit.at}, not at {at}", f"name ships at {at}", number)
+
+
+def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
+    """One roll for each group; the last one leaves the step, with success if one succeeded.
+
+    Raises RuleViolation: a runner; no such hex of interception, or it was rolled for; no group; another one.
+    """
+    if order.runner:
+        raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
+    waiting = _open_hexes(game)
+    at = order.at or _hex_of(game, order, waiting)
+    if at not in waiting:
+        raise refuse(game, f"no group waits at {at or 'a hex'}", f"name `at`: {', '.join(waiting)}", "320.352")
+    group = names_in(game, f"intercept group {at}") or order.units
+    if not group:
+        raise refuse(game, "no group is named", "name its `units`", "320.351")
+    _verify_interceptors(game, order, order.units, at)
+    if order.units and order.units != group:
+        raise refuse(
+            game, f"the group is {', '.join(group)}", "roll for it, or name another by `intercept-at`", "320.351"
+        )
+    tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", group)
+    if tried.row is None:
+        return list(tried.told)
+    said = "success" if tried.row == "success" else "failure"
+    noted = [
+        *marked(game, f"intercept group {at}", group, "", rule_of(game, "320.351")),
+        *marked(game, f"intercepted {at}", said, "", rule_of(game, "320.352")),
+    ]
+    succeeded = said == "success" or any(
+        word_in(game, f"intercepted {one}") == "success" for one in names_in(game, "interception")
+    )
+    more = any(_ships_at(game, one) for one in waiting if one != at)
+    return [*noted, *tried.told, *(() if more else (Closes("success" if succeeded else "failure"),))]
+
+
+def _hex_of(game: Game, order: RollIntercept, waiting: tuple[str, ...]) -> str:
+    """The hex whose group the order names; the only one that waits, where it says nothing."""
+    mine = [at for at in waiting if order.units and names_in(game, f"intercept group {at}") == order.units]
+    return mine[0] if mine else waiting[0] if len(waiting) == 1 else ""
+
+
+def _ships_at(game: Game, at: str) -> bool:
+    """Whether an enemy of the raiders has a ship in a hex that could intercept."""
+    foes = enemies(game, phasing(game))
+    return any(one.side in foes and can_intercept(one) for one in at_hex(game, at))
+
+
+def interception_named(game: Game, _: str) -> bool:
+    """Whether a hex of interception is named."""
+    return game.markers.get("interception") is not None
+
+
+def drones_out(game: Game, _: str) -> bool:
+    """Whether a drone raider is out: it alone can be intercepted (320.35)."""
+    return any(has(unit, "drone") for unit in raiders(game, "special"))
+
+
+def caught(way: str) -> Asks:
+    """A fact: a runner was caught in this turn on its way in or out, even if it is back in the pool."""
+
+    def asked(game: Game, _: str) -> bool:
+        side, now = phasing(game), f"{way} in turn {game.turn}"
+        return any(unit.side == side and unit.get("caught") == now for unit in living(game))
+
+    return asked
+
+
+def must_retreat(game: Game, _: str) -> bool:
+    """Whether a unit that reacted or intercepted is forced to retreat and has not."""
+    return bool(forced_back(game, ""))
+
+
+def forced_back(game: Game, _: str) -> tuple[Unit, ...]:
+    """The units that reacted or intercepted and are forced to retreat."""
+    side = phasing(game)
+    forced = (unit for unit in living(game) if unit.get("outcome") == "retreats" and is_hex(unit.at))
+    return tuple(unit for unit in forced if unit.side != side)
+
+
+def untried(game: Game, _: str) -> bool:
+    """Whether a runner is out on which no attempt was made."""
+    return any(not unit.get("tried") for unit in raiders(game, "blockade"))
+
+
+def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
+    """EPs aboard leave the treasury, EPs unloaded go to the grid of the place.
+
+    Raises RuleViolation: no runner; more than the treasury, the grid there or the hold has; a crippled runner.
+    """
+    unit, rule = own_unit(game, order, order.unit), rule_of(game)
+    if unit.get("raid_kind") != "blockade":
+        raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A")
+    foreign = next((name for name in order.cargo if name in game.units and not _may_carry(game, unit, name)), "")
+    if foreign:
+        raise refuse(game, f"{foreign} is no cargo that {unit.id} could take", "name cargo of your own", "320.52")
+    aboard, empire = unit.number("cargo_ep"), empire_of(unit)
+    held = game.accounts.get(f"{empire}/EP", 0)
+    if unit.at == POOL and order.ep - aboard > held:
+        raise refuse(game, f"{empire} holds {held} EP", f"load at most {held + aboard}", "320.52")
+    account = f"{empire}/EP" if unit.at == POOL else f"{empire}/grid {unit.at}"
+    room = unit.get("hold")
+    if isinstance(room, int) and order.ep > room:
+        raise refuse(game, f"{unit.id} has room for {room} EP", f"load at most {room}")
+    there, allotted = game.accounts.get(account, 0), step_open(game) == "3A-4B"
+    if unit.at != POOL and order.ep - aboard > there:
+        what = f"there are {there} EP of {empire} at {unit.at}"
+        raise refuse(game, what, f"have at most {there + aboard} aboard", "320.52" if allotted else "320.512")
+    if unit.at != POOL and is_crippled(unit) and (order.ep or order.cargo):
+        number = "320.52" if allotted else "320.54"
+        raise refuse(game, f"{unit.id} is crippled: its EPs are lost", "`done`, or let it stay", number)
+    return [
+        *changed(unit, "cargo", order.cargo or None, "cargo", rule),
+        *_loaded(game, unit, order.cargo, rule),
+        *changed(unit, "cargo_ep", order.ep or None, "cargo", rule),
+        *paid(game, account, aboard - order.ep, f"cargo of {unit.id}", rule),
+        *(changed(unit, "unloaded", game.turn, "cargo", rule) if step_open(game) == "3A-4H" else ()),
+    ]
+
+
+def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list[Result]:
+    """Units of the game that are cargo are aboard their runner and go where it goes; those unloaded stay there."""
+    before = [game.units[name] for name in runner.names("cargo") if name in game.units]
+    off = [unit for unit in before if unit.id not in cargo and unit.get("aboard") == runner.id]
+    on = [game.units[name] for name in cargo if name in game.units]
+    return [
+        *(event for unit in off for event in changed(unit, "aboard", None, "unloaded", rule)),
+        *(event for unit in on for event in changed(unit, "aboard", runner.id, "cargo", rule)),
+    ]
+
+
+def _may_carry(game: Game, runner: Unit, name: str) -> bool:
+    """Whether a unit is in play, with the runner and of its side, aboard no other ship; no base and no ship [reading].
+
+    PFs and fighters may be cargo.
+    """
+    unit = game.units[name]
+    own = not unit.fate and unit.side == runner.side and unit.at == runner.at and unit.id != runner.id
+    small = not is_ship(unit) or has(unit, "pf") or has(unit, "fighter")
+    return own and small and not is_base(unit) and unit.get("aboard") in (None, runner.id)
+
+
+def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
+    """Cargo or staying, not both; EPs aboard stay there with it.
+
+    Raises RuleViolation: no runner at its target; cargo was dropped or taken.
+    """
+    unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
+    if unit not in raiders(game, "blockade"):
+        raise refuse(game, f"{unit.id} is no blockade runner at its target", "name one that is", "320.514")
+    if unit.get("unloaded") == game.turn:
+        raise refuse(game, f"{unit.id} has handled cargo here", "it goes back to the Raid Pool", "320.514")
+    aboard, grid = unit.number("cargo_ep"), f"{empire_of(unit)}/grid {unit.at}"
+    told = ("raid_kind", "raid", "course", "outcome", "tried", "cargo_ep")
+    return [
+        *(event for name in told for event in changed(unit, name, None, "stays", rule)),
+        *paid(game, grid, aboard, f"cargo of {unit.id}", rule),
+    ]

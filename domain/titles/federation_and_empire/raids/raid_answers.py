@@ -1,0 +1,299 @@
+"""Phase 3A: whom a raid is aimed at, how it is answered, and what the raiders do there.
+
+What excludes what: reaction or police, disruption or alternate attack. [reading] A raider that was sent back to the
+pool disrupts nothing.
+"""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire import house_values
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    ORION,
+    at_hex,
+    empire_of,
+    empires_of,
+    enemies,
+    fights_at,
+    fortified_by_enemy,
+    has,
+    is_ship,
+    living,
+    own_empire,
+    own_unit,
+    own_units,
+    owner_name,
+    phasing,
+    printed_of,
+    refuse,
+    rule_of,
+    side_of_empire,
+    this_turn,
+    travelled,
+    turn_order,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import verify_together
+from umpire_ledger.domain.titles.federation_and_empire.raids.interception import forced_back
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import (
+    hexes_of_raid,
+    kind_of_raid,
+    raiders,
+    struck,
+    targets,
+)
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    Result,
+    UnitName,
+    UnitPlaced,
+    Value,
+    changed,
+    marked,
+    names_in,
+    number_of,
+    word_in,
+)
+
+
+class AnswerRaid(Order, frozen=True, kw_only=True, tag="answer-raid"):
+    """Answer a raid on a hex: a unit reacts along a path, or police are called up. Not both."""
+
+    at: Hex
+    unit: Name
+    path: tuple[Hex, ...] = ()
+    police: bool = False
+    empire: str = ""
+
+
+class Fighters(Order, frozen=True, kw_only=True, tag="fight-raiders"):
+    """Declare which of your units fight the raider in a hex; none is an answer too."""
+
+    at: Hex
+    units: tuple[UnitName, ...] = ()
+
+
+class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
+    """A raider disrupts its target hex, or makes its alternate attack; a Prime Team has its mission. Not both."""
+
+    unit: UnitName
+    how: Literal["disruption", "alternate attack", "espionage", "sabotage mission"] = "disruption"
+
+
+MISSIONS = ("espionage", "sabotage mission")
+"""What Prime Teams do at their target hex."""
+
+
+def aimed_at(game: Game, place: str) -> tuple[str, ...]:
+    """The empires that the raids met in a hex are aimed at; where drones are aimed elsewhere, those who hold that."""
+    struck_from = (struck(unit) for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
+    return tuple(dict.fromkeys(empire for at in struck_from for empire in targeted(game, at)))
+
+
+def targeted(game: Game, place: str) -> tuple[str, ...]:
+    """The empires that hold a hex against the phasing side: whose capital or units are there; () where nobody's are."""
+    foes = enemies(game, phasing(game))
+    here = {empire_of(unit) for unit in at_hex(game, place) if unit.side in foes}
+    others = (empire for one in game.side_ids if one in foes for empire in empires_of(game, one))
+    return tuple(empire for empire in others if empire in here or printed_of(game, empire, "capital") == place)
+
+
+def raided(game: Game) -> tuple[str, ...]:
+    """The players who are asked about raids: those whose empires are aimed at; all who do not move where none is."""
+    side, aimed = phasing(game), {empire for place in _aims(game) for empire in targeted(game, place)}
+    others = tuple(one for one in turn_order(game) if one != side)
+    foes = tuple(one for one in enemies(game, side) if set(empires_of(game, one)) & aimed)
+    return foes or others
+
+
+def meeting(game: Game) -> tuple[str, ...]:
+    """Who fights raiders beside the phasing side: its enemies, and pirates where raiders came upon them."""
+    others = tuple(one for one in enemies(game, phasing(game)) if one != ORION)
+    places = set(_aims(game))
+    here = (*forced_back(game, ""), *(unit for unit in living(game) if unit.at in places))
+    met = any(unit.side == ORION for unit in here) and ORION in enemies(game, phasing(game))
+    return (*others, ORION) if met else others
+
+
+def _aims(game: Game) -> tuple[str, ...]:
+    """The hexes that raiders attack or aim at."""
+    return tuple(dict.fromkeys(place for unit in raiders(game) for place in (unit.at, struck(unit))))
+
+
+def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
+    """A unit reacts, or a police ship is placed.
+
+    Each side that is raided there answers for itself (314.241, 314.243).
+
+    Raises RuleViolation: no raid there; police where its unit reacted, or reaction where it called police; a second
+        police ship; an empire that the raid is not aimed at.
+    """
+    if order.at not in targets(game):
+        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
+    side, how = game.side_of(order.seat), "police" if order.police else "reaction"
+    marker, before = _answer_marker(game, order.at, side), _answer_before(game, order.at, side)
+    number = "314.243" if order.police else "314.241" if "314.241" in rule_of(game) else "320.314"
+    if before not in ("", how):
+        what = f"{before} answers the raid on {order.at} already: reaction or police, not both"
+        raise refuse(game, what, f"answer with {before}, or `done`", number)
+    noted = marked(game, marker, how, "", rule_of(game, number))
+    if not order.police:
+        return [*noted, *_reaction(game, order, number)]
+    called = _police_called(game, marker)
+    if called >= number_of(game, house_values.POLICE_PER_RAID):
+        raise refuse(game, f"police were called to {order.at} already", "`done`", number)
+    counted = marked(game, f"{marker} police", called + 1, "", rule_of(game, number)) if called else []
+    return [*noted, *counted, _police(game, order, number)]
+
+
+def _answer_marker(game: Game, place: str, side: str) -> str:
+    """The marker of how a side answers the raids on a hex; it names the side where several are raided there."""
+    several = len({side_of_empire(game, empire) for empire in aimed_at(game, place)}) > 1
+    return f"answer {place} of {side}" if several else f"answer {place}"
+
+
+def _police_called(game: Game, marker: str) -> int:
+    """The police ships that a side called up to a raided hex in this step; the second one is counted on a marker."""
+    return max(int(word_in(game, marker) == "police"), game.number(f"{marker} police"))
+
+
+def _answer_before(game: Game, place: str, side: str) -> str:
+    """How a side answered the raids that are met in a hex, there or in the other hex of the same raid; "" if not."""
+    out = (unit for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
+    said = (word_in(game, _answer_marker(game, at, side)) for unit in out for at in hexes_of_raid(unit))
+    return next((one for one in said if one), "")
+
+
+def _verify_aimed_at(game: Game, place: str, empire: str, number: str) -> None:
+    aimed = aimed_at(game, place)
+    if aimed and empire not in aimed:
+        raise refuse(game, f"the raid on {place} is not aimed at {empire}", f"for {' and '.join(aimed)}", number)
+
+
+def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
+    unit = own_unit(game, order, order.unit)
+    if order.empire not in ("", empire_of(unit)):
+        what = f"{unit.id} is a unit of {empire_of(unit)}, not of {order.empire}"
+        raise refuse(game, what, "leave `empire` out: it says whose police are called", number)
+    _verify_aimed_at(game, order.at, empire_of(unit), number)
+    if not order.path or order.path[-1] != order.at:
+        raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)
+    if not is_ship(unit):
+        raise refuse(game, f"{unit.id} is no ship", "name a ship, or `done`", number)
+    now = f"{kind_of_raid(game)} raids"
+    if unit.get("answered") == now:
+        raise refuse(game, f"{unit.id} has reacted to a raid", "name another unit, or `done`", number)
+    if unit.at == order.at:
+        raise refuse(game, f"{unit.id} is at {order.at} already", "name a unit elsewhere, or `done`", number)
+    if unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is mothballed", "name a unit in service", number)
+    verify_together(game, (unit,), order.path)
+    rule = rule_of(game, number)
+    stands_down = changed(unit, "reserve", None, "no reserve any more", rule)
+    return [
+        *changed(unit, "answered", now, "", rule),
+        *stands_down,
+        *travelled(game, (unit,), order.path, "reaction", rule),
+    ]
+
+
+def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
+    if order.unit in game.units:
+        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
+    empire = own_empire(game, order, order.empire)
+    _verify_aimed_at(game, order.at, empire, number)
+    _verify_not_theirs(game, order)
+    verify_police(game, empire, "answer by reaction, or `done`", number)
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "attack": number_of(game, house_values.POLICE_ATTACK),
+        "defense": number_of(game, house_values.POLICE_DEFENSE),
+        "traits": ("police",),
+        "called": this_turn(game),
+    }
+    rule, side = rule_of(game, number), game.side_of(order.seat)
+    return UnitPlaced(
+        unit=order.unit, side=side, kind="POL", at=order.at, attributes=attributes, cause="called up", rule=rule
+    )
+
+
+def _verify_not_theirs(game: Game, order: AnswerRaid) -> None:
+    """Raises RuleViolation for police at a capital of the enemy's, or where only he has a base (314.243)."""
+    side = game.side_of(order.seat)
+    theirs = (empire for foe in enemies(game, side) for empire in empires_of(game, foe))
+    capital = any(printed_of(game, empire, "capital") == order.at for empire in theirs)
+    if capital or fortified_by_enemy(game, side, order.at):
+        raise refuse(game, f"{order.at} is the enemy's", "answer by reaction, or `done`", "314.243")
+
+
+def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
+    """Raises RuleViolation: as many police ships in this turn as the scenario lets the empire call; no limit else."""
+    allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
+    called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
+    if isinstance(allowed, int) and called >= allowed:
+        what = f"{owner_name(game, empire)} has called up {called} in this turn: {allowed} are allowed"
+        raise refuse(game, what, remedy, number)
+
+
+def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
+    """Raises RuleViolation: not in the hex; no raid that is aimed at its empire; nobody who fights by itself."""
+    rule, side = rule_of(game), game.side_of(order.seat)
+    if order.at not in targets(game):
+        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
+    aimed = targeted(game, order.at)
+    if aimed and not set(aimed) & set(empires_of(game, side)):
+        what = f"the raid on {order.at} is not aimed at {game.side_name(side)}"
+        raise refuse(game, what, f"`done`: {' and '.join(aimed)} must say who fights", "314.251")
+    units = own_units(game, order, order.units)
+    for unit in units:
+        if unit.at != order.at:
+            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
+    if units and not any(fights_at(unit, order.at) and unit.get("mothballed") is not True for unit in units):
+        what = f"{units[0].id} does not fight by itself" if len(units) == 1 else "none of them fights by itself"
+        raise refuse(game, what, "name a ship that is in service, or nobody", "314.251")
+    marker = f"fights {order.at}"
+    fights = {game.units[name].side for name in names_in(game, marker)}
+    if not order.units and game.markers.get(marker) is not None and side not in fights:
+        whose = f" of {game.side_name(side)}" if fights else ""
+        what = f"it is said already that nobody{whose} fights at {order.at}"
+        raise refuse(game, what, "`done`, or name the units that fight there", "314.251")
+    others = [name for name in names_in(game, marker) if game.units[name].side != side]
+    return marked(game, marker, (*others, *dict.fromkeys(order.units)), "", rule)
+
+
+def fighters_unnamed(game: Game, side: str) -> bool:
+    """Whether a side has units at a hex that is raided, and nobody has said which of them fight."""
+    return bool(raids_to_meet(game, side))
+
+
+def raids_to_meet(game: Game, side: str) -> tuple[str, ...]:
+    """The raided hexes in which a side has units, and nobody has said which of them fight."""
+    return tuple(at for at in targets(game) if game.markers.get(f"fights {at}") is None and at_hex(game, at, side))
+
+
+def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a raider sent back; it has done the other (or the same) already; a team, or no team."""
+    unit = own_unit(game, order, order.unit)
+    if unit not in raiders(game, "normal"):
+        raise refuse(game, f"{unit.id} is no raider on the map", "name one that is at its target", "314.27")
+    if unit.get("did") == game.turn:
+        raise refuse(
+            game, f"{unit.id} has made its attack: disruption or alternate attack, not both", "`done`", "314.28"
+        )
+    if has(unit, "team") != (order.how in MISSIONS):
+        what = f"{unit.id} is {'a Prime Team' if has(unit, 'team') else 'no Prime Team'}"
+        able = MISSIONS if has(unit, "team") else ("disruption", "alternate attack")
+        raise refuse(game, what, f"give it `how`: {' or '.join(able)}", "534.12")
+    rule = rule_of(game, {"disruption": "314.27", "alternate attack": "314.28"}.get(order.how, "534.12"))
+    marker = "disrupted" if order.how == "disruption" else order.how
+    return [
+        *changed(unit, "did", game.turn, order.how, rule),
+        *marked(game, f"{marker} {unit.at}", game.turn, unit.id, rule),
+    ]
+
+
+def raiders_are_met(game: Game, _: str) -> bool:
+    """Whether a unit that was named for it fights a normal raider."""
+    return any(not game.units[name].fate for at in targets(game) for name in names_in(game, f"fights {at}"))

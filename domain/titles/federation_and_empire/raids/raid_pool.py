@@ -1,0 +1,242 @@
+"""Phase 3A before and after the raids: the Raid Pool, resistance movements, pacification stations."""
+
+from typing import Literal
+
+from umpire_ledger.domain.titles.federation_and_empire import house_values
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    POOL,
+    RIDERS,
+    Pips,
+    at_hex,
+    empire_of,
+    empires_of,
+    has,
+    is_base,
+    is_crippled,
+    is_ship,
+    living,
+    own_empire,
+    own_unit,
+    phasing,
+    printed_of,
+    refuse,
+    rule_of,
+    this_turn,
+    travelled,
+    try_for,
+    verify_not_held,
+)
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, is_hex
+from umpire_ledger.domain.titles.federation_and_empire.raids.decoys import is_decoy
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import unloaded
+from umpire_ledger.kit import (
+    Dice,
+    Game,
+    Name,
+    Order,
+    PlaceOrNone,
+    Result,
+    TableRoll,
+    Unit,
+    UnitName,
+    UnitPlaced,
+    Value,
+    changed,
+    listed,
+    marked,
+    names_in,
+    number_of,
+    step_open,
+    word_in,
+)
+
+
+class Pool(Order, frozen=True, kw_only=True, tag="pool"):
+    """Put a ship or Prime Team into the Raid Pool, or take it out to a place."""
+
+    unit: UnitName
+    to: PlaceOrNone = ""
+
+
+class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
+    """A resistance movement tries sabotage, infiltration or rebellion; `at_least` where the scenario has no table."""
+
+    kind: Literal["sabotage", "infiltration", "rebellion"]
+    at: Hex
+    at_least: Pips | None = None
+
+
+def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
+    """Raises RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled."""
+    unit, step = own_unit(game, order, order.unit), step_open(game)
+    if not order.to:
+        return _into_pool(game, unit)
+    if not is_hex(order.to):
+        raise refuse(game, f"{order.to} is no hex", "name a hex of four digits")
+    if unit.at != POOL:
+        raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
+    if has(unit, "decoy"):
+        raise refuse(game, f"{unit.id} stays with the ship that it was recorded for", "name a ship or a team")
+    verify_not_held(game, unit.side, order.to)
+    if step == "3A-5B" and unit.get("raided") == game.turn:
+        raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
+    if step == "3A-5C":
+        _verify_to_capital(game, unit, order.to)
+    _verify_own_place(game, unit, order.to)
+    rule = rule_of(game)
+    cargo = unloaded(game, unit, rule) if unit.get("cargo_ep") else []
+    alone = [] if _counts(unit) else changed(unit, "aboard", None, "leaves the Raid Pool", rule)
+    return [*cargo, *alone, *travelled(game, (unit,), (order.to,), "leaves the Raid Pool", rule)]
+
+
+def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
+    """Out of the pool a unit comes to its capital or to units of its side [reading, `pool-to-own`]."""
+    if not number_of(game, house_values.POOL_TO_OWN):
+        return
+    capital = printed_of(game, empire_of(unit), "capital")
+    friends = sorted({one.at for one in living(game) if one.side == unit.side and is_hex(one.at)} | {capital} - {""})
+    if friends and to not in friends:
+        what = f"nothing of yours is at {to}"
+        raise refuse(game, what, f"name one of: {listed(friends)}")
+
+
+def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
+    capital = printed_of(game, empire_of(unit), "capital")
+    if not is_crippled(unit) or unit.get("raid_hurt") != this_turn(game):
+        raise refuse(game, f"{unit.id} was not crippled raiding this turn", "name a raider that was", "320.11")
+    if capital and to != capital:
+        raise refuse(game, f"{to} is not the capital of {empire_of(unit)}", f"place it at {capital}", "320.11")
+
+
+def _into_pool(game: Game, unit: Unit) -> list[Result]:
+    limit = int(printed_of(game, empire_of(unit), "raid pool") or 0)
+    held = sum(empire_of(one) == empire_of(unit) and _counts(one) for one in at_hex(game, POOL, unit.side))
+    if step_open(game) not in ("3A-1A", "2B7"):
+        raise refuse(game, f"{unit.id} joins the Raid Pool in 3A-1A alone", "say where it goes, or `done`")
+    if unit.at == POOL:
+        raise refuse(game, f"{unit.id} is in the Raid Pool", "name another, or say where it goes")
+    if has(unit, "leader"):
+        raise refuse(game, f"{unit.id} goes with a ship", "`transfer-leader` a Marine general to a ship of the pool")
+    if _counts(unit):
+        _verify_pool_ship(game, unit)
+    elif not has(unit, "team") and not (is_decoy(unit) and step_open(game) == "2B7"):
+        number = "538.51" if step_open(game) == "2B7" else "314.17"
+        raise refuse(game, f"{unit.id} is no ship and no Prime Team", "name a ship or a team", number)
+    if held >= limit and _counts(unit):
+        raise refuse(game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first")
+    rule = rule_of(game)
+    alone = [] if _counts(unit) else changed(unit, "aboard", None, "joins the Raid Pool", rule)
+    return [*alone, *travelled(game, (unit,), (POOL,), "joins the Raid Pool", rule)]
+
+
+def _counts(unit: Unit) -> bool:
+    """Decoys, teams and leaders take no place in the Raid Pool."""
+    return not has(unit, "decoy") and RIDERS.isdisjoint(unit.names("traits"))
+
+
+def _verify_pool_ship(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation: in 2B7 a ship; a base; mothballed; not on the map."""
+    if step_open(game) == "2B7":
+        raise refuse(game, f"{unit.id} is a ship", "ships join the Raid Pool in 3A-1A", "538.51")
+    if not is_ship(unit) or unit.get("mothballed") is True or not is_hex(unit.at):
+        raise refuse(game, f"{unit.id} is no ship that is active on the map", "name one that is")
+
+
+def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
+    """Announced in 3A-1B, rolled in 3A-2A; rebellions are rolled in 3A-3K.
+
+    Raises RuleViolation: a rebellion elsewhere, something else in 3A-3K, a roll for what was not announced.
+    """
+    step, marker = step_open(game), f"{order.kind} {order.at}"
+    if (order.kind == "rebellion") != (step == "3A-3K"):
+        raise refuse(
+            game, f"{order.kind} is not tried here", "sabotage and infiltration in 3A-1B, rebellions in 3A-3K", "537.3"
+        )
+    _verify_not_own(game, order)
+    if step == "3A-1B":
+        return marked(game, marker, "announced", "", rule_of(game))
+    if step == "3A-2A" and game.markers.get(marker) != "announced":
+        raise refuse(game, f"{marker} was not announced", "announce it in 3A-1B", "537.1")
+    if game.markers.get(marker) == this_turn(game):
+        raise refuse(game, f"{marker} was rolled for already", "name another place, or `done`", "537.3")
+    tried = try_for(game, dice, order, "resistance", order.at_least, f"{order.kind} at {order.at}")
+    then = this_turn(game) if step == "3A-3K" else None
+    return [*tried.told, *(marked(game, marker, then, "resolved", rule_of(game)) if tried.row is not None else [])]
+
+
+def announced(game: Game, _: str) -> tuple[str, ...]:
+    """The actions of resistance movements that are announced and not rolled for."""
+    names = (name for name in sorted(game.markers) if name.startswith(ACTIONS))
+    return tuple(name for name in names if word_in(game, name) == "announced")
+
+
+def resistance_waits(game: Game, _: str) -> bool:
+    """Whether an action of a resistance movement is announced and not rolled for."""
+    return bool(announced(game, ""))
+
+
+ACTIONS = ("sabotage ", "infiltration ")
+
+
+def _verify_not_own(game: Game, order: Resist) -> None:
+    """Raises RuleViolation for a resistance movement where one's own side rules: at its base or capital."""
+    side = game.side_of(order.seat)
+    capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
+    if order.at in capitals or any(is_base(unit) for unit in at_hex(game, order.at, side)):
+        number = "537.3" if step_open(game) == "3A-3K" else "537.1"
+        raise refuse(game, f"{order.at} is your own", "name a hex that the enemy holds", number)
+
+
+class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
+    """Put a pacification station into a hex."""
+
+    unit: Name
+    at: Hex
+    empire: str = ""
+
+
+NEW = "stations now"
+"""The marker of the station that was emplaced in this pass of 3A-6A to 3A-6C."""
+
+
+def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
+    """The station is placed, one in each pass; the owner of the hex may withdraw in the next step."""
+    if order.unit in game.units:
+        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
+    if game.markers.get(NEW) is not None:
+        raise refuse(game, "a station was emplaced in this pass", "`done`; 3A-6C comes back for another", "544.21")
+    empire, side, rule = own_empire(game, order, order.empire), game.side_of(order.seat), rule_of(game)
+    allowed, here = game.markers.get(f"stations of {empire}"), names_in(game, "stations")
+    its = sum(empire_of(game.units[name]) == empire for name in here)
+    if isinstance(allowed, int) and its >= allowed:
+        raise refuse(game, f"{its} stations were emplaced: {allowed} are allowed", "`done`")
+    attributes: dict[str, Value] = {
+        "empire": empire,
+        "base": True,
+        "defense": number_of(game, house_values.STATION_DEFENSE),
+        "traits": ("pacification",),
+    }
+    placed = UnitPlaced(
+        unit=order.unit, side=side, kind="PS", at=order.at, attributes=attributes, cause="ROMP", rule=rule
+    )
+    return [
+        placed,
+        *marked(game, "stations", (*here, order.unit), "", rule),
+        *marked(game, NEW, order.unit, "", rule),
+    ]
+
+
+def begin_station(game: Game) -> list[Result]:
+    """3A-6A: no station was emplaced in this pass."""
+    return marked(game, NEW, None)
+
+
+def may_emplace(game: Game, _: str) -> bool:
+    """Whether an empire of the phasing side may still emplace a station in this player turn."""
+    here = [game.units[name] for name in names_in(game, "stations")]
+
+    def left(empire: str) -> bool:
+        allowed = game.markers.get(f"stations of {empire}")
+        return not isinstance(allowed, int) or sum(empire_of(one) == empire for one in here) < allowed
+
+    return any(left(empire) for empire in empires_of(game, phasing(game)))

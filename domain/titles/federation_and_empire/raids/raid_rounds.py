@@ -1,0 +1,209 @@
+"""Phase 3A's rounds of combat: who fights in them, and that each is fought once.
+
+A raid is fought by the raiders of its hex and by the units that were named for it, and by nobody else.
+"""
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    ORION,
+    RIDERS,
+    enemies,
+    has,
+    living,
+    phasing,
+    refuse,
+    rule_of,
+)
+from umpire_ledger.domain.titles.federation_and_empire.raids.interception import can_intercept
+from umpire_ledger.domain.titles.federation_and_empire.raids.raids import hexes_of_raid, raiders, struck
+from umpire_ledger.kit import Game, Result, RuleViolation, Unit, listed, marked, names_in, step_open, word_in
+
+BY_RUNNER = ("3A-4E", "3A-4L")
+NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "314.244", "3A-4L": "314.244"}
+
+
+def is_raid_round(game: Game) -> bool:
+    """Whether the step that is open fights one round of a raid."""
+    return step_open(game) in NUMBERS
+
+
+def may_fight(game: Game, side: str) -> tuple[Unit, ...]:
+    """The units of a side that fight in the open round of Phase 3A, by id."""
+    step = step_open(game)
+    ours = _raiders(game, step) if side == phasing(game) else _defenders(game, step, side)
+    return tuple(sorted(filter(_is_active, ours), key=lambda unit: unit.id))
+
+
+def round_place(game: Game, unit: Unit) -> str:
+    """Where a unit fights in the open round: special raiders where they strike, or where they are intercepted."""
+    if unit.get("raid_kind") == "special" and step_open(game) == "3A-3E":
+        return struck(unit)
+    if unit.get("raid_kind") == "special" and step_open(game) == "3A-3H":
+        return next((at for at in hexes_of_raid(unit) if at in _met(game)), unit.at)
+    return unit.at
+
+
+def _met(game: Game) -> list[str]:
+    """The hexes in which drone raiders are intercepted."""
+    return [at for at in names_in(game, "interception") if word_in(game, f"intercepted {at}") == "success"]
+
+
+def _is_active(unit: Unit) -> bool:
+    """Leaders and teams go with their ship and fight with it; what is mothballed does not fight."""
+    return RIDERS.isdisjoint(unit.names("traits")) and unit.get("mothballed") is not True
+
+
+def _raiders(game: Game, step: str) -> list[Unit]:
+    if step == "3A-3H":
+        drones = (unit for unit in raiders(game, "special") if has(unit, "drone"))
+        return [unit for unit in drones if not set(hexes_of_raid(unit)).isdisjoint(_met(game))]
+    if step not in BY_RUNNER:
+        if step == "3A-2E":
+            return [unit for unit in raiders(game, "normal") if names_in(game, f"fights {unit.at}")]
+        return [unit for unit in raiders(game, "special") if not has(unit, "drone") or unit.get("raid_paid")]
+    now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
+    return [unit for unit in raiders(game, "blockade") if unit.get("caught") == now]
+
+
+def _defenders(game: Game, step: str, side: str) -> list[Unit]:
+    mine = [unit for unit in living(game) if unit.side == side]
+    if step == "3A-3E":
+        attacked = {struck(unit) for unit in (*raiders(game, "special"), *_fallen(game, "special"))}
+        return [unit for unit in mine if unit.at in attacked]
+    if step == "3A-2E":
+        named = {name for marker in game.markers if marker.startswith("fights ") for name in names_in(game, marker)}
+    elif step == "3A-3H":
+        named = {name for place in _met(game) for name in names_in(game, f"intercept group {place}")}
+    else:
+        now = f"{'in' if step == '3A-4E' else 'out'} in turn {game.turn}"
+        fallen = [unit for unit in _fallen(game, "blockade") if unit.get("caught") == now]
+        runners = [*_raiders(game, step), *fallen]
+        named = {name for unit in runners for name in names_in(game, f"intercepts {unit.id}")}
+        places = {unit.at for unit in runners if not names_in(game, f"intercepts {unit.id}")}
+        named |= {unit.id for unit in mine if side != ORION and unit.at in places and can_intercept(unit)}
+    return [unit for unit in mine if unit.id in named]
+
+
+def _fallen(game: Game, kind: str) -> list[Unit]:
+    """The raiders of the player turn that were destroyed: who met them has fought, whoever says his losses first."""
+    side, turn = phasing(game), game.turn
+    lost = (unit for unit in game.units.values() if unit.fate and unit.side == side and unit.get("raided") == turn)
+    return [unit for unit in lost if unit.get("raid_kind") == kind]
+
+
+def opponents(game: Game, side: str) -> tuple[str, ...]:
+    """Whom a side fights in raids: the phasing side against all with whom it is at war."""
+    active = phasing(game)
+    foes = enemies(game, active)
+    return foes if side == active else (active,) if side in foes else ()
+
+
+def rounds_due(game: Game, side: str) -> tuple[str, ...]:
+    """The hexes in which a side has units that fight in the open round, an opponent too, and has not rolled.
+
+    Special raids (3A-3E) are the raiders' attack: there the others need not roll.
+    """
+    step, active = step_open(game), phasing(game)
+    if not is_raid_round(game) or (step == "3A-3E" and side != active):
+        return ()
+    mine, fought = may_fight(game, side), [game.units[name] for name in names_in(game, f"fought {step}")]
+    foes = {round_place(game, foe) for one in opponents(game, side) for foe in may_fight(game, one)}
+    rolled = {round_place(game, unit) for unit in fought if unit.side == side}
+    alone = step == "3A-3E" or (step != "3A-2E" and bool(foes))
+    places = {round_place(game, unit) for unit in mine}
+    return tuple(sorted(at for at in places if at not in rolled and (alone or at in foes)))
+
+
+def round_is_due(game: Game, side: str) -> bool:
+    """Whether a side has not rolled for a round that it fights."""
+    return bool(rounds_due(game, side))
+
+
+def rounds_awaited(game: Game, side: str) -> tuple[str, ...]:
+    """The hexes in which a side's units fight and an opponent has not rolled: his die may still bring them losses."""
+    mine = {round_place(game, unit) for unit in may_fight(game, side)}
+    foes = opponents(game, side) if mine else ()
+    due = sorted({at for foe in foes for at in (*rounds_due(game, foe), *_rounds_free(game, foe))})
+    return tuple(at for at in due if at in mine or step_open(game) in BY_RUNNER)
+
+
+def _rounds_free(game: Game, side: str) -> tuple[str, ...]:
+    """The hexes in which who is raided specially may roll and need not (3A-3E), as long as he has not left the step."""
+    if step_open(game) != "3A-3E" or side == phasing(game) or side not in game.cursor.open[0].waits:
+        return ()
+    fought = [game.units[name] for name in names_in(game, "fought 3A-3E")]
+    rolled = {round_place(game, unit) for unit in fought if unit.side == side}
+    return tuple(sorted({round_place(game, unit) for unit in may_fight(game, side)} - rolled))
+
+
+def round_is_awaited(game: Game, side: str) -> bool:
+    """Whether a side fights a round for which an opponent has not rolled."""
+    return bool(rounds_awaited(game, side))
+
+
+def verify_rolled(game: Game, unit: Unit) -> None:
+    """Raises RuleViolation for a loss in a round for which somebody still owes his die, or no opponent has rolled."""
+    step, at = step_open(game), round_place(game, unit)
+    sides = (unit.side, *opponents(game, unit.side))
+    due = [one for one in sides if at in (places := rounds_due(game, one)) or (places and step in BY_RUNNER)]
+    fought = [game.units[name] for name in names_in(game, f"fought {step}")]
+    if unit.side in due:
+        raise refuse(game, f"the round at {at} is not rolled", "roll for it with `skirmish` first", NUMBERS[step])
+    if due:
+        what = f"the round at {at} is not rolled by {' and '.join(map(game.side_name, due))}"
+        raise refuse(game, what, "wait for their `skirmish`", NUMBERS[step])
+    if not any(one.side in sides[1:] and _meets(game, one, unit) for one in fought):
+        raise refuse(game, f"no enemy has rolled against {unit.id}", "`done`, or wait for a `skirmish`", NUMBERS[step])
+
+
+def can_roll(game: Game, side: str) -> bool:
+    """Whether a side has units in the open round that have not fought, and their hex has not been rolled for."""
+    fought = names_in(game, f"fought {step_open(game)}")
+    able = [unit for unit in may_fight(game, side) if unit.id not in fought]
+    if step_open(game) in BY_RUNNER:
+        return bool(able)
+    return any(not any(_together(game, game.units[name], unit) for name in fought) for unit in able)
+
+
+def can_lose(game: Game, side: str) -> bool:
+    """Whether the dice for a unit of a side in the open round are thrown."""
+    return any(_is_rolled(game, unit) for unit in may_fight(game, side))
+
+
+def _is_rolled(game: Game, unit: Unit) -> bool:
+    try:
+        verify_rolled(game, unit)
+    except RuleViolation:
+        return False
+    return True
+
+
+def _meets(game: Game, one: Unit, other: Unit) -> bool:
+    return step_open(game) in BY_RUNNER or round_place(game, one) == round_place(game, other)
+
+
+def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
+    """Raises RuleViolation for a unit that takes no part in this round."""
+    able = may_fight(game, side)
+    for unit in units:
+        if unit not in able:
+            names = listed((one.id for one in able), unit.id)
+            what = f"{unit.id} takes no part in this round"
+            raise refuse(game, what, f"name one of: {names}", NUMBERS[step_open(game)])
+
+
+def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
+    """The units have rolled for this round. Raises RuleViolation: they, or others of their hex and side, have."""
+    step = step_open(game)
+    marker = f"fought {step}"
+    fought = [game.units[name] for name in names_in(game, marker)]
+    for unit in units:
+        before = (one for one in fought if one.id == unit.id or (step not in BY_RUNNER and _together(game, one, unit)))
+        if (one := next(before, None)) is not None:
+            what = f"{one.id} has fought this round: one round a raid"
+            raise refuse(game, what, "say what was suffered, or `done`", NUMBERS[step])
+    names = (*(one.id for one in fought), *(unit.id for unit in units))
+    return marked(game, marker, names, "", rule_of(game, NUMBERS[step]))
+
+
+def _together(game: Game, one: Unit, other: Unit) -> bool:
+    return round_place(game, one) == round_place(game, other) and one.side == other.side

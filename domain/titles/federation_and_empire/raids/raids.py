@@ -1,0 +1,411 @@
+"""Phase 3A: who raids, normally, specially or through a blockade; where raiders go, and how they come back."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    POOL,
+    at_hex,
+    empire_of,
+    empires_of,
+    enemies,
+    has,
+    is_base,
+    is_crippled,
+    living,
+    own_unit,
+    phasing,
+    printed,
+    printed_of,
+    refuse,
+    rule_of,
+    spent,
+    travelled,
+    turn_order,
+    units_where,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points, listed_price
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, distance
+from umpire_ledger.domain.titles.federation_and_empire.movement.paths import verify_supply_point, verify_together
+from umpire_ledger.kit import (
+    Asks,
+    Concerned,
+    Dice,
+    Game,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    after,
+    changed,
+    marked,
+    paid,
+    step_open,
+)
+
+Path = Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
+
+KINDS = {"2": "normal", "3": "special", "4": "blockade"}
+"""The kind of raid, by the first digit of a label after `3A-`."""
+
+
+class Raid(Order, frozen=True, kw_only=True, tag="raid"):
+    """Designate a raider of this kind of raid and, where the step moves raiders, take it to its target hex.
+
+    `target`: the hex at which drones are aimed, where it is not the last of the path (320.311).
+    """
+
+    unit: UnitName
+    path: tuple[Hex, ...] = ()
+    target: Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4})?$")] = ""
+
+
+class PayRaid(Order, frozen=True, kw_only=True, tag="pay-raid"):
+    """Pay what the drone raid of a unit costs (320.32)."""
+
+    unit: UnitName
+    ep: Points
+
+
+class Recall(Order, frozen=True, kw_only=True, tag="recall"):
+    """A raider goes back to the Raid Pool, or along a path to a supply point."""
+
+    unit: UnitName
+    path: tuple[Hex, ...] = ()
+
+
+def kind_of_raid(game: Game) -> str:
+    """The kind of raid that the open step is about."""
+    return KINDS.get(printed(step_open(game)).partition("-")[2][:1], "normal")
+
+
+def raiders(game: Game, kind: str = "") -> tuple[Unit, ...]:
+    """The phasing side's raiders that are out, by id."""
+    side = phasing(game)
+    out = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") and unit.at != POOL)
+    return tuple(sorted((unit for unit in out if kind in ("", unit.get("raid_kind"))), key=lambda unit: unit.id))
+
+
+def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
+    """The raider is designated and goes along its path.
+
+    Raises RuleViolation: a normal raider or a runner not from the pool; crippled; no path where raiders move; a unit
+        that raids a second time; a second way in a step; a special raider that cannot, or whose path has a gap.
+    """
+    unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_open(game)
+    rule = rule_of(game)
+    started = unit.get("raid_kind") == kind
+    _verify_raider(game, unit, kind, started=started)
+    named = changed(unit, "raid_kind", kind, f"{kind} raid", rule)
+    if step in ("3A-3A", "3A-4A"):
+        if order.path or order.target:
+            what = f"{unit.id} is designated here and does not move yet"
+            raise refuse(
+                game, what, f"leave `path` and `target` out: it goes in {step[:-1]}{'B' if step == '3A-3A' else 'C'}"
+            )
+        return named
+    if kind != "normal" and not started:
+        raise refuse(game, f"{unit.id} was not designated", f"designate it in 3A-{3 if kind == 'special' else 4}A")
+    if not order.path:
+        raise refuse(game, "the order does not say where it goes", "give its path, hex by hex")
+    number = "320.512" if step == "3A-4J" else ""
+    if unit.get("way_back" if step == "3A-4J" else "raided") == game.turn:
+        raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`", number)
+    _verify_way(game, unit, order)
+    origin = changed(unit, "raid_from", unit.at, "origin", rule) if step == "3A-3B" and unit.at != POOL else []
+    return [
+        *named,
+        *origin,
+        *changed(unit, "raid", order.target or order.path[-1], "target", rule),
+        *changed(unit, "raided", game.turn, "", rule),
+        *(changed(unit, "way_back", game.turn, "", rule) if step == "3A-4J" else ()),
+        *(changed(unit, "course", _course(unit, order), "", rule) if kind == "blockade" else ()),
+        *travelled(game, (unit,), order.path, f"{kind} raid", rule),
+    ]
+
+
+def _course(unit: Unit, order: Raid) -> tuple[str, ...]:
+    """The hexes of a runner's way."""
+    return order.path if unit.at == POOL else (unit.at, *order.path)
+
+
+SPECIAL = ("drone", "fighter", "pf")
+"""Traits of units that can make a special raid (320.31)."""
+
+
+def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
+    if kind != "special" and not started and unit.at != POOL:
+        raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A")
+    if is_crippled(unit):
+        raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit")
+    if not started and unit.get("raided") == game.turn:
+        raise refuse(game, f"{unit.id} has raided in this turn", "name a unit that has not")
+    if has(unit, "decoy") or has(unit, "leader") or unit.get("mothballed") is True:
+        raise refuse(game, f"{unit.id} is no ship and no team", "name a raider")
+    if step_open(game) == "3A-3A" and (is_base(unit) or not any(has(unit, trait) for trait in SPECIAL)):
+        what = f"{unit.id} carries no drones and is no fighter or PF"
+        raise refuse(game, what, f"name a unit with one of: {', '.join(SPECIAL)}", "320.31")
+
+
+def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
+    """Hex by hex from where the raider is; out of the pool the way begins at any hex."""
+    whole = _course(unit, order)
+    gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
+    if gap:
+        raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+    _verify_at_war(game, unit, order.target or whole[-1])
+    if unit.get("raid_kind") != "blockade":
+        _verify_not_own(game, unit.side, order.target or whole[-1])
+    if order.target and not has(unit, "drone"):
+        raise refuse(game, f"{unit.id} has no drones to aim", "leave `target` out", "320.311")
+
+
+def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
+    """Raises RuleViolation for a raid on a hex that others hold, none of them at war with the raider's side."""
+    foes = enemies(game, unit.side)
+    there = {one.side for one in at_hex(game, place)} - {unit.side}
+    if unit.get("raid_kind") != "blockade" and there and there.isdisjoint(foes):
+        names = " and ".join(game.side_name(side) for side in sorted(there))
+        what = f"{game.side_name(unit.side)} is not at war with {names}, who are at {place}"
+        raise refuse(game, what, "raid a hex of an enemy")
+
+
+def _verify_not_own(game: Game, side: str, place: str) -> None:
+    """Raises RuleViolation for a raid on a capital or on units of one's own, where no enemy is beside them."""
+    foes = enemies(game, side)
+    there = [one for one in at_hex(game, place) if not one.get("raid_kind")]
+    capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
+    if (place in capitals or any(one.side == side for one in there)) and all(one.side not in foes for one in there):
+        number = "320.311" if kind_of_raid(game) == "special" else "314.21"
+        raise refuse(game, f"{place} is your own", "raid a hex of an enemy", number)
+
+
+def special_stays(game: Game, _: str) -> bool:
+    """Whether a special raider was designated and has not gone to its hex."""
+    return bool(specials_to_move(game, ""))
+
+
+def specials_to_move(game: Game, _: str) -> tuple[Unit, ...]:
+    """The special raiders that were designated, on the map or in the pool, and have not gone to their hexes."""
+    side = phasing(game)
+    named = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") == "special")
+    return tuple(unit for unit in named if unit.get("raided") != game.turn)
+
+
+def drones_unpaid(game: Game, _: str) -> tuple[Unit, ...]:
+    """The drone raiders that are not paid for, of empires that can pay."""
+    drones = (unit for unit in raiders(game, "special") if has(unit, "drone") and not unit.get("raid_paid"))
+    return tuple(
+        unit for unit in drones if game.accounts.get(f"{empire_of(unit)}/EP", 0) >= (raid_cost(game, unit) or 0)
+    )
+
+
+def raid_cost(game: Game, unit: Unit) -> int | None:
+    """What a drone raid of a unit costs: its own cost, else that of the scenario's list; None where nobody says it."""
+    own = unit.get("raid_cost")
+    return own if isinstance(own, int) else listed_price(game, "drone raid")
+
+
+def drones_cost(game: Game, _: str) -> bool:
+    """Whether a drone raider is not paid for."""
+    return bool(drones_unpaid(game, ""))
+
+
+def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
+    """Raises RuleViolation: no drone raider; paid; another price than the scenario's; more than the treasury has."""
+    unit = own_unit(game, order, order.unit)
+    if unit not in raiders(game, "special") or not has(unit, "drone") or unit.get("raid_paid"):
+        what = f"{unit.id} is {'paid for' if unit.get('raid_paid') else 'no drone raider'}"
+        waiting = ", ".join(one.id for one in drones_unpaid(game, "")) or "none"
+        raise refuse(game, what, f"pay for one of: {waiting}", "320.32")
+    cost = raid_cost(game, unit)
+    if cost is not None and order.ep != cost:
+        raise refuse(game, f"a drone raid of {unit.id} costs {cost} EP", f"give `ep` as {cost}", "320.32")
+    rule, cause = rule_of(game), f"drone raid of {unit.id}"
+    return [
+        *changed(unit, "raid_paid", True, cause, rule),
+        *spent(game, empire_of(unit), order.ep, cause, rule),
+    ]
+
+
+def runners_to_move(game: Game, _: str) -> tuple[Unit, ...]:
+    """The blockade runners that were designated and are still in the pool (3A-4C)."""
+    side = phasing(game)
+    named = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") == "blockade")
+    return tuple(unit for unit in named if unit.at == POOL and unit.get("raided") != game.turn)
+
+
+def runner_stays(game: Game, _: str) -> bool:
+    """Whether a blockade runner was designated and has not gone to its target hex."""
+    return bool(runners_to_move(game, ""))
+
+
+def raids_are_out(game: Game, _: str) -> bool:
+    return bool(raiders(game, "normal"))
+
+
+def specials_are_out(game: Game, _: str) -> bool:
+    return bool(raiders(game, "special"))
+
+
+def runners_are_out(game: Game, _: str) -> bool:
+    return bool(raiders(game, "blockade"))
+
+
+def struck(unit: Unit) -> str:
+    """The hex that a special raider attacks: drones may be aimed at another than the one they go to (320.311)."""
+    return str(unit.get("raid") or unit.at)
+
+
+def hexes_of_raid(unit: Unit) -> tuple[str, ...]:
+    """Where a raider is met: where it stands, and the hex at which its drones are aimed (320.35)."""
+    return tuple(dict.fromkeys((unit.at, struck(unit)))) if unit.get("raid_kind") == "special" else (unit.at,)
+
+
+def targets(game: Game) -> tuple[str, ...]:
+    """The hexes that are raided, by the kind of raid that the step is about; in 3A-3E those that are struck."""
+    strike = step_open(game) == "3A-3E"
+    out = raiders(game, kind_of_raid(game))
+    return tuple(dict.fromkeys(at for unit in out for at in ((struck(unit),) if strike else hexes_of_raid(unit))))
+
+
+STAND = ("disrupted ", "alternate attack ", "espionage ")
+"""What 3A-2H records of a place, and its turn with it."""
+
+
+def forget_old_raids(game: Game) -> list[Result]:
+    """3A-1A: what raids of an earlier turn did is over once every side has had its Phase 1 since [reading]."""
+    if phasing(game) != turn_order(game)[-1]:
+        return []
+    told = sorted(one for one in game.markers if one.startswith(STAND) and 0 < game.number(one) < game.turn)
+    return [event for one in told for event in marked(game, one, None, "it is over", rule_of(game, "314.27"))]
+
+
+OF_RAIDERS = ("raid_kind", "raid_from", "raid_paid", "course", "way_back", "outcome", "tried", "answered")
+
+OF_RAIDS = ("answer ", "fights ", "fought ", "intercept", "rebellion ", "sabotage ", "infiltration ", "stations now")
+
+
+def clear_answers(game: Game) -> list[Result]:
+    """Before a kind of raid is answered: how the last kind was answered, and who fought it, is forgotten."""
+    return _forgotten(game, OF_RAIDS[:4])
+
+
+def end_raids(game: Game) -> list[Result]:
+    """3B1: nothing of the raids is left but what was disrupted; stations are new no longer."""
+    rule = rule_of(game)
+    noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
+    unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade")
+    ashore = _all_unloaded(game, unused, rule)
+    over = [
+        event for unit in noted for name in OF_RAIDERS for event in changed(unit, name, None, "raids are over", rule)
+    ]
+    return [*_forgotten(game, OF_RAIDS), *marked(game, "stations", None, "", rule), *ashore, *over]
+
+
+def unload_the_rest(game: Game) -> list[Result]:
+    """3A-5B: what a runner has aboard that did not leave the pool is its empire's again."""
+    unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
+    return _all_unloaded(game, unused, rule_of(game))
+
+
+def _all_unloaded(game: Game, runners: Iterable[Unit], rule: str) -> list[Result]:
+    """What each of them has aboard, one after the other: several may fill the same account."""
+    results: list[Result] = []
+    for unit in runners:
+        results += unloaded(after(game, results), unit, rule)
+    return results
+
+
+def unloaded(game: Game, unit: Unit, rule: str) -> list[Result]:
+    """What a runner has aboard is its empire's again."""
+    return [
+        *changed(unit, "cargo_ep", None, "back", rule),
+        *paid(game, f"{empire_of(unit)}/EP", unit.number("cargo_ep"), f"cargo of {unit.id}", rule),
+    ]
+
+
+def _forgotten(game: Game, kinds: tuple[str, ...]) -> list[Result]:
+    old = sorted(marker for marker in game.markers if marker.startswith(kinds))
+    return [event for marker in old for event in marked(game, marker, None, "", rule_of(game))]
+
+
+RETREATS = ("3A-2F", "3A-4F", "3A-4M")
+"""Where only who is crippled or forced to retreat goes back."""
+
+
+def _back_by(step: str) -> str:
+    """The rule by which raiders come back in a step."""
+    return "314.244" if step in RETREATS else "314.273"
+
+
+def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
+    """The raider is in the pool again, or at a supply point; what a runner has aboard is its empire's again.
+
+    Raises RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; a path for a raider
+        of the pool; none, or one with a gap, for a raider of the map.
+    """
+    unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
+    if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
+        raise refuse(game, f"{unit.id} is not out raiding", "name a raider", _back_by(step))
+    ways = {"3A-4F": "in", "3A-4M": "out"}
+    hurt = unit in tuple(caught_now(ways[step])(game, "")) if step in ways else bool(unit.get("outcome"))
+    if step in RETREATS and not hurt:
+        raise refuse(
+            game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
+        )
+    told = ("raid_kind", "raid", "raid_from", "raid_paid", "course", "way_back", "outcome", "tried")
+    return [
+        *(event for name in told for event in changed(unit, name, None, "back", rule)),
+        *unloaded(game, unit, rule),
+        *travelled(game, (unit,), _way_back(game, unit, order), "back", rule),
+    ]
+
+
+def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
+    """To the pool, or along the path to a hex without an enemy for who came from the map (320.36)."""
+    if unit.get("raid_kind") != "special" or unit.get("raid_from") is None:
+        if order.path:
+            raise refuse(game, f"{unit.id} goes back to the Raid Pool", "leave `path` out", _back_by(step_open(game)))
+        return (POOL,)
+    if not order.path:
+        what = f"{unit.id} came from {unit.get('raid_from')}, not from the Raid Pool"
+        raise refuse(game, what, "give its path to a supply point, hex by hex", "320.36")
+    end = order.path[-1]
+    if any(one.side in enemies(game, unit.side) for one in at_hex(game, end)):
+        raise refuse(game, f"the enemy is at {end}", "give a path to a supply point of your own", "320.36")
+    verify_supply_point(game, (unit,), end, "320.36")
+    verify_together(game, (unit,), order.path)
+    return order.path
+
+
+def out(kind: str) -> Concerned:
+    """The raiders of that kind that are out."""
+    return lambda game, _: raiders(game, kind)
+
+
+def going_back(kind: str) -> Concerned:
+    """Those of them that are crippled or must retreat."""
+    return lambda game, _: (unit for unit in raiders(game, kind) if unit.get("outcome"))
+
+
+def caught_now(way: str) -> Concerned:
+    """The runners that were caught on their way in or out in this turn, and were hurt there."""
+    return lambda game, _: (
+        unit
+        for unit in raiders(game, "blockade")
+        if unit.get("outcome") and unit.get("caught") == f"{way} in turn {game.turn}"
+    )
+
+
+def hurt_on(way: str) -> Asks:
+    """A fact: a runner that was caught on that way is crippled or must retreat."""
+    return lambda game, side: any(caught_now(way)(game, side))
+
+
+def must_go_back(kind: str) -> Asks:
+    """A fact: a raider of that kind is out and is crippled or must retreat."""
+    return lambda game, _: any(unit.get("outcome") for unit in raiders(game, kind))

@@ -1,0 +1,88 @@
+"""What suggestions are made of: the order as it is, or for some units, or for each empire of a side."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    empires_of,
+    has,
+    in_battle,
+    is_base,
+    units_where,
+)
+from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import listed_price
+from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
+from umpire_ledger.kit import Game, Mark, Order, Roll, Suggest, Unit, step_open
+
+FEW = 3
+Pick = Callable[[Unit], bool]
+Made = Callable[..., Order]
+Orders = Iterator[Order]
+
+
+def any_unit(_: Unit) -> bool:
+    return True
+
+
+def ships(unit: Unit) -> bool:
+    """A unit that moves about on the map."""
+    return not is_base(unit) and is_hex(unit.at) and not has(unit, "leader")
+
+
+def trait(name: str) -> Pick:
+    """Units that can do that."""
+    return lambda unit: has(unit, name)
+
+
+def mine(game: Game, side: str, pick: Pick = any_unit, most: int = FEW) -> list[Unit]:
+    """Some of a side's units, by id."""
+    return list(units_where(game, pick, side)[:most])
+
+
+def new_id(game: Game, side: str) -> str:
+    """An id that no unit has."""
+    return f"{side}-new-{len(game.units) + 1}"
+
+
+def guess(game: Game, what: str, ep: int = 1) -> int | None:
+    """A price worth trying: nothing said where the scenario lists it."""
+    return ep if listed_price(game, what) is None else None
+
+
+def plain(order: Made, **more: object) -> Suggest:
+    """The order as it is."""
+    return lambda game, side: iter((order(seat=side, **more),))
+
+
+def each_unit(order: Made, pick: Pick = any_unit, **more: object) -> Suggest:
+    """The order for each of some units."""
+    return lambda game, side: (order(seat=side, unit=unit.id, **more) for unit in mine(game, side, pick))
+
+
+def each_in_battle(order: Made, pick: Pick = any_unit, **more: object) -> Suggest:
+    """The order for each of some units of the battle in hand."""
+
+    def suggest(game: Game, side: str) -> Orders:
+        found = (unit for unit in in_battle(game, side) if pick(unit))
+        return (order(seat=side, unit=unit.id, **more) for unit in islice(found, FEW))
+
+    return suggest
+
+
+def each_empire(order: Made, **more: object) -> Suggest:
+    """The order for each empire of the side."""
+    return lambda game, side: (order(seat=side, empire=empire, **more) for empire in empires_of(game, side))
+
+
+# --- generic orders --------------------------------------------------------------------------------------------------
+
+
+def agreed_rolls(game: Game, side: str) -> Orders:
+    """Now and then a die for a rule that we do not have."""
+    if game.acts % 6 == 0:
+        yield Roll(seat=side, dice="1d6", purpose="whatever the rule asks")
+
+
+def agreed_marks(game: Game, side: str) -> Orders:
+    if game.acts % 7 == 0:
+        yield Mark(seat=side, marker="agreed", to=step_open(game))
