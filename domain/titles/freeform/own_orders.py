@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import msgspec
 
+from umpire_ledger.domain.titles.freeform.action_script import RESULT, TOTAL, Line, Thrower, carry_out, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
-from umpire_ledger.domain.titles.freeform.lines import RESULT, TOTAL, Line, Thrower, carry_out, read_lines
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import OrderText, RequireText, TakesText
 from umpire_ledger.domain.titles.freeform.values import NAMES, OF_A_UNIT, Asked, filled, holds

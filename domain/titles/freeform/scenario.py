@@ -23,7 +23,7 @@ from umpire_ledger.kit import AnyEvent, FreeScenario, Scenario, ScenarioFault, T
 
 if TYPE_CHECKING:
     from umpire_ledger.domain.titles.freeform.names import Known
-    from umpire_ledger.domain.titles.freeform.reading import Reading
+    from umpire_ledger.domain.titles.freeform.sequence_loader import Reading
 
 PARTS = ("play", "roles", "sets", "facts", "orders")
 
@@ -55,7 +55,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
         return self._reading().path_of(place)
 
     def _reading(self) -> "Reading":
-        from umpire_ledger.domain.titles.freeform.reading import Reading  # noqa: PLC0415 -- most games bring none
+        from umpire_ledger.domain.titles.freeform.sequence_loader import Reading  # noqa: PLC0415 -- most games bring none
 
         parts = {part: getattr(self, part) for part in PARTS}
         return Reading(SequenceText(**parts), _known_to(self))
@@ -102,7 +102,7 @@ def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Val
     What is wrong with it was refused when the game was opened; here it is read as far as it goes.
     """
     from umpire_ledger.domain.titles.freeform.names import Known  # noqa: PLC0415 -- as above
-    from umpire_ledger.domain.titles.freeform.reading import Reading  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.sequence_loader import Reading  # noqa: PLC0415 -- as above
 
     text = msgspec.convert(sequence, SequenceText)
     read = Reading(text, Known({}))

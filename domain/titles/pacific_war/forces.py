@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war import ours
+from umpire_ledger.domain.titles.pacific_war import house_values
 from umpire_ledger.domain.titles.pacific_war.command import Points, strategic
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     ALLIES,
@@ -393,7 +393,7 @@ def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
     if not base.get("linked") or not is_damaged(base) or (in_cycle and base.kind != "airbase"):
         what = f"{base.id} is no linked {'airbase' if in_cycle else 'base'} with damage"
         raise refuse(game, what, "name one that is linked and damaged, or `done`", rule)
-    left = 0 if in_cycle else max(0, base.number("hits") - number_of(game, ours.ENGINEERING))
+    left = 0 if in_cycle else max(0, base.number("hits") - number_of(game, house_values.ENGINEERING))
     return [
         *changed(base, "hits", left, "repaired", rule),
         *changed(base, "interdicted", False, "repaired", rule),

@@ -6,7 +6,7 @@ that phase is not printed, so he may do it at any moment, but the phase does not
 
 from collections.abc import Mapping
 
-from umpire_ledger.domain.titles.pacific_war import ours
+from umpire_ledger.domain.titles.pacific_war import house_values
 from umpire_ledger.domain.titles.pacific_war.pieces import refuse
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
@@ -78,7 +78,7 @@ def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> lis
 def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice) -> list[Result]:
     """The scenario's table, with the Reaction player's own level added; seen by him alone."""
     side = game.side_of(order.seat)
-    amount = number_of(game, ours.CONDITION) * level_of(game, side)
+    amount = number_of(game, house_values.CONDITION) * level_of(game, side)
     level = Modifier(amount=amount, source=f"{LEVEL} level")
     own = eyes(game, side)
     rolled = roll_on(game, dice, order, CONDITION_TABLE, purpose=CONDITION, rule=Q, modifiers=(level,), seen_by=own)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.pacific_war import ours
+from umpire_ledger.domain.titles.pacific_war import house_values
 from umpire_ledger.domain.titles.pacific_war.intelligence import LEVEL, level_of
 from umpire_ledger.domain.titles.pacific_war.pieces import ALLIES, has, refuse
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
@@ -137,7 +137,9 @@ def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
 
 def decide_bomb_homeland(game: Game, order: BombHomeland, dice: Dice) -> list[Result]:
     """Japanese Homeland Resource Points go down, never below 0."""
-    points = Modifier(amount=number_of(game, ours.BOMBING) * has(game, "bombing"), source="Strategic Bombing Points")
+    points = Modifier(
+        amount=number_of(game, house_values.BOMBING) * has(game, "bombing"), source="Strategic Bombing Points"
+    )
     purpose = "strategic bombing"
     rolled = roll_on(game, dice, order, "strategic-bombing", purpose=purpose, rule=C, modifiers=(points,))
     if rolled.row is None:
@@ -177,9 +179,9 @@ def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> lis
     What was not the priority loses a part of what the row says, rounded down: 9.3 is not printed.
     """
     modifiers = (
-        _each(game, ours.LEVEL, level_of(game, ALLIES), f"{LEVEL} level"),
-        _each(game, ours.SUBMARINE, has(game, "anti-shipping"), "submarine points allocated last month"),
-        _each(game, ours.ESCORT, has(game, "escorting"), "escorts on duty"),
+        _each(game, house_values.LEVEL, level_of(game, ALLIES), f"{LEVEL} level"),
+        _each(game, house_values.SUBMARINE, has(game, "anti-shipping"), "submarine points allocated last month"),
+        _each(game, house_values.ESCORT, has(game, "escorting"), "escorts on duty"),
     )
     rolled = roll_on(
         game,
@@ -207,7 +209,7 @@ def _each(game: Game, number: Ours, many: int, source: str) -> Modifier:
 
 def _losses(game: Game, attrition: Outcome, *, by_the_book: bool) -> dict[str, int]:
     """What the row says, by account; a part of it for what was not the submarines' priority, but not by the book."""
-    part = 1 if by_the_book else max(1, number_of(game, ours.OTHER))
+    part = 1 if by_the_book else max(1, number_of(game, house_values.OTHER))
     first = game.markers.get("submarine_priority")
     merchant, escorts = attrition.number("merchant"), attrition.number("escorts")
     return {

@@ -17,8 +17,8 @@ from umpire_ledger.domain.titles.red_coat_rags.ground import (
     touch,
     unit_of_measure,
 )
+from umpire_ledger.domain.titles.red_coat_rags.house_values import CONTACT
 from umpire_ledger.domain.titles.red_coat_rags.locks import MOST_LOCKS, locks
-from umpire_ledger.domain.titles.red_coat_rags.ours import CONTACT
 from umpire_ledger.domain.titles.red_coat_rags.pieces import hostile, refuse, tied
 from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed, number_of
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.red_coat_rags.ours import CUBE
+from umpire_ledger.domain.titles.red_coat_rags.house_values import CUBE
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, FO, in_reach, officers, own, refuse
 from umpire_ledger.kit import (
     Dice,

@@ -15,8 +15,8 @@ from umpire_ledger.domain.titles.red_coat_rags.ground import (
     point,
     points_apart,
 )
+from umpire_ledger.domain.titles.red_coat_rags.house_values import SLACK, STRAIGHT
 from umpire_ledger.domain.titles.red_coat_rags.leadership import Cubes, roll_led
-from umpire_ledger.domain.titles.red_coat_rags.ours import SLACK, STRAIGHT
 from umpire_ledger.domain.titles.red_coat_rags.pieces import own, phasing, pieces, refuse, tied, untied, verify_place
 from umpire_ledger.kit import (
     Dice,

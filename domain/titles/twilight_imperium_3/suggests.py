@@ -10,13 +10,13 @@ from umpire_ledger.domain.titles.twilight_imperium_3 import (
     cards,
     casualties,
     domain_counters,
+    generic_order_rules,
     invasion,
     landing,
     mines,
     movement,
     pds,
     production,
-    recorded,
     strategy,
     turn,
 )
@@ -307,7 +307,7 @@ def remove(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay(game: Game, side: str) -> Iterator[Order]:
-    if label(game) in recorded.SPENT:
+    if label(game) in generic_order_rules.SPENT:
         if game.accounts.get(f"trade-goods/{side}", 0):
             yield Pay(seat=side, account=f"trade-goods/{side}", amount=-1, cause="spent beside the price")
         for system in active_systems(game):
@@ -319,7 +319,7 @@ def pay(game: Game, side: str) -> Iterator[Order]:
 
 
 def mark(game: Game, side: str) -> Iterator[Order]:
-    if label(game) in recorded.SPENT:
+    if label(game) in generic_order_rules.SPENT:
         for planet in production.ready_planets(game, side):
             yield Mark(seat=side, marker=f"exhausted/{planet}", to=True, cause="spent beside the price")
         return

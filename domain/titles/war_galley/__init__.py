@@ -5,10 +5,10 @@ from umpire_ledger.domain.titles.war_galley import (
     boarding,
     contact,
     fatigue,
+    house_values,
     initiative,
     levels,
     movement,
-    ours,
     squadrons,
     status,
     suggests,
@@ -77,7 +77,7 @@ TITLE = Title(
     readings={
         "withdrawal": "a fleet that loses its Admiral rolls whether it withdraws (companion notes); false: never"
     },
-    ours=ours.OURS,
+    ours=house_values.OURS,
     rows={name: table.row for name, table in TABLES.items()},
     victory=Ending,
     starter=STARTER,

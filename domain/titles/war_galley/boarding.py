@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from umpire_ledger.domain.titles.war_galley import ours
+from umpire_ledger.domain.titles.war_galley import house_values
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.ships import hostile_ship, is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.tables import BOARDING
@@ -149,7 +149,7 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
 
 
 def _modifiers(game: Game, boarders: Boarders, target: Unit) -> tuple[Modifier, ...]:
-    each, other = number_of(game, ours.BOARDERS), number_of(game, ours.TARGET)
+    each, other = number_of(game, house_values.BOARDERS), number_of(game, house_values.TARGET)
     sent = (Modifier(amount=each * amount, source=f"manpower from {ship}") for ship, amount in boarders.items())
     against = Modifier(amount=other * target.number("manpower"), source=f"manpower of {target.id}")
     return tuple(one for one in (*sent, against) if one.amount)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.war_galley import ours
+from umpire_ledger.domain.titles.war_galley import house_values
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.movement import held_fast
@@ -205,10 +205,10 @@ def _pair(game: Game, order: Order, ship: str, target: str) -> tuple[Unit, Unit]
 
 def verify_in_range(game: Game, ships: tuple[Unit, ...], target: Unit, what: str) -> None:
     """Raises RuleViolation: none of the ships is as near to the target as fire and missiles reach."""
-    reach = number_of(game, ours.MISSILES)
+    reach = number_of(game, house_values.MISSILES)
     apart = min((distance(one.at, target.at) for one in ships), default=0)
     if reach and apart > reach:
-        name = ours.MISSILES.name
+        name = house_values.MISSILES.name
         remedy = f"move nearer to {target.at} first; no page prints {name}, a scenario may set it"
         raise refuse(game, f"{what}: it is {apart} hexes away, and {name} is {reach}", remedy, step_open(game))
 

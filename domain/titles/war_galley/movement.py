@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from umpire_ledger.domain.titles.war_galley import ours
+from umpire_ledger.domain.titles.war_galley import house_values
 from umpire_ledger.domain.titles.war_galley.activation import active_ship, active_ships
 from umpire_ledger.domain.titles.war_galley.hexes import HexSide, column_and_row, direction, is_hex
 from umpire_ledger.domain.titles.war_galley.ships import beside_enemy, is_captured, refuse
@@ -68,7 +68,7 @@ def allowance(game: Game, ship: Unit) -> int:
     if ship.get("natural_sails"):
         wind = game.number("wind_speed")
         hexes = (wind + 1) // 2 if is_captured(ship) else wind
-    cost = number_of(game, ours.RIGGING) if ship.get("rigged") == game.turn else 0
+    cost = number_of(game, house_values.RIGGING) if ship.get("rigged") == game.turn else 0
     return max(0, hexes - cost)
 
 
@@ -76,7 +76,7 @@ def bonus(game: Game, ship: Unit, path: tuple[str, ...]) -> int:
     """One hex more for raised sails at cruise when the whole path runs before the wind (companion notes)."""
     raised = ship.get("sails_up") and ship.get("level") != "maximum"
     astern = all(direction(one, other) == game.markers.get("wind_direction") for one, other in _steps(path))
-    return number_of(game, ours.ASTERN) if raised and astern else 0
+    return number_of(game, house_values.ASTERN) if raised and astern else 0
 
 
 def _steps(path: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ Asked at the moment in which he is lost, with his ship sunk or captured, and onc
 
 from collections.abc import Iterable
 
-from umpire_ledger.domain.titles.war_galley import ours
+from umpire_ledger.domain.titles.war_galley import house_values
 from umpire_ledger.domain.titles.war_galley.initiative import rating_of
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, is_captured
 from umpire_ledger.domain.titles.war_galley.victory import (
@@ -74,7 +74,7 @@ def decide_test_fleet(game: Game, order: FleetTest, dice: Dice) -> list[Result]:
 
     Points are counted as H would count them now.
     """
-    side, enough = game.side_of(order.seat), number_of(game, ours.WITHDRAWS)
+    side, enough = game.side_of(order.seat), number_of(game, house_values.WITHDRAWS)
     flagship = _flagships(game)[side]
     counted = _counted(game)
     rolled = dice.roll(
@@ -98,11 +98,11 @@ def _counted(game: Game) -> list[Result]:
 
 def _if_behind(game: Game, side: str) -> tuple[Modifier, ...]:
     behind = points_of(game, side) < points_of(game, enemy_of(game, side))
-    return (Modifier(amount=number_of(game, ours.BEHIND), source="behind in points"),) if behind else ()
+    return (Modifier(amount=number_of(game, house_values.BEHIND), source="behind in points"),) if behind else ()
 
 
 def _withdraws(game: Game, side: str) -> list[Result]:
-    points = number_of(game, ours.WITHDRAWAL)
+    points = number_of(game, house_values.WITHDRAWAL)
     results = paid(game, account_of(enemy_of(game, side)), points, f"the fleet of {side} withdraws", RULE)
     why = game.side_does(side, "has lost its Admiral, and the fleet withdraws")
     return [*results, GameEnded(why=why, winner=leader_in_points(after(game, results)), rule=RULE)]

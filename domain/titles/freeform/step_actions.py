@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from umpire_ledger.domain.titles.freeform.action_script import carry_out, modifiers_in, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
-from umpire_ledger.domain.titles.freeform.lines import carry_out, modifiers_in, read_lines
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import DrawText, PlaceText, SealText, ThrowText
 from umpire_ledger.domain.titles.freeform.values import Asked

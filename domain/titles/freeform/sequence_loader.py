@@ -5,16 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.titles.freeform.acts import (
-    Draw,
-    Throw,
-    decide_draw,
-    decide_sealing,
-    decide_throw,
-    read_acts,
-    sealings,
-)
-from umpire_ledger.domain.titles.freeform.lines import read_modifiers
+from umpire_ledger.domain.titles.freeform.action_script import read_modifiers
 from umpire_ledger.domain.titles.freeform.names import Known, Names
 from umpire_ledger.domain.titles.freeform.own_orders import decide_own, read_order, read_types
 from umpire_ledger.domain.titles.freeform.places import (
@@ -27,6 +18,15 @@ from umpire_ledger.domain.titles.freeform.places import (
     rule_of,
 )
 from umpire_ledger.domain.titles.freeform.sides_and_sets import read_role, read_set
+from umpire_ledger.domain.titles.freeform.step_actions import (
+    Draw,
+    Throw,
+    decide_draw,
+    decide_sealing,
+    decide_throw,
+    read_acts,
+    sealings,
+)
 from umpire_ledger.domain.titles.freeform.suggestions import ideas_for
 from umpire_ledger.domain.titles.freeform.texts import FactText, PlaceText, SequenceText
 from umpire_ledger.domain.titles.freeform.values import Asked, holds, units
