@@ -29,7 +29,7 @@ from umpire_ledger.desk.acts import GoOn, How
 from umpire_ledger.desk.order_files import read_order_json, write_orders
 from umpire_ledger.desk.outcomes import AmendedOrder, LeftOrder
 from umpire_ledger.domain.game.events import DicePolicy
-from umpire_ledger.projections.questions.impact import order_words
+from umpire_ledger.projections.questions.rewind_preview import order_words
 
 WHERE = "umpire amend"
 

@@ -24,8 +24,8 @@ from umpire_ledger.cli.rewinding import dice_option, target
 from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.order_files import read_order_json
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
-from umpire_ledger.projections.questions.reasons import LAST_TOUCH
-from umpire_ledger.projections.questions.why import Listed
+from umpire_ledger.projections.questions.dependency.model import LAST_TOUCH
+from umpire_ledger.projections.questions.record_explanation import Listed
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine
 
 GROUNDS: dict[str, Grounds] = {"house": "house rule", "official": "official answer", "printed": "printed rule"}

@@ -12,7 +12,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, print_table
 from umpire_ledger.cli.session import looking
-from umpire_ledger.projections.questions.lines import LineOfPlay
+from umpire_ledger.projections.questions.branches import LineOfPlay
 
 
 @click.command()

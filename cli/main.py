@@ -15,7 +15,7 @@ import click
 from umpire_ledger.cli.errors import DONE, EXPECTED, INTERRUPTED, Refusal, refusal_of, usage
 from umpire_ledger.cli.output import lasting_output
 from umpire_ledger.cli.printing import say
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 COMMANDS = {
     "games": "umpire_ledger.cli.games:games",

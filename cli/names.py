@@ -14,7 +14,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.options import DEFAULT_LEDGER, complete_game
 from umpire_ledger.desk import titles as catalogue
 from umpire_ledger.desk.errors import EXPECTED
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 NEWEST = 12
 """Orders whose positions are offered."""

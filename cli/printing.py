@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 import click
 import msgspec
 
-from umpire_ledger.projections.record.inert import inert, inert_cell, inert_json, inert_markdown
+from umpire_ledger.projections.record.escaping import inert, inert_cell, inert_json, inert_markdown
 
 if TYPE_CHECKING:
     from datetime import datetime

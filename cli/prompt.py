@@ -27,7 +27,7 @@ from umpire_ledger.desk.errors import EXPECTED, WrongUse
 from umpire_ledger.desk.file_lines import RecordedFile
 from umpire_ledger.desk.line_words import split
 from umpire_ledger.desk.order_files import read_order_json
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 LEAVE = ("q", "quit", "exit")
 HELP = ("?", "help", "--help")

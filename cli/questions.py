@@ -13,12 +13,12 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.domain.game.verb_agreement import counted
-from umpire_ledger.projections.questions.chance import Total
+from umpire_ledger.projections.questions.dependency.model import DECIDED_AGAIN, Cause
+from umpire_ledger.projections.questions.dice_statistics import Total
 from umpire_ledger.projections.questions.epochs import DiceEpoch
-from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, Cause
+from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.statements import TurnStatement
-from umpire_ledger.projections.questions.why import Explanation
 
 MOST_SHOWN = 20
 """Orders that a record led to, as text; an account that everybody pays into leads to every later payment."""

@@ -19,7 +19,7 @@ from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import giving, looking, say_which
 from umpire_ledger.domain.game.events import PlayRewound, RewindAsked
 from umpire_ledger.domain.game.verb_agreement import counted
-from umpire_ledger.projections.questions.impact import Impact, Undone
+from umpire_ledger.projections.questions.rewind_preview import Impact, Undone
 
 MOST_NAMED = 12
 """Orders that are named by position."""

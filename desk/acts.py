@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.domain.game.orders import Done, Order
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.projections.questions.impact import Impact, Undone, taken_back
+from umpire_ledger.projections.questions.rewind_preview import Impact, Undone, taken_back
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.played_game import PlayedGame

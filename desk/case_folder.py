@@ -21,10 +21,10 @@ from umpire_ledger.desk.verifier import verifier
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.projections.record.inert import inert_json
+from umpire_ledger.projections.record.escaping import inert_json
 from umpire_ledger.projections.reports.case_file import Case, case_of, order_lines, page
 from umpire_ledger.projections.reports.disputes import DisputeLine
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 
 FORMAT = 3
 WITHOUT_PICTURES, WITHOUT_VERIFIER = 1, 2

@@ -13,7 +13,7 @@ from umpire_ledger.projections.pictures.svg import svg_of
 from umpire_ledger.projections.pictures.table_picture import Picture
 from umpire_ledger.projections.reports.case_file import Case, CasePicture, CasePictures
 from umpire_ledger.projections.tables.copies import copy_words
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 
 
 class Drawn(msgspec.Struct, frozen=True):

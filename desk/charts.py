@@ -17,12 +17,12 @@ from umpire_ledger.projections.pictures.charts import (
     time_chart,
 )
 from umpire_ledger.projections.questions.by_turn import ByTurn, by_turn
-from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.questions.rolls import ThrownRoll
 from umpire_ledger.projections.questions.sums import Sums, sums
-from umpire_ledger.projections.record.consequences import is_kept
-from umpire_ledger.projections.record.telling import words_of
+from umpire_ledger.projections.record.outcome_phrases import is_kept
+from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.order_history import deeds_along
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.looks import Looks

@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDE
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.suggested_orders import suggested
-from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.seat_visibility import seats_at
 
 
 class Completion(NamedTuple):

@@ -18,11 +18,11 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.finding import Finding
 from umpire_ledger.ledger.records.places import is_database, shown
-from umpire_ledger.projections.tables import compared
-from umpire_ledger.projections.tables.compared import FalseRow
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables import row_check
 from umpire_ledger.projections.tables.game_rows import Progress
-from umpire_ledger.projections.tables.knowledge import Knowledge
+from umpire_ledger.projections.tables.row_check import FalseRow
+from umpire_ledger.projections.tables.seat_visibility import Knowledge
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import MEMORY, views_path
 
 MOST_NAMED = 5
@@ -72,7 +72,7 @@ def _of_file(views: str, copy: Path) -> Iterator[Finding]:
         yield Finding(check=VIEWS, state="ok", what="there are none yet")
         return
     try:
-        copied = compared.copied(views, copy)
+        copied = row_check.copied(views, copy)
     except StoreUnavailable as error:
         yield Finding(check=VIEWS, state="bad", what=error.what, remedy=ANEW)
         return
@@ -124,7 +124,7 @@ def _snapshots(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
 
 
 def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Iterator[Finding]:
-    edition = compared.edition_of(copy, game)
+    edition = row_check.edition_of(copy, game)
     if edition not in (None, EDITION):
         what = f"the read models were made by edition {edition or 'unknown'}, and words may differ: not compared"
         yield Finding(check=game, state="warn", what=what, remedy=REBUILD)
@@ -132,7 +132,7 @@ def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Itera
     try:
         with Follower(ledger, copy, find_title, edition=EDITION) as following:
             following.catch_up(game)
-        rows = compared.compare(copy, fresh, Knowledge(ledger, fresh.connection), game, ledger.size(game))
+        rows = row_check.compare(copy, fresh, Knowledge(ledger, fresh.connection), game, ledger.size(game))
     except StoreUnavailable as error:
         yield Finding(check=game, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD)
         return

@@ -27,7 +27,7 @@ from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 from umpire_ledger.ledger.records.places import is_database, shown
 from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings_in
-from umpire_ledger.projections.tables.follower import Skip
+from umpire_ledger.projections.tables.updater import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:

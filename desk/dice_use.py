@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.reused_rolls import left_by
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 GOING_BACK = (PlayRewound, RewindAsked, AmendmentStopped, AmendmentEnded)
 MOST_NAMED = 12

@@ -22,8 +22,8 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.re_decide import UNDECIDED
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.stored_line import hear
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.record.visible_record import hear
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 PUBLIC_RULES = (CLOSED_RULE, "keys", "command ids")
 """Rules of refusals that quote no secret."""

@@ -11,7 +11,7 @@ import msgspec
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import DiceRolled, Told
-from umpire_ledger.projections.tables.knowledge import is_for
+from umpire_ledger.projections.tables.seat_visibility import is_for
 
 RULE = "dice"
 SECRET = "the reason is secret"

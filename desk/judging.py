@@ -15,11 +15,10 @@ from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.text_files import whole_file
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.projections.questions.deeds import deeds_along, seen_by
-from umpire_ledger.projections.questions.knew import LearntSecret, knew
-from umpire_ledger.projections.questions.why import Listed, depending
+from umpire_ledger.projections.questions.record_explanation import Listed, depending
+from umpire_ledger.projections.questions.seat_knowledge import LearntSecret, knew
 from umpire_ledger.projections.record.refusal import KeptRefusal
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, records_at, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
@@ -27,8 +26,9 @@ from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.desk_rows import positions_of
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.order_history import deeds_along, seen_by
 from umpire_ledger.projections.tables.sealed_words import SealedWords, notes, sealed_words
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Table

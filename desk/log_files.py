@@ -29,14 +29,14 @@ from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.storage.commits import until_known
 from umpire_ledger.ledger.verification.log_checker import Verdict
 from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
-from umpire_ledger.projections.questions.misfits import Misfit, Misfits, returns
-from umpire_ledger.projections.questions.opened_words import OpenedWords
-from umpire_ledger.projections.questions.thrown_again import ThrownAgain, opened_seeds
-from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.questions.verification.dice import ThrownAgain, opened_seeds
+from umpire_ledger.projections.questions.verification.inconsistent_events import Misfit, Misfits, returns
+from umpire_ledger.projections.questions.verification.sealed_orders import OpenedWords
+from umpire_ledger.projections.record.visible_record import decode
 from umpire_ledger.projections.reports.referee import RefereeAct, acts, records_of_log
 from umpire_ledger.projections.reports.referee import counted as counted_acts
 from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_in
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger

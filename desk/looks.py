@@ -18,23 +18,23 @@ from umpire_ledger.domain.game.events import TAGS
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.chance import Total, totals
-from umpire_ledger.projections.questions.deeds import deeds_along, may_ask, seen_by
+from umpire_ledger.projections.questions.branches import LineOfPlay, lines
+from umpire_ledger.projections.questions.dice_statistics import Total, totals
 from umpire_ledger.projections.questions.epochs import DiceEpoch, epochs_in
-from umpire_ledger.projections.questions.knew import Knew, knew
-from umpire_ledger.projections.questions.lines import LineOfPlay, lines
 from umpire_ledger.projections.questions.order_lines import OrderLine, order_lines
+from umpire_ledger.projections.questions.record_explanation import Explanation, why
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown_in, told_of
+from umpire_ledger.projections.questions.seat_knowledge import Knew, knew
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
-from umpire_ledger.projections.questions.why import Explanation, why
-from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.last_seen import LastSeen
+from umpire_ledger.projections.tables.order_history import deeds_along, may_ask, seen_by
+from umpire_ledger.projections.tables.order_sentences import OrderTold, newest_orders, orders_of
 from umpire_ledger.projections.tables.pieces import stacks
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
-from umpire_ledger.projections.tables.told import OrderTold, newest_orders, orders_of
+from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points
+from umpire_ledger.projections.tables.updater import Follower
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.completion import Completion, Table

@@ -21,7 +21,7 @@ import msgspec
 
 from umpire_ledger.desk.errors import NotSent, PerhapsSent, WrongUse
 from umpire_ledger.ledger.ledger import utc_now
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 from umpire_ledger.projections.reports.notices import Notice
 
 TIMEOUT = 15.0

@@ -13,9 +13,9 @@ from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, PlayRewound, 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left, words_seen
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 

@@ -14,9 +14,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.pictures import replay_page
 from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
-from umpire_ledger.projections.questions.deeds import seen_by
 from umpire_ledger.projections.tables.copies import copy_words
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.order_history import seen_by
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.played_game import PlayedGame

@@ -44,12 +44,12 @@ from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
 from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.signed_note import SignedNote
-from umpire_ledger.projections.questions.impact import Impact
+from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.times import Times, times
 from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.knowledge import seats_at
 from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
+from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import looked
 

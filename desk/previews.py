@@ -14,8 +14,8 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.undo_and_rewind import leads_to
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.dependence import KnownAt
-from umpire_ledger.projections.questions.impact import Impact, impact
+from umpire_ledger.projections.questions.dependency.queries import KnownAt
+from umpire_ledger.projections.questions.rewind_preview import Impact, impact
 
 
 def preview(

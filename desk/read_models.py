@@ -15,9 +15,9 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables.dialect import MayNotWrite
-from umpire_ledger.projections.tables.follower import Follower, Skip
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.mending import lay_anew, mend, mend_tables
+from umpire_ledger.projections.tables.updater import Follower, Skip
 from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, trouble, views_path
 
 PATIENCE = 0.8

@@ -28,16 +28,16 @@ from umpire_ledger.projections.pictures.page_records import Entries, Line
 from umpire_ledger.projections.pictures.page_states import Demands, Plain, States, merge_patch, places_of
 from umpire_ledger.projections.pictures.replay_page import Facts, Page, TrailOrder, map_of, page_html
 from umpire_ledger.projections.questions.by_turn import by_turn
-from umpire_ledger.projections.questions.chance import Total, totals
-from umpire_ledger.projections.questions.deeds import deeds
+from umpire_ledger.projections.questions.dice_statistics import Total, totals
 from umpire_ledger.projections.questions.rolls import thrown_in
 from umpire_ledger.projections.questions.walk import Walked, walk
-from umpire_ledger.projections.record.consequences import is_kept
-from umpire_ledger.projections.record.stored_line import Seen, decode
-from umpire_ledger.projections.record.telling import words_of
+from umpire_ledger.projections.record.outcome_phrases import is_kept
+from umpire_ledger.projections.record.sentence_context import words_of
+from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.copies import copy_words
-from umpire_ledger.projections.tables.knowledge import seats_at, sees
-from umpire_ledger.projections.tables.told import orders_of
+from umpire_ledger.projections.tables.order_history import deeds
+from umpire_ledger.projections.tables.order_sentences import orders_of
+from umpire_ledger.projections.tables.seat_visibility import seats_at, sees
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 if TYPE_CHECKING:

@@ -39,9 +39,9 @@ from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.ledger.records.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
 from umpire_ledger.ledger.records.record import Draft, Record
 from umpire_ledger.ledger.writing import Answers
-from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.reports.refused_orders import refused
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.signing import SignedOrders, Signer

@@ -33,8 +33,8 @@ from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.stored_line import hear
-from umpire_ledger.projections.tables.knowledge import is_for
+from umpire_ledger.projections.record.visible_record import hear
+from umpire_ledger.projections.tables.seat_visibility import is_for
 
 RULE = "scenario"
 HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageHeld, MessageArrived)

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.seat_keys import SeatKey, short
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.record import UNREADABLE, Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, taken_apart
-from umpire_ledger.projections.questions.misfits import Misfit
+from umpire_ledger.projections.questions.verification.inconsistent_events import Misfit
 
 HEADER = b'{"umpire":'
 AMENDS = ("amend", "amending")

@@ -27,7 +27,7 @@ from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import UNREADABLE, Draft, Record
-from umpire_ledger.projections.record.stored_line import hear
+from umpire_ledger.projections.record.visible_record import hear
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints

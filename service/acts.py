@@ -19,8 +19,8 @@ from umpire_ledger.desk.order_files import orders_in
 from umpire_ledger.desk.outcomes import Amendment, Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
-from umpire_ledger.projections.questions.impact import Impact
-from umpire_ledger.projections.questions.knew import LearntSecret
+from umpire_ledger.projections.questions.rewind_preview import Impact
+from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.order_files import in_pieces, too_many_lines
 from umpire_ledger.service.table import Acting
 

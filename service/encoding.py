@@ -6,7 +6,7 @@ import immutables
 import msgspec
 
 from umpire_ledger.desk.outcomes import SeenRecord
-from umpire_ledger.projections.record.inert import inert_json
+from umpire_ledger.projections.record.escaping import inert_json
 
 
 def encoded(value: Any) -> bytes:

@@ -15,7 +15,7 @@ from umpire_ledger.desk.order_forms import OrderForm
 from umpire_ledger.desk.order_pages import Openings, OrderPage
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.projections.questions.lines import LineOfPlay
+from umpire_ledger.projections.questions.branches import LineOfPlay
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.tables.search import AuditLine
 from umpire_ledger.projections.tables.undo_points import UndoPoint

@@ -29,7 +29,7 @@ from umpire_ledger.desk.errors import (
 from umpire_ledger.desk.failed_orders import Failure
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
-from umpire_ledger.projections.record.inert import inert_json
+from umpire_ledger.projections.record.escaping import inert_json
 from umpire_ledger.service.told import say, tell, trouble
 
 STATUS = {

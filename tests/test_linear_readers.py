@@ -20,7 +20,7 @@ from umpire_ledger.desk.line_words import split
 from umpire_ledger.desk.order_files import orders_in, read_order_json
 from umpire_ledger.desk.typed_orders import read_typed, sort_words
 from umpire_ledger.desk.wiring import need_title
-from umpire_ledger.projections.record.inert import inert, inert_json
+from umpire_ledger.projections.record.escaping import inert, inert_json
 
 MORE = 8
 LINEAR = 24

@@ -73,8 +73,8 @@ if TYPE_CHECKING:
         StoreUnavailable,
     )
     from umpire_ledger.ledger.unredact import Opened
-    from umpire_ledger.projections.questions.misfits import Misfit
     from umpire_ledger.projections.questions.times import Times
+    from umpire_ledger.projections.questions.verification.inconsistent_events import Misfit
     from umpire_ledger.projections.reports.notices import Notice
     from umpire_ledger.projections.tables.turn_view import TurnView
 
@@ -131,7 +131,7 @@ _WHERE = {
         )
     },
     "Checkpoint": "umpire_ledger.ledger.merkle.tree:Checkpoint",
-    "Misfit": "umpire_ledger.projections.questions.misfits:Misfit",
+    "Misfit": "umpire_ledger.projections.questions.verification.inconsistent_events:Misfit",
     "Notice": "umpire_ledger.projections.reports.notices:Notice",
     "Times": "umpire_ledger.projections.questions.times:Times",
     "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",

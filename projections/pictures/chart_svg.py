@@ -24,7 +24,7 @@ from umpire_ledger.projections.pictures.shapes import (
     text,
     wrapped,
 )
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 WIDE, COLUMN, GAP, MARGIN = 760.0, 360.0, 20.0, 10.0
 TITLE_HIGH, NAME_HIGH, PLOT_HIGH, FOOT_HIGH, NOTE_HIGH, ROW_HIGH = 50.0, 20.0, 150.0, 18.0, 14.0, 30.0

@@ -13,7 +13,7 @@ import msgspec
 from umpire_ledger.domain.game.events import Side
 from umpire_ledger.projections.pictures.counters import SideLook, looks_of
 from umpire_ledger.projections.questions.by_turn import ByTurn
-from umpire_ledger.projections.questions.chance import Total
+from umpire_ledger.projections.questions.dice_statistics import Total
 from umpire_ledger.projections.questions.sums import MOST_SUMS, Sums
 from umpire_ledger.projections.questions.times import SideTime, Times, length_of_time
 

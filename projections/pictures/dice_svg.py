@@ -19,7 +19,7 @@ from umpire_ledger.projections.pictures.shapes import (
     text,
     wrapped,
 )
-from umpire_ledger.projections.record.consequences import dice_said
+from umpire_ledger.projections.record.outcome_phrases import dice_said
 
 DIE, GAP, MARGIN, WIDE, LINE_HIGH = 26.0, 4.0, 10.0, 760.0, 14.0
 IN_A_ROW = 8

@@ -14,7 +14,7 @@ from umpire_ledger.projections.pictures.picture_words import counter_words
 from umpire_ledger.projections.pictures.shapes import circle, number, numbers, points, rectangle, text
 from umpire_ledger.projections.pictures.spread import BELOW, BESIDE, COUNTER
 from umpire_ledger.projections.pictures.table_picture import Picture, Stack
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 FAN, FANNED = 2.0, 8.0
 """How far the counters of a stack lie apart, and the whole fan at most."""

@@ -7,7 +7,7 @@ from html import escape
 import msgspec
 
 from umpire_ledger.projections.pictures.shapes import BAD, GROUND, INK, LINE, SOFT
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 STYLE = f"""
 :root {{ color-scheme: light }}

@@ -19,7 +19,7 @@ from umpire_ledger.projections.pictures.counters import counter_of
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.table_picture import joined_path, stands_at
-from umpire_ledger.projections.record.prose import say
+from umpire_ledger.projections.record.event_text import say
 
 Plain = dict[str, Any]
 Path = tuple[str, ...]

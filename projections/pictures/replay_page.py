@@ -16,7 +16,7 @@ from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.page_log import put_in
 from umpire_ledger.projections.pictures.page_records import Mark
 from umpire_ledger.projections.pictures.svg import definitions_of, ground_of
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 PAGE = files("umpire_ledger.projections.pictures") / "page"
 SCRIPTS = (

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
 from umpire_ledger.projections.pictures.counters import Pattern, SideLook
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 Spot = tuple[float, float]
 Box = tuple[float, float, float, float]

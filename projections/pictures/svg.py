@@ -36,7 +36,7 @@ from umpire_ledger.projections.pictures.shapes import (
 )
 from umpire_ledger.projections.pictures.spread import BELOW, COUNTER, stack_spots
 from umpire_ledger.projections.pictures.table_picture import Loss, Picture, Way
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 
 NARROWEST = 360.0
 TITLE_HIGH, LEGEND_HIGH = 44.0, 30.0

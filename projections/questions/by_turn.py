@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, unrolled
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
-from umpire_ledger.projections.questions.deeds import Deed
+from umpire_ledger.projections.tables.order_history import Deed
 
 LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
 """Fates by which a unit is lost; by any other it left play in another way."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from umpire_ledger.domain.game.events import DiceCommitted, DiceOpened, DiceRolled
-from umpire_ledger.projections.questions.deeds import Deed
+from umpire_ledger.projections.tables.order_history import Deed
 
 
 class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):

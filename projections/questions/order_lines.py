@@ -7,9 +7,9 @@ import msgspec
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.order_sentences import Records, Teller, orders_of
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines, late_of, order_bounds
-from umpire_ledger.projections.tables.told import Records, Teller, orders_of
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import UNSEEN
 
 GAP = 200

@@ -9,9 +9,9 @@ from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.events import DiceRolled, GameOpened, PassBegun, StepClosed, UnitPlaced
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.chance import Thrown, plain_purpose
-from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
-from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.questions.dice_statistics import Thrown, plain_purpose
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.tables.order_history import Deed, deeds, placed, seen_by
 
 
 class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import msgspec
 
 from umpire_ledger.domain.game.events import AccountChanged
-from umpire_ledger.projections.questions.deeds import Deed, placed
-from umpire_ledger.projections.record.prose import text_of, units_of
+from umpire_ledger.projections.record.event_text import text_of, units_of
+from umpire_ledger.projections.tables.order_history import Deed, placed
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):

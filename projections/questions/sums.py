@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import msgspec
 
-from umpire_ledger.projections.questions.chance import FEWEST, p_value
+from umpire_ledger.projections.questions.dice_statistics import FEWEST, p_value
 
 MOST_SUMS = 60
 """With more sums than this nobody looks at a histogram."""

@@ -16,7 +16,7 @@ import msgspec
 from umpire_ledger.domain.game.events import Side
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.places import order_by_order
+from umpire_ledger.projections.tables.step_index import order_by_order
 from umpire_ledger.projections.tables.turn_view import TitleOf
 from umpire_ledger.projections.tables.waiting import Waiting, moment
 

@@ -7,11 +7,11 @@ import msgspec
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.tables.audit_trail import AuditRow, Trail
-from umpire_ledger.projections.tables.knowledge import Eyes
-from umpire_ledger.projections.tables.places import Places
-from umpire_ledger.projections.tables.told import Records, Teller
+from umpire_ledger.projections.tables.order_sentences import Records, Teller
+from umpire_ledger.projections.tables.seat_visibility import Eyes
+from umpire_ledger.projections.tables.step_index import Places
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 from umpire_ledger.projections.tables.waiting import Waiting
 

@@ -13,10 +13,10 @@ from umpire_ledger.domain.game.order_json import BESIDE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.phrasing import fields_of, phrase, value_words
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.record.acts import ACTS, TALK, some
-from umpire_ledger.projections.record.consequences import Consequences
-from umpire_ledger.projections.record.prose import ENDINGS
-from umpire_ledger.projections.record.telling import Telling
+from umpire_ledger.projections.record.event_text import ENDINGS
+from umpire_ledger.projections.record.outcome_phrases import Consequences
+from umpire_ledger.projections.record.referee_verbs import ACTS, TALK, some
+from umpire_ledger.projections.record.sentence_context import Telling
 
 
 def sentence(title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]) -> str:

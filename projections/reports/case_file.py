@@ -13,19 +13,19 @@ import msgspec
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, NoteAdded, Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.deeds import Deed, deeds, placed, seen_by
 from umpire_ledger.projections.questions.differences import Difference, differences
+from umpire_ledger.projections.questions.record_explanation import Listed, depending, tip_with
 from umpire_ledger.projections.questions.rolls import thrown
-from umpire_ledger.projections.questions.why import Listed, depending, tip_with
-from umpire_ledger.projections.record.inert import inert, inert_json, inert_markdown, inert_markdown_line
-from umpire_ledger.projections.record.prose import say, text_of
+from umpire_ledger.projections.record.escaping import inert, inert_json, inert_markdown, inert_markdown_line
+from umpire_ledger.projections.record.event_text import say, text_of
 from umpire_ledger.projections.reports.contested_units import ContestedUnit, contested_units
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings_in
 from umpire_ledger.projections.reports.referee import acts, counted
 from umpire_ledger.projections.tables.copies import full_name
-from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.told import Teller
+from umpire_ledger.projections.tables.order_history import Deed, deeds, placed, seen_by
+from umpire_ledger.projections.tables.order_sentences import Teller
 from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 AROUND = 3

@@ -14,8 +14,8 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.plan import Plan
-from umpire_ledger.projections.questions.deeds import Deed, placed
-from umpire_ledger.projections.tables.places import SEQUENCE
+from umpire_ledger.projections.tables.order_history import Deed, placed
+from umpire_ledger.projections.tables.step_index import SEQUENCE
 
 State = Literal["done", "overridden", "excused", "declined", "open", "broken off", "not applicable", "not reached"]
 STATES: tuple[State, ...] = (

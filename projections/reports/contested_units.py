@@ -7,9 +7,9 @@ import msgspec
 
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.projections.questions.deeds import Deed
 from umpire_ledger.projections.questions.differences import facts_of
-from umpire_ledger.projections.record.prose import units_of
+from umpire_ledger.projections.record.event_text import units_of
+from umpire_ledger.projections.tables.order_history import Deed
 
 
 class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,8 @@ import msgspec
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, PlayRewound, RulingMade
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.search import BLANKS
 
 

@@ -15,9 +15,9 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.inert import inert
-from umpire_ledger.projections.record.stored_line import Seen, decode
-from umpire_ledger.projections.record.telling import who
+from umpire_ledger.projections.record.escaping import inert
+from umpire_ledger.projections.record.sentence_context import who
+from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.reports.required import ACTION, ANSWER, DICE, STEP, Required
 
 Kind = Literal[

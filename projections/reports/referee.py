@@ -15,9 +15,9 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.record.stored_line import Seen, decode
-from umpire_ledger.projections.tables.places import bare
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.tables.step_index import bare
 
 Kind = Literal["override", "edit", "peek", "correction"]
 KINDS: tuple[Kind, ...] = ("override", "edit", "peek", "correction")

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.tables.knowledge import seats_at
+from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.turn_view import asked_for
 
 STEP, ACTION, DICE, ANSWER, END = "step", "action", "dice", "answer", "end"

@@ -15,10 +15,10 @@ from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.questions.deeds import Deed
-from umpire_ledger.projections.record.inert import inert, inert_markdown_line
-from umpire_ledger.projections.record.telling import words_of
+from umpire_ledger.projections.record.escaping import inert, inert_markdown_line
+from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.reports.sitrep_notes import Fight, Notes, harm_in_words, ids
+from umpire_ledger.projections.tables.order_history import Deed
 
 COLUMNS = 78
 """Of a line of mail."""

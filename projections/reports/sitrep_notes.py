@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game, Unit, place_of
 from umpire_ledger.domain.kit.phrasing import InWords, Patterns, patterns
 from umpire_ledger.projections.questions.by_turn import HURT, LOSSES
-from umpire_ledger.projections.record.consequences import dice_said, is_kept
+from umpire_ledger.projections.record.outcome_phrases import dice_said, is_kept
 
 BACK = ("retreat", "withdraw")
 """How causes begin of movements away from the enemy."""

@@ -29,12 +29,12 @@ from umpire_ledger.domain.game.events import (
     UnitEvent,
     UnitPlaced,
 )
-from umpire_ledger.projections.record.prose import UNITS, WORDS, dice_words, marked
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.event_text import UNITS, WORDS, dice_words, marked
+from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.desk_rows import Act
 from umpire_ledger.projections.tables.order_rows import Given, OrderRow, order_row
 from umpire_ledger.projections.tables.pieces import Piece
-from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
+from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, Places
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
 from umpire_ledger.projections.tables.waiting import Waiting, waits_text

@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.events import AnyEvent, NoteAdded, UnitMoved, Uni
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Hidden, Unit
-from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.record.visible_record import decode
 
 
 class Contact(msgspec.Struct, frozen=True, kw_only=True):

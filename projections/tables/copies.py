@@ -5,7 +5,7 @@ import msgspec
 from umpire_ledger.domain.game.events import DiceCommitted, GameCopied
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.record.visible_record import decode
 
 MARKS = (b'"type":"game.copied"', b'"type":"dice.committed"')
 

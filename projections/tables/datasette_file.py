@@ -14,8 +14,8 @@ from textwrap import dedent
 from typing import Any
 
 from umpire_ledger.projections.tables import title_views
-from umpire_ledger.projections.tables.canned import QUERIES, Query
 from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, Table, View
+from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 ENDING = ".datasette.yaml"
 WARNING = (

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled, LineSealed, RulingMade
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed

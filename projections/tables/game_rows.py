@@ -17,7 +17,7 @@ from umpire_ledger.projections.tables.audit_trail import STAY, Trail
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.pieces import Piece
-from umpire_ledger.projections.tables.places import Places
+from umpire_ledger.projections.tables.step_index import Places
 from umpire_ledger.projections.tables.turn_view import TitleOf
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits, waits_text

@@ -17,8 +17,8 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import played
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.knowledge import seats_at
-from umpire_ledger.projections.tables.places import order_by_order
+from umpire_ledger.projections.tables.seat_visibility import seats_at
+from umpire_ledger.projections.tables.step_index import order_by_order
 from umpire_ledger.projections.tables.turn_view import TitleOf
 from umpire_ledger.projections.tables.views_file import StorePath, open_views, typed
 from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits

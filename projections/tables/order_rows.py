@@ -11,7 +11,7 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.tables.views_file import UNSEEN, row_id
 
 OrderRow = tuple[

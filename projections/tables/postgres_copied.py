@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from umpire_ledger.projections.tables import search_index
 from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.compared import Copied
 from umpire_ledger.projections.tables.postgres_tables import Connection, format_of
+from umpire_ledger.projections.tables.row_check import Copied
 from umpire_ledger.projections.tables.schema import open_for_writing
 from umpire_ledger.projections.tables.views_file import FORMAT, trouble
 

@@ -7,7 +7,7 @@ import msgspec
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.visible_record import Seen, decode
 
 Sees = Callable[[int, tuple[str, ...] | None], bool]
 """Whether somebody may see a record: its position, and the seats that it is for."""

@@ -14,8 +14,8 @@ from umpire_ledger.projections.tables import pieces
 from umpire_ledger.projections.tables.audit_trail import seats_text
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT
-from umpire_ledger.projections.tables.knowledge import Eyes, Knowledge, Secrets, open_to, seats_at
 from umpire_ledger.projections.tables.pieces import Piece
+from umpire_ledger.projections.tables.seat_visibility import Eyes, Knowledge, Secrets, open_to, seats_at
 
 Seen = dict[str, Eyes]
 """Seat to the secret records that are open to it."""

@@ -35,13 +35,13 @@ from umpire_ledger.domain.history.consent import others
 from umpire_ledger.domain.kit.house_values import unset
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
-from umpire_ledger.projections.record.telling import words_of
+from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.tables.contacts import Contact
 from umpire_ledger.projections.tables.copies import Copied
+from umpire_ledger.projections.tables.game_status import NOTHING, OpenDispute, Standing
 from umpire_ledger.projections.tables.last_seen import LastSeen
+from umpire_ledger.projections.tables.order_sentences import OrderTold
 from umpire_ledger.projections.tables.sealed_words import SealedWords
-from umpire_ledger.projections.tables.standing import NOTHING, OpenDispute, Standing
-from umpire_ledger.projections.tables.told import OrderTold
 from umpire_ledger.projections.tables.waiting import Waits
 
 NOT_LISTED = frozenset(order.tag() for order in EVERYWHERE)

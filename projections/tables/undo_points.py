@@ -28,7 +28,7 @@ from umpire_ledger.domain.game.events import (
     SecretPeeked,
 )
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.places import Places
+from umpire_ledger.projections.tables.step_index import Places
 from umpire_ledger.projections.tables.views_file import NO_LIMIT, SEEN, key_of, row_id, typed
 
 NOT_PLAY = (

@@ -12,7 +12,7 @@ from umpire_ledger.domain.flow.available_orders import acting_now
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.order_batches import timestamp
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.visible_record import Seen
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,8 +10,8 @@ from umpire_ledger.desk.errors import EXPECTED, not_there
 from umpire_ledger.desk.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import DicePolicy
-from umpire_ledger.projections.questions.impact import Impact
-from umpire_ledger.projections.questions.why import Explanation
+from umpire_ledger.projections.questions.record_explanation import Explanation
+from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.reports.disputes import DisputeLine
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint

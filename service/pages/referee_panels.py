@@ -10,8 +10,8 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.typed_orders import short_form
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
-from umpire_ledger.projections.questions.impact import Impact
 from umpire_ledger.projections.questions.order_lines import OrderLine
+from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.refereeing import target
 from umpire_ledger.service.pages.standing import Standing, standing_of

@@ -16,7 +16,7 @@ from umpire_ledger.desk.outcomes import Amendment, Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.projections.questions.knew import LearntSecret
+from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.games import verify_reachable
 from umpire_ledger.service.pages.acting import open_words, policy_in
 from umpire_ledger.service.pages.visiting import Fields

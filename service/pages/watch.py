@@ -13,7 +13,7 @@ from litestar.params import SkipValidation
 from umpire_ledger.desk.errors import EXPECTED
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
-from umpire_ledger.projections.questions.why import Explanation
+from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.standing import standing_of
 from umpire_ledger.service.pages.trail import FILTERS, trail_of

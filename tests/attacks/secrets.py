@@ -44,9 +44,9 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.storage.copies import HOME, home_of
 from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
-from umpire_ledger.projections.tables.canned import QUERIES
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.datasette_file import config_text
+from umpire_ledger.projections.tables.saved_queries import QUERIES
 from umpire_ledger.projections.tables.views_file import connect, views_path
 
 PER_PAIR = 60

@@ -93,7 +93,7 @@ def _without_chance() -> Iterator[None]:
         mock.patch("secrets.token_hex", lambda size: chance.randbytes(size).hex()),
         mock.patch("umpire_ledger.ledger.order_batches.timestamp", now),
         mock.patch("umpire_ledger.ledger.ledger.timestamp", now),
-        mock.patch("umpire_ledger.projections.tables.knowledge.SNAPSHOT_EVERY", 2),
+        mock.patch("umpire_ledger.projections.tables.seat_visibility.SNAPSHOT_EVERY", 2),
     ):
         yield
 

@@ -21,7 +21,7 @@ from tests.attacks.command_table import commands
 from tests.attacks.hostile import NAME, TEXT, fresh, hostile_game, hostile_ways, raw, unseen, wrong_ways
 from tests.cli.terminal import ROOT, Answer, Terminal
 from umpire_ledger.cli import printing
-from umpire_ledger.projections.record.inert import (
+from umpire_ledger.projections.record.escaping import (
     inert,
     inert_cell,
     inert_json,

@@ -27,7 +27,7 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 LINES: list[dict[str, Any]] = [

@@ -24,9 +24,9 @@ from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.projections.tables.audit_trail import Trail
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import SEARCHED
-from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.places import Places
 from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.step_index import Places
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import views_path
 from umpire_ledger.projections.tables.waiting import Waiting
 

@@ -20,7 +20,7 @@ from umpire_ledger.desk.wiring import GameFolding, find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 
 TIMES = 5
 """How often something short is measured; the median is told."""

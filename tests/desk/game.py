@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.fixtures import FIXTURES
 from umpire_ledger.testing.random_play import Player
 

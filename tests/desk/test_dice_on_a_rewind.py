@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.questions.thrown_again import Opened, ThrownAgain, opened_seeds
+from umpire_ledger.projections.questions.verification.dice import Opened, ThrownAgain, opened_seeds
 from umpire_ledger.testing.fixtures import titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])

@@ -19,9 +19,9 @@ from umpire_ledger.desk.previews import preview
 from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.play.amend import Stop
+from umpire_ledger.projections.questions.branches import lines
 from umpire_ledger.projections.questions.differences import differences
-from umpire_ledger.projections.questions.impact import EVERYBODY, Impact
-from umpire_ledger.projections.questions.lines import lines
+from umpire_ledger.projections.questions.rewind_preview import EVERYBODY, Impact
 from umpire_ledger.projections.reports.refused_orders import refusals
 
 FLAGSHIPS = "5-3D of 1105"

@@ -6,8 +6,8 @@ from tests.desk.game import DeskGame
 from umpire_ledger.desk.previews import preview
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.projections.questions.impact import EVERYBODY, Impact, ImpactLine, impact, words_of
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.questions.rewind_preview import EVERYBODY, Impact, ImpactLine, impact, words_of
+from umpire_ledger.projections.record.visible_record import Seen
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:

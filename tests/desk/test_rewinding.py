@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, Unkn
 from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.differences import differences
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.fixtures import FIXTURES
 
 

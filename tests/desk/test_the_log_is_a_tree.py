@@ -22,8 +22,8 @@ from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.questions.lines import lines
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.questions.branches import lines
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.fixtures import titles
 from umpire_ledger.testing.random_play import Player
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
-from umpire_ledger.projections.tables.canned import QUERIES, Query
 from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, Table, View
+from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 PAGE = Path(__file__).parents[2] / "docs" / "read-models.md"
 BEGINS, ENDS = "<!-- made by tests.docs.read_models_page -->", "<!-- end of what is made -->"

@@ -28,8 +28,8 @@ from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import dialect_of
-from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import views_path
 
 SEED = "5e" * 32

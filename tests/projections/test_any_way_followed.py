@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import SeatTaken, Told, UnitChanged
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import search_index
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 
 Order = tuple[str, str, dict[str, Any]]
 Way = Callable[[Table], object]

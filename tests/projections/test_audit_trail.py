@@ -8,7 +8,7 @@ from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, Table, one_of_each
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Modifier, StepOpened, Unreadable
 from umpire_ledger.projections.questions.dice import rolls
-from umpire_ledger.projections.record.prose import WORDS, text_of
+from umpire_ledger.projections.record.event_text import WORDS, text_of
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 
 AUDIT_KEYS = {

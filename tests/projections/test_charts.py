@@ -28,7 +28,7 @@ from umpire_ledger.projections.pictures.charts import (
     losses_chart,
 )
 from umpire_ledger.projections.questions.by_turn import AccountByTurn, ByTurn
-from umpire_ledger.projections.questions.chance import FEWEST, Thrown, totals
+from umpire_ledger.projections.questions.dice_statistics import FEWEST, Thrown, totals
 from umpire_ledger.projections.questions.sums import Sums, chances, sums
 from umpire_ledger.testing.fixtures import FIXTURES, OWN
 

@@ -17,9 +17,9 @@ from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, 
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
-from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.schema import open_for_writing
 from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, fresh_turn_view, is_views, views_path
 
 

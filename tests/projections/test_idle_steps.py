@@ -2,9 +2,9 @@
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.projections.questions.deeds import Deed
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.reports.conformance import conformance
+from umpire_ledger.projections.tables.order_history import Deed
 
 WHERE = e.Where(turn=1, side="coalition")
 

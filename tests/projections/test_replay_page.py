@@ -26,7 +26,7 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.pictures.page_log import put_in, taken_out
 from umpire_ledger.projections.pictures.page_states import merge_patch
 from umpire_ledger.projections.pictures.replay_page import PAGE, SCRIPTS, lean
-from umpire_ledger.projections.record.inert import inert
+from umpire_ledger.projections.record.escaping import inert
 from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))

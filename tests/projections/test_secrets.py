@@ -13,10 +13,10 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.projections.questions.dice import rolls
-from umpire_ledger.projections.record.stored_line import decode
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.record.visible_record import decode
 from umpire_ledger.projections.tables.pieces import units
 from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.projections.tables.undo_points import undo_points
 from umpire_ledger.projections.tables.views_file import HIDDEN, fresh_turn_view, looked, note_looked
 

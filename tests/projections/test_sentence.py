@@ -20,9 +20,9 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.verb_agreement import in_plural
 from umpire_ledger.domain.kit.phrasing import InWords, fields_of, phrase
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.record.consequences import dice_said, is_kept
+from umpire_ledger.projections.record.outcome_phrases import dice_said, is_kept
 from umpire_ledger.projections.record.sentence import GENERIC, _third, sentence
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.testing import titles
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

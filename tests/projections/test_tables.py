@@ -31,8 +31,8 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import title_views
 from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
 from umpire_ledger.projections.tables.dialect import dialect_of
-from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.schema import make
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import key_of
 from umpire_ledger.testing.fixtures import FIXTURES
 

@@ -10,7 +10,7 @@ import pytest
 from tests.projections.table import RED, TITLES, Table, rows
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 
 ROOT = Path(__file__).parents[2]
 ORDERS = 40
@@ -19,7 +19,7 @@ import sys
 from tests.projections.table import TITLES
 from umpire_ledger.desk.wiring import GameFolding
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 
 path, views, last = sys.argv[1], sys.argv[2], int(sys.argv[3])
 turns = read = 0

@@ -12,7 +12,7 @@ from tests.examples import examples
 from tests.projections.table import BLUE, RED, Table, rows
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS, UndoPoint, undo_points
 
 

@@ -43,12 +43,12 @@ from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import dis
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.deeds import deeds_along
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.reports.conformance import conformance
 from umpire_ledger.projections.reports.sitrep import sitrep, text_of
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.order_history import deeds_along
 from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
+from umpire_ledger.projections.tables.updater import Follower
 
 A, C = "alliance", "coalition"
 TEXT = BORDER_WAR.read_text()

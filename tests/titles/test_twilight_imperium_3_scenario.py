@@ -31,8 +31,8 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
 from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
 from umpire_ledger.projections.tables.search import audit_lines
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.story import Story
 
 TEXT = GALAXY.read_text(encoding="utf-8")

@@ -17,18 +17,18 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.deeds import deeds_along, placed, seen_by
-from umpire_ledger.projections.questions.dependence import dependents
+from umpire_ledger.projections.questions.dependency.queries import dependents
+from umpire_ledger.projections.questions.record_explanation import why
 from umpire_ledger.projections.questions.rolls import thrown
 from umpire_ledger.projections.questions.statements import life, statement
-from umpire_ledger.projections.questions.why import why
-from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.record.visible_record import decode
 from umpire_ledger.projections.reports.case_file import case_of, page
 from umpire_ledger.projections.reports.conformance import conformance
 from umpire_ledger.projections.reports.disputes import disputes
 from umpire_ledger.projections.reports.referee import acts, counted
-from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.tables.order_history import deeds_along, placed, seen_by
+from umpire_ledger.projections.tables.seat_visibility import sees
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.fixtures import titles
 from umpire_ledger.testing.in_ledger import recorded
 

@@ -23,13 +23,13 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.re_decide import NoPast, order_again
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions import traces
-from umpire_ledger.projections.questions.deeds import deeds_along
-from umpire_ledger.projections.questions.dependence import dependents
-from umpire_ledger.projections.questions.foundations import Known, decided_again, order_of
-from umpire_ledger.projections.questions.why import depending, why
-from umpire_ledger.projections.record.stored_line import decode
-from umpire_ledger.projections.tables.knowledge import sees
+from umpire_ledger.projections.questions.dependency import dependents as traces
+from umpire_ledger.projections.questions.dependency.prerequisites import Known, decided_again, order_of
+from umpire_ledger.projections.questions.dependency.queries import dependents
+from umpire_ledger.projections.questions.record_explanation import depending, why
+from umpire_ledger.projections.record.visible_record import decode
+from umpire_ledger.projections.tables.order_history import deeds_along
+from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.in_ledger import recorded
 

@@ -11,8 +11,8 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.questions.impact import impact
-from umpire_ledger.projections.questions.why import depending
+from umpire_ledger.projections.questions.record_explanation import depending
+from umpire_ledger.projections.questions.rewind_preview import impact
 from umpire_ledger.testing.fixtures import folder_of, titles
 
 SHORTEST = 3

@@ -9,9 +9,9 @@ from umpire_ledger.desk.sitting import Sitting, open_ledger
 from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
 from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
-from umpire_ledger.projections.questions.deeds import Deed
-from umpire_ledger.projections.questions.dependence import dependents
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.questions.dependency.queries import dependents
+from umpire_ledger.projections.record.visible_record import Seen
+from umpire_ledger.projections.tables.order_history import Deed
 from umpire_ledger.testing.story import Story
 
 FIRE = ("#303", "#304")

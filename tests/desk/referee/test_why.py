@@ -11,10 +11,10 @@ from umpire_ledger.desk.wiring import find_title
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.deeds import deeds_along
-from umpire_ledger.projections.questions.reasons import Cause
-from umpire_ledger.projections.questions.why import Explanation, depending, why
-from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.questions.dependency.model import Cause
+from umpire_ledger.projections.questions.record_explanation import Explanation, depending, why
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.tables.order_history import deeds_along
 from umpire_ledger.testing.fixtures import folder_of
 
 FORCE = "K-D5-1, K-D6M, K-D6S, K-D7A, K-D7C, K-JAG, R-KE, R-WE-1 for force"

@@ -9,7 +9,7 @@ from umpire_ledger.desk.sitting import open_ledger
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.tables.follower import Follower
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.examples import error_text
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger, play

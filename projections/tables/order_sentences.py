@@ -8,11 +8,11 @@ import msgspec
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.consequences import is_kept
+from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.record.stored_line import Seen, decode
-from umpire_ledger.projections.record.telling import words_of
-from umpire_ledger.projections.tables.knowledge import Eyes
+from umpire_ledger.projections.record.sentence_context import words_of
+from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.tables.seat_visibility import Eyes
 
 Records = tuple[Seen, ...]
 AT_FIRST = 12

@@ -10,11 +10,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import NoSuchRecord
-from umpire_ledger.projections.questions.deeds import Deed, deeds_along
-from umpire_ledger.projections.questions.dependence import KnownAt, Telling, causes, dependents, dependents_in
-from umpire_ledger.projections.questions.reasons import Cause, Dependent
-from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.record.stored_line import decode
+from umpire_ledger.projections.questions.dependency.model import Cause, Dependent
+from umpire_ledger.projections.questions.dependency.queries import KnownAt, Telling, causes, dependents, dependents_in
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.record.visible_record import decode
+from umpire_ledger.projections.tables.order_history import Deed, deeds_along
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 

@@ -10,10 +10,16 @@ from typing import NamedTuple
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitPlaced
 from umpire_ledger.domain.game.state_facts import Fact, facts_of
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.questions.deeds import Deed, Thing
-from umpire_ledger.projections.questions.foundations import Decided, Foundation, Known, order_of, recorded
-from umpire_ledger.projections.questions.last_touch import contested_parts, in_common, positions_of, same_order, speaks
-from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, IN_THE_LOG, Dependent, Why
+from umpire_ledger.projections.questions.dependency.model import DECIDED_AGAIN, IN_THE_LOG, Dependent, Why
+from umpire_ledger.projections.questions.dependency.prerequisites import Decided, Foundation, Known, order_of, recorded
+from umpire_ledger.projections.questions.dependency.shared_subjects import (
+    contested_parts,
+    in_common,
+    positions_of,
+    same_order,
+    speaks,
+)
+from umpire_ledger.projections.tables.order_history import Deed, Thing
 
 MOST_AGAIN = 2000
 """Orders that are decided again for one answer; those behind them are looked at by last touch."""

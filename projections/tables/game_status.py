@@ -8,8 +8,8 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables, Words, dialect_of
-from umpire_ledger.projections.tables.places import order_by_order
-from umpire_ledger.projections.tables.told import OrderTold
+from umpire_ledger.projections.tables.order_sentences import OrderTold
+from umpire_ledger.projections.tables.step_index import order_by_order
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits
 

@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.cursor import Open
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.record.visible_record import Seen, decode
 
 SEQUENCE = frozenset(
     {

@@ -14,10 +14,10 @@ from umpire_ledger.domain.history.history import TALK
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.deeds import seen_by
-from umpire_ledger.projections.questions.dependence import KnownAt, dependents_in
-from umpire_ledger.projections.record.prose import dice_words, text_of
-from umpire_ledger.projections.record.stored_line import Seen, decode
+from umpire_ledger.projections.questions.dependency.queries import KnownAt, dependents_in
+from umpire_ledger.projections.record.event_text import dice_words, text_of
+from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.tables.order_history import seen_by
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY
 
 EVERYBODY = "everybody"

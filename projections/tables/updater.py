@@ -28,12 +28,12 @@ from umpire_ledger.projections.tables.contacts import contacts
 from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
-from umpire_ledger.projections.tables.knowledge import Eyes, Knowledge, open_to, seats_at
+from umpire_ledger.projections.tables.game_status import Standing, standing_at, standing_of
 from umpire_ledger.projections.tables.last_seen import LastSeen, last_seen
+from umpire_ledger.projections.tables.order_sentences import OrderTold, Teller, newest_orders
 from umpire_ledger.projections.tables.sealed_words import SEALED, notes, sealed_words, waiting
 from umpire_ledger.projections.tables.seat_rows import SeatRows
-from umpire_ledger.projections.tables.standing import Standing, standing_at, standing_of
-from umpire_ledger.projections.tables.told import OrderTold, Teller, newest_orders
+from umpire_ledger.projections.tables.seat_visibility import Eyes, Knowledge, open_to, seats_at
 from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, UNREADABLE, row_id, trouble
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import msgspec
 
 from umpire_ledger.domain.game.events import ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled
-from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.record.stored_line import Seen
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.record.visible_record import Seen
 
 TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
 

@@ -15,10 +15,10 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.projections.questions.deeds import Deed, Thing, names_in, own_step, things_of
-from umpire_ledger.projections.questions.reasons import IN_THE_LOG, Cause, Dependent, Why
-from umpire_ledger.projections.record.prose import text_of
-from umpire_ledger.projections.tables.places import SEQUENCE
+from umpire_ledger.projections.questions.dependency.model import IN_THE_LOG, Cause, Dependent, Why
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.tables.order_history import Deed, Thing, names_in, own_step, things_of
+from umpire_ledger.projections.tables.step_index import SEQUENCE
 
 FRESH = frozenset(("pick", "answer", "choice"))
 """What is decided anew each time: whoever decides it again owes nothing to what was decided before."""

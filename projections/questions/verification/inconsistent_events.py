@@ -17,8 +17,8 @@ from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.transition_rules import misfit, misfit_in_part
 from umpire_ledger.ledger.records.record import UNREADABLE
-from umpire_ledger.projections.questions.asked_orders import AskedOrders
-from umpire_ledger.projections.questions.looked_up import wrong_row
+from umpire_ledger.projections.questions.verification.table_lookups import wrong_row
+from umpire_ledger.projections.questions.verification.witnessed_dice import AskedOrders
 from umpire_ledger.projections.questions.visibility_check import Envelope, order_fault, visibility_fault
 
 MOST = 1000

@@ -9,8 +9,8 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Value
 from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.table_rolls import UNREAD
-from umpire_ledger.projections.record.acts import some
-from umpire_ledger.projections.record.telling import Telling
+from umpire_ledger.projections.record.referee_verbs import some
+from umpire_ledger.projections.record.sentence_context import Telling
 
 MOST_PARTS = 8
 """Consequences that a sentence tells before it says how many more there are."""

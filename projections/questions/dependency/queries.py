@@ -14,13 +14,13 @@ from typing import NamedTuple
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions import last_touch
-from umpire_ledger.projections.questions.deeds import Deed, deeds_behind, placed
-from umpire_ledger.projections.questions.foundations import Foundation, Known, foundations, why_not
-from umpire_ledger.projections.questions.reasons import DECIDED_AGAIN, LAST_TOUCH, Cause, Dependent
-from umpire_ledger.projections.questions.traces import Traces
-from umpire_ledger.projections.record.prose import text_of
+from umpire_ledger.projections.questions.dependency import shared_subjects
+from umpire_ledger.projections.questions.dependency.dependents import Traces
+from umpire_ledger.projections.questions.dependency.model import DECIDED_AGAIN, LAST_TOUCH, Cause, Dependent
+from umpire_ledger.projections.questions.dependency.prerequisites import Foundation, Known, foundations, why_not
+from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.sentence import sentence
+from umpire_ledger.projections.tables.order_history import Deed, deeds_behind, placed
 
 
 class Telling(NamedTuple):
@@ -88,7 +88,7 @@ def dependents(
     before the first of the deeds, where that is not the first of the line.
     """
     if title is None:
-        found = last_touch.dependents(deeds, contested)
+        found = shared_subjects.dependents(deeds, contested)
         return (one for one in found if one.degree == 1) if direct else found
     traces = Traces(title, contested, direct=direct, known=known or Known())
     return (one for deed in deeds for one in traces.see(deed))
@@ -107,7 +107,7 @@ def causes(deeds: Sequence[Deed], of: int, title: Title | None = None, names: Ga
     found = foundations(title, deeds, of)
     if found is not None:
         return Causes(tuple(_in_full(deeds, _bare(one), telling) for one in found), DECIDED_AGAIN)
-    touched = tuple(_in_full(deeds, one, telling) for one in last_touch.causes(deeds, of))
+    touched = tuple(_in_full(deeds, one, telling) for one in shared_subjects.causes(deeds, of))
     deed = next((one for one in deeds if one.first <= of <= one.last), None)
     return Causes(touched, LAST_TOUCH, why_not(title, deed))
 

@@ -11,10 +11,10 @@ from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.places import order_by_order
-from umpire_ledger.projections.tables.standing import standing_at
+from umpire_ledger.projections.tables.game_status import standing_at
+from umpire_ledger.projections.tables.step_index import order_by_order
 from umpire_ledger.projections.tables.turn_view import TitleOf
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.waiting import Waiting, Waits
 from umpire_ledger.testing.fixtures import FIXTURES
 

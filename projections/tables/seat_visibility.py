@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.stored_line import Heard, hear
+from umpire_ledger.projections.record.visible_record import Heard, hear
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import HIDDEN, typed
 

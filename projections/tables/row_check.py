@@ -15,8 +15,8 @@ import msgspec
 
 from umpire_ledger.projections.tables import search_index, title_views
 from umpire_ledger.projections.tables.catalogue import BY_ROW, TABLES
-from umpire_ledger.projections.tables.follower import Follower
-from umpire_ledger.projections.tables.knowledge import NO_STATE, Knowledge, eyes_named
+from umpire_ledger.projections.tables.seat_visibility import NO_STATE, Knowledge, eyes_named
+from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
 NOT_COMPARED = ("looked", "snapshot")

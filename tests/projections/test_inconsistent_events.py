@@ -14,8 +14,8 @@ from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.verification.log_checker import VALID
-from umpire_ledger.projections.questions.misfits import MOST, Misfit, Misfits, returns
-from umpire_ledger.projections.tables.knowledge import seats_at, sees
+from umpire_ledger.projections.questions.verification.inconsistent_events import MOST, Misfit, Misfits, returns
+from umpire_ledger.projections.tables.seat_visibility import seats_at, sees
 from umpire_ledger.testing.fixtures import folder_of, titles
 
 REPLAYS = [

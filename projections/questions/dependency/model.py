@@ -2,7 +2,7 @@
 
 import msgspec
 
-from umpire_ledger.projections.questions.deeds import Deed
+from umpire_ledger.projections.tables.order_history import Deed
 
 DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log"
 """How an answer was found: the rules were asked again, or only what orders touch; or the log itself says so."""

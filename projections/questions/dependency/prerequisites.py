@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.state_facts import Fact, Writers, played_facts, without
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again
-from umpire_ledger.projections.questions.deeds import Deed, names_in, things_of
+from umpire_ledger.projections.tables.order_history import Deed, names_in, things_of
 
 MOST_TRIED = 250
 """Earlier records that are taken back for one answer, the likeliest first; each costs a decision."""

@@ -10,9 +10,9 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, place_of
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.stored_line import NOTHING, Seen, decode
-from umpire_ledger.projections.tables.knowledge import sees
-from umpire_ledger.projections.tables.places import OWN_STEP, SEQUENCE, Places
+from umpire_ledger.projections.record.visible_record import NOTHING, Seen, decode
+from umpire_ledger.projections.tables.seat_visibility import sees
+from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, Places
 
 Thing = tuple[str, str]
 """Kind and id of what an event is about: `unit`, `account`, `marker`, `choice`, `roll`, `pick` or `answer`."""

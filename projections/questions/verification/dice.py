@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.dice import KNOWN_SCHEMES, DiceNotation, Epoch, c
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger.records.record import UNREADABLE
-from umpire_ledger.projections.questions.dice_shares import Shares
+from umpire_ledger.projections.questions.verification.dice_shares import Shares
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
