@@ -25,9 +25,9 @@ from umpire_ledger.cli.outcome_text import OTHER_DICE
 from umpire_ledger.cli.printing import json_text, print_json, say
 from umpire_ledger.cli.rewinding import DICE
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.desk.acts import GoOn, How
-from umpire_ledger.desk.order_files import read_order_json, write_orders
-from umpire_ledger.desk.outcomes import AmendedOrder, LeftOrder
+from umpire_ledger.desk.core.outcomes import AmendedOrder, LeftOrder
+from umpire_ledger.desk.orders.order_files import read_order_json, write_orders
+from umpire_ledger.desk.seat_orders import GoOn, How
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.rewind_preview import order_words
 

@@ -8,7 +8,7 @@ import msgspec
 from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, say, say_wrapped
 from umpire_ledger.cli.session import looking
-from umpire_ledger.desk.charts import KINDS
+from umpire_ledger.desk.pictures.charts import KINDS
 
 
 @click.command()

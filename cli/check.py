@@ -6,7 +6,7 @@ import click
 
 from umpire_ledger.cli.options import json_option
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.desk.errors import TITLE
+from umpire_ledger.desk.core.errors import TITLE
 
 ORDERS = 7500
 

@@ -7,7 +7,7 @@ from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import DEFAULT_LEDGER
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.projections.record.escaping import inert
 
 

@@ -5,7 +5,7 @@ import click
 from umpire_ledger.cli.errors import STORE
 from umpire_ledger.cli.options import json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.desk.database import MOST_PARTITIONS, StoreState, bring_up_store, lay_store, store_state
+from umpire_ledger.desk.upkeep.database import MOST_PARTITIONS, StoreState, bring_up_store, lay_store, store_state
 
 role_option = click.option(
     "--role", default="", metavar="NAME", help="Grant this role of the server what playing needs, and no more."

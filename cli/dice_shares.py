@@ -13,7 +13,7 @@ from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.output import reader_is_gone
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import follow, sign_with_own_keys
-from umpire_ledger.desk.share_files import own_shares
+from umpire_ledger.desk.signing.share_files import own_shares
 
 POLL = 0.5
 """Seconds between two looks at the game."""

@@ -22,7 +22,7 @@ from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.rewinding import dice_option, target
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.desk.orders.order_files import read_order_json
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.dependency.model import LAST_TOUCH
 from umpire_ledger.projections.questions.record_explanation import Listed

@@ -1,12 +1,12 @@
 """Expected errors as a message of four parts and an exit code; anything else is our bug and may crash.
 
-The codes stand in `desk/errors.py`, which a server answers with too.
+The codes stand in `desk/core/errors.py`, which a server answers with too.
 """
 
 import click
 
 from umpire_ledger.cli.printing import json_text
-from umpire_ledger.desk.errors import (
+from umpire_ledger.desk.core.errors import (
     BROKEN,
     DONE,
     EXPECTED,

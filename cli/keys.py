@@ -12,10 +12,10 @@ from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import INPUT_FILE, game_argument, json_option, ledger_option, seat_option, typed
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import sign_with_own_keys
-from umpire_ledger.desk.cosigning import keep_note, read_note
-from umpire_ledger.desk.key_files import KeyFolder, own_folder
-from umpire_ledger.desk.order_files import read_order_json
-from umpire_ledger.desk.signing import signed
+from umpire_ledger.desk.orders.order_files import read_order_json
+from umpire_ledger.desk.signing.checkpoints import keep_note, read_note
+from umpire_ledger.desk.signing.key_store import KeyFolder, own_folder
+from umpire_ledger.desk.signing.signing import signed
 
 PASSPHRASE_FILE = "UMPIRE_KEY_PASSPHRASE_FILE"
 

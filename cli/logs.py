@@ -17,8 +17,8 @@ from umpire_ledger.cli.errors import BROKEN, DONE, usage
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 from umpire_ledger.cli.proofs import verify_proof
-from umpire_ledger.desk.cosigning import read_note
-from umpire_ledger.desk.proofs import is_proof
+from umpire_ledger.desk.logs.proofs import is_proof
+from umpire_ledger.desk.signing.checkpoints import read_note
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.records.places import shown
 from umpire_ledger.ledger.records.verdict import in_words
@@ -26,7 +26,7 @@ from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.tables.copies import full_name
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.witness import Cosigned
+    from umpire_ledger.desk.signing.witness import Cosigned
 
 
 FOR_PLAYERS = "keep it from the players, and hand out logs of --as SEAT"
@@ -177,7 +177,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
             _say_each(desk.import_folder(file), as_json)
         return
     from umpire_ledger.cli.session import follow  # noqa: PLC0415 -- `verify` in this module does without the store
-    from umpire_ledger.desk.log_files import game_in  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.logs.log_files import game_in  # noqa: PLC0415 -- as above
 
     with umpire.open(where) as desk:
         before = desk.size_of(game_in(file))
@@ -265,8 +265,8 @@ def _verify(what: str, file: Path, where: str, checkpoint: SignedNote | None) ->
 
 def _is_case(folder: str, where: str) -> bool:
     """Whether a folder is meant: one of a game's name may lie beside the ledger."""
-    from umpire_ledger.desk.case_check import is_case_folder  # noqa: PLC0415 -- a log is checked without the store
-    from umpire_ledger.desk.glance import game_ids  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.cases.case_check import is_case_folder  # noqa: PLC0415 -- a log is checked without the store
+    from umpire_ledger.desk.games.quick_status import game_ids  # noqa: PLC0415 -- as above
 
     return is_case_folder(folder) or folder not in game_ids(where)
 
@@ -370,7 +370,7 @@ def _witnessed(note: SignedNote | None, witnesses: Sequence[str]) -> "tuple[Cosi
     """The cosignatures of these witnesses. Raises Refusal without a checkpoint, NotWitnessed where one has none."""
     if not witnesses:
         return ()
-    from umpire_ledger.desk.witness import cosigned_by, read_witness  # noqa: PLC0415 -- few ask for one
+    from umpire_ledger.desk.signing.witness import cosigned_by, read_witness  # noqa: PLC0415 -- few ask for one
 
     if note is None:
         remedy = "give the checkpoint that it cosigned, with --checkpoint FILE"

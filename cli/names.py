@@ -12,8 +12,8 @@ from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import DEFAULT_LEDGER, complete_game
-from umpire_ledger.desk import titles as catalogue
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.core.errors import EXPECTED
+from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.projections.record.escaping import inert
 
 NEWEST = 12

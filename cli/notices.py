@@ -10,8 +10,8 @@ from umpire_ledger.cli.errors import BROKEN, UNSENT, usage
 from umpire_ledger.cli.options import complete_game, complete_listed, json_option, ledger_option
 from umpire_ledger.cli.output import verify_written
 from umpire_ledger.cli.printing import JsonList, print_json, say
-from umpire_ledger.desk.notice_settings import Settings
-from umpire_ledger.desk.telling import Doubt, Notices, Telling, Way, verify_addresses
+from umpire_ledger.desk.notifications.notice_settings import Settings
+from umpire_ledger.desk.notifications.sender import Doubt, Notices, Telling, Way, verify_addresses
 from umpire_ledger.projections.reports.notices import Notice
 
 

@@ -87,7 +87,7 @@ def table_options(command: F) -> F:
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Game ids of the ledger, for the shell."""
-    from umpire_ledger.desk.glance import game_ids  # noqa: PLC0415 -- only completion needs it here
+    from umpire_ledger.desk.games.quick_status import game_ids  # noqa: PLC0415 -- only completion needs it here
     from umpire_ledger.projections.record.escaping import inert  # noqa: PLC0415 -- as above
 
     where = ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER)
@@ -96,7 +96,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_listed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Sides and seats of the ledger's games, their titles, or the ways to sort them, by the name of the option."""
-    from umpire_ledger.desk.games_list import SORTS, glanced  # noqa: PLC0415 -- only completion needs it here
+    from umpire_ledger.desk.games.games_list import SORTS, glanced  # noqa: PLC0415 -- only completion needs it here
     from umpire_ledger.projections.record.escaping import inert  # noqa: PLC0415 -- as above
 
     games = glanced(str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER))) or []

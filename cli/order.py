@@ -19,7 +19,7 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import say
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.desk.orders.order_files import read_order_json
 
 HELP = ("-h", "--help")
 

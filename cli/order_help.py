@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from umpire_ledger.desk.order_pages import ArgumentLine, Openings, OrderPage
+from umpire_ledger.desk.orders.order_pages import ArgumentLine, Openings, OrderPage
 
 WIDTH = 100
 

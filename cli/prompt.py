@@ -23,10 +23,10 @@ from umpire_ledger.cli.outcome_text import end_lines, told_lines
 from umpire_ledger.cli.printing import say, say_wrapped
 from umpire_ledger.cli.prompt_looks import LOOKS, is_look, look, no_order
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.errors import EXPECTED, WrongUse
-from umpire_ledger.desk.file_lines import RecordedFile
-from umpire_ledger.desk.line_words import split
-from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.desk.core.errors import EXPECTED, WrongUse
+from umpire_ledger.desk.core.tokenizer import split
+from umpire_ledger.desk.orders.file_lines import RecordedFile
+from umpire_ledger.desk.orders.order_files import read_order_json
 from umpire_ledger.projections.record.escaping import inert
 
 LEAVE = ("q", "quit", "exit")

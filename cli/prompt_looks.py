@@ -9,7 +9,7 @@ from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.cli.main import umpire as program
 from umpire_ledger.cli.pager import paged
 from umpire_ledger.cli.printing import say
-from umpire_ledger.desk.titles import order_names
+from umpire_ledger.desk.orders.titles import order_names
 
 LOOKS = (
     *("status", "audit", "units", "unit", "account", "map", "chart", "diff", "since", "sitrep", "dice", "why", "knew"),

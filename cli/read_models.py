@@ -5,7 +5,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say
-from umpire_ledger.desk.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
+from umpire_ledger.desk.upkeep.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
 
 
 @click.command()

@@ -19,8 +19,8 @@ from umpire_ledger.cli.options import (
 from umpire_ledger.cli.outcome_text import say_outcome
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import giving, looking
-from umpire_ledger.desk.cosigning import verify_replaceable
-from umpire_ledger.desk.log_files import referee_acts_in
+from umpire_ledger.desk.logs.log_files import referee_acts_in
+from umpire_ledger.desk.signing.checkpoints import verify_replaceable
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.reports.referee import RefereeAct, count_words, counted
 

@@ -19,10 +19,10 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import between_orders, looking
-from umpire_ledger.desk.errors import not_there
-from umpire_ledger.desk.glance import game_ids
-from umpire_ledger.desk.text_files import whole_file
-from umpire_ledger.desk.titles import title_ids
+from umpire_ledger.desk.core.errors import not_there
+from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.desk.games.quick_status import game_ids
+from umpire_ledger.desk.orders.titles import title_ids
 from umpire_ledger.domain.game.scenario import SCHEMA_RULE
 
 

@@ -16,8 +16,8 @@ from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables.copies import copy_words
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.ed25519 import SecretKey
-    from umpire_ledger.desk.key_files import KeyFolder
+    from umpire_ledger.desk.signing.ed25519 import SecretKey
+    from umpire_ledger.desk.signing.key_store import KeyFolder
 
 SHOWN = frozenset(
     (

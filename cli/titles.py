@@ -8,7 +8,7 @@ import click
 
 from umpire_ledger.cli.options import json_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say
-from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.desk.orders import titles as catalogue
 
 
 def complete_title(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

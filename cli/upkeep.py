@@ -6,7 +6,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import BROKEN, STORE
 from umpire_ledger.cli.options import complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, progress, say
-from umpire_ledger.desk.check_up import check_up
+from umpire_ledger.desk.upkeep.doctor import check_up
 
 
 @click.command()

@@ -6,7 +6,7 @@ import click
 
 from umpire_ledger.cli.options import json_option
 from umpire_ledger.cli.printing import print_json
-from umpire_ledger.desk import verifier as one_page
+from umpire_ledger.desk.logs import verifier as one_page
 
 
 @click.command()

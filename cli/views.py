@@ -22,7 +22,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.glance import behind, display_name, earlier_news, note_look, stored_status
+from umpire_ledger.desk.games.quick_status import behind, display_name, earlier_news, note_look, stored_status
 
 
 @click.command()

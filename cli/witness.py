@@ -15,10 +15,10 @@ from umpire_ledger.cli.options import (
     ledger_option,
 )
 from umpire_ledger.cli.printing import print_json, say
-from umpire_ledger.desk.cosigning import read_note
-from umpire_ledger.desk.key_files import KeyFolder
-from umpire_ledger.desk.text_files import read_text, whole_file
-from umpire_ledger.desk.witness import MOST_REQUEST, Submission, Witness, new_witness
+from umpire_ledger.desk.core.text_files import read_text, whole_file
+from umpire_ledger.desk.signing.checkpoints import read_note
+from umpire_ledger.desk.signing.key_store import KeyFolder
+from umpire_ledger.desk.signing.witness import MOST_REQUEST, Submission, Witness, new_witness
 from umpire_ledger.ledger.signed_note import SignedNote
 
 folder_argument = click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from umpire_ledger.desk import log_files, log_folders, opening
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.games_list import GameEntry, GameFilter, glanced, looked_up, ruled_games, span, wanted
-from umpire_ledger.desk.log_files import Progress
-from umpire_ledger.desk.log_folders import BackedUp, LogLine
-from umpire_ledger.desk.played_game import PlayedGame
-from umpire_ledger.desk.read_models import ReadModels
-from umpire_ledger.desk.sitting import PATIENCE, open_ledger
-from umpire_ledger.desk.text_files import read_text, verify_not_there
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.game_session import PATIENCE, open_ledger
+from umpire_ledger.desk.core.read_models import ReadModels
+from umpire_ledger.desk.core.text_files import read_text, verify_not_there
+from umpire_ledger.desk.game import PlayedGame
+from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, glanced, looked_up, ruled_games, span, wanted
+from umpire_ledger.desk.logs import log_files, log_folders
+from umpire_ledger.desk.logs.log_files import Progress
+from umpire_ledger.desk.logs.log_folders import BackedUp, LogLine
+from umpire_ledger.desk.scenarios import opening
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.ledger.ledger import Ledger, utc_now
@@ -31,11 +32,11 @@ from umpire_ledger.projections.tables.updater import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.copied_games import Restored
-    from umpire_ledger.desk.invitations import Invitations
-    from umpire_ledger.desk.read_models_file import ForDatasette, ReadModelsFile
-    from umpire_ledger.desk.signing import Signer
-    from umpire_ledger.desk.telling import Notices, Way
+    from umpire_ledger.desk.core.copied_games import Restored
+    from umpire_ledger.desk.games.invitations import Invitations
+    from umpire_ledger.desk.notifications.sender import Notices, Way
+    from umpire_ledger.desk.signing.signing import Signer
+    from umpire_ledger.desk.upkeep.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.ledger.storage.interface import Away
     from umpire_ledger.projections.reports.notices import Notice
     from umpire_ledger.projections.tables.dialect import Tables
@@ -225,7 +226,7 @@ class Desk:
         For a backup that is played on in place of a ledger that is lost. `open-dice` then opens the earlier seeds too;
         so the original must not be played on. Raises SomebodyWroteFirst, StoreUnavailable.
         """
-        from umpire_ledger.desk.copied_games import restore  # noqa: PLC0415 -- start-up time of other commands
+        from umpire_ledger.desk.core.copied_games import restore  # noqa: PLC0415 -- start-up time of other commands
 
         for game in self.ledger.game_ids():
             yield restore(self.ledger, game, why)
@@ -280,7 +281,7 @@ class Desk:
         by: "Way | None" = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
-        from umpire_ledger.desk.telling import Notices, reminder_time  # noqa: PLC0415 -- only notices need it
+        from umpire_ledger.desk.notifications.sender import Notices, reminder_time  # noqa: PLC0415 -- only notices need it
 
         after = reminder_time(remind) if remind is not None else None
         return Notices(self, name, games=games, seats=seats, again=again, remind=after, by=by, among=among)
@@ -288,7 +289,7 @@ class Desk:
     @property
     def invitations(self) -> "Invitations":
         """Who may come in from outside, through `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
-        from umpire_ledger.desk.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
+        from umpire_ledger.desk.games.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
 
         return Invitations(self)
 
@@ -327,7 +328,7 @@ class Desk:
 
         Raises WrongUse for a ledger in memory, StoreUnavailable.
         """
-        from umpire_ledger.desk import read_models_file  # noqa: PLC0415 -- few ask
+        from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- few ask
 
         games = self.ledger.game_ids()
         behind = tuple(filter(None, (self.game(game).catch_up(views=True) for game in games)))
@@ -339,7 +340,7 @@ class Desk:
 
         Raises as `views` does, and WrongUse where the file cannot be written.
         """
-        from umpire_ledger.desk import read_models_file  # noqa: PLC0415 -- few ask
+        from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- few ask
 
         return read_models_file.for_datasette(self.where)
 

@@ -7,7 +7,7 @@ from umpire_ledger.projections.questions.differences import Difference, differen
 from umpire_ledger.projections.tables.turn_view import TurnView
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.played_game import PlayedGame
+    from umpire_ledger.desk.game import PlayedGame
     from umpire_ledger.desk.seat import Seat
 
 

@@ -3,20 +3,20 @@
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from umpire_ledger.desk.copied_games import as_continued
-from umpire_ledger.desk.following import Following
-from umpire_ledger.desk.judging import Judging
-from umpire_ledger.desk.log_files import Exported
+from umpire_ledger.desk.core.adapters import need_title_of
+from umpire_ledger.desk.core.copied_games import as_continued
+from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.desk.games.record_stream import Following
+from umpire_ledger.desk.logs.log_files import Exported
 from umpire_ledger.desk.position import Position
-from umpire_ledger.desk.share_files import due_order
-from umpire_ledger.desk.taking_over import scenario_at
-from umpire_ledger.desk.text_files import whole_file
-from umpire_ledger.desk.wiring import need_title_of
+from umpire_ledger.desk.scenarios.from_state import scenario_at
+from umpire_ledger.desk.seat_refereeing import Judging
+from umpire_ledger.desk.signing.share_files import due_order
 from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.seat_keys import short
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.replay_pages import PageMade, Progress
+    from umpire_ledger.desk.pictures.replay_pages import PageMade, Progress
     from umpire_ledger.ledger.merkle.inclusion_proof import Proof
     from umpire_ledger.ledger.merkle.tree import Checkpoint
 
@@ -98,7 +98,7 @@ class Seat(Judging):
         the position up to which it is made. Raises NoSuchRecord; WrongUse where the file does not end in .html or
         cannot be written, and where the stretch ends before it begins.
         """
-        from umpire_ledger.desk.replay_pages import write_page  # noqa: PLC0415 -- most looks draw nothing
+        from umpire_ledger.desk.pictures.replay_pages import write_page  # noqa: PLC0415 -- most looks draw nothing
 
         self._verify()
         return write_page(self.game, self.name, Path(file), first, last, tell)

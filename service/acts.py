@@ -10,14 +10,14 @@ import msgspec
 from litestar import Response, post
 from litestar.params import Body, FromPath, JSONBody, QueryParameter, RawBody
 
-from umpire_ledger.desk.acts import GoOn, How, Sending
-from umpire_ledger.desk.command_ids import verify_same_lines
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.file_play import Played
-from umpire_ledger.desk.looks import News
-from umpire_ledger.desk.order_files import orders_in
-from umpire_ledger.desk.outcomes import Amendment, Outcome
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.order_ids import verify_same_lines
+from umpire_ledger.desk.core.outcomes import Amendment, Outcome
+from umpire_ledger.desk.orders.file_play import Played
+from umpire_ledger.desk.orders.order_files import orders_in
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_orders import GoOn, How, Sending
+from umpire_ledger.desk.seat_queries import News
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret

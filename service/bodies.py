@@ -5,8 +5,8 @@ from typing import Any
 from litestar import Request
 from litestar.utils.scope.state import ScopeState
 
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.order_files import read_order_json
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.orders.order_files import read_order_json
 from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import service_of

@@ -6,9 +6,9 @@ from typing import Any
 
 from litestar import Request
 
+from umpire_ledger.desk.core.errors import NotLetIn
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.errors import NotLetIn
-from umpire_ledger.desk.invitations import Admission
+from umpire_ledger.desk.games.invitations import Admission
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.limits import Allowance, UnderWay
 from umpire_ledger.service.pools import Share

@@ -15,8 +15,8 @@ from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, JSONBody
 
-from umpire_ledger.desk.errors import EXPECTED, NotLetIn
-from umpire_ledger.desk.invitations import Held, Opened
+from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
+from umpire_ledger.desk.games.invitations import Held, Opened
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.pages.addresses import page_of
 from umpire_ledger.service.pages.rendering import page

@@ -5,7 +5,7 @@ from typing import Any
 import immutables
 import msgspec
 
-from umpire_ledger.desk.outcomes import SeenRecord
+from umpire_ledger.desk.core.outcomes import SeenRecord
 from umpire_ledger.projections.record.escaping import inert_json
 
 

@@ -7,9 +7,9 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.desk import titles as catalogue
-from umpire_ledger.desk.order_pages import OrderPage
-from umpire_ledger.desk.scenario_files import scenario_schema, scenario_template
+from umpire_ledger.desk.orders import titles as catalogue
+from umpire_ledger.desk.orders.order_pages import OrderPage
+from umpire_ledger.desk.scenarios.scenario_files import scenario_schema, scenario_template
 from umpire_ledger.service.encoding import encoded
 from umpire_ledger.service.table import NoneMatch
 

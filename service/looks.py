@@ -11,8 +11,8 @@ from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
-from umpire_ledger.desk.order_forms import OrderForm
-from umpire_ledger.desk.order_pages import Openings, OrderPage
+from umpire_ledger.desk.orders.order_forms import OrderForm
+from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.branches import LineOfPlay

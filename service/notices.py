@@ -15,10 +15,10 @@ from time import monotonic
 
 import msgspec
 
+from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.errors import EXPECTED
-from umpire_ledger.desk.notice_settings import Settings as Where
-from umpire_ledger.desk.telling import Telling, Way, reminder_time
+from umpire_ledger.desk.notifications.notice_settings import Settings as Where
+from umpire_ledger.desk.notifications.sender import Telling, Way, reminder_time
 from umpire_ledger.ledger.storage.metadata import Note
 from umpire_ledger.service.counts import Counts
 from umpire_ledger.service.settings import Settings

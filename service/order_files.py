@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.file_play import BATCH, Played
+from umpire_ledger.desk.orders.file_play import BATCH, Played
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.problems import Turned
 

@@ -13,7 +13,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from umpire_ledger.desk.errors import (
+from umpire_ledger.desk.core.errors import (
     BROKEN,
     EXPECTED,
     REFUSED,
@@ -26,8 +26,8 @@ from umpire_ledger.desk.errors import (
     NotLetIn,
     problem_of,
 )
-from umpire_ledger.desk.failed_orders import Failure
-from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.core.failed_orders import Failure
+from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
 from umpire_ledger.projections.record.escaping import inert_json
 from umpire_ledger.service.told import say, tell, trouble

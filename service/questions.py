@@ -6,9 +6,9 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from umpire_ledger.desk.judging import DisputePage
-from umpire_ledger.desk.looks import DiceReport, News, SeatKnowledge, plain_unit
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_queries import DiceReport, News, SeatKnowledge, plain_unit
+from umpire_ledger.desk.seat_refereeing import DisputePage
 from umpire_ledger.projections.questions.differences import Difference
 from umpire_ledger.projections.questions.statements import TurnStatement
 from umpire_ledger.projections.questions.times import Times

@@ -8,7 +8,7 @@ import msgspec
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.service.connections import MOST_HEAD, Connection
 from umpire_ledger.service.settings import Settings, to_environment
 from umpire_ledger.service.told import to_standard_error

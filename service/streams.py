@@ -14,7 +14,7 @@ from litestar import Request, Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response.base import ASGIResponse
 
-from umpire_ledger.desk.errors import EXPECTED, NotLetIn
+from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned

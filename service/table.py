@@ -16,10 +16,10 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter, SkipValidation
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.desk.acts import Sending
-from umpire_ledger.desk.outcomes import Outcome
-from umpire_ledger.desk.played_game import PlayedGame
+from umpire_ledger.desk.core.outcomes import Outcome
+from umpire_ledger.desk.game import PlayedGame
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.service.doors import AnyRequest

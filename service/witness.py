@@ -6,9 +6,9 @@ from typing import Any
 from litestar import Request, Response, post
 from litestar.params import RawBody
 
-from umpire_ledger.desk.errors import NotWitnessed, WrongUse
-from umpire_ledger.desk.key_files import KeyFolder
-from umpire_ledger.desk.witness import MOST_REQUEST, Submission, Witness
+from umpire_ledger.desk.core.errors import NotWitnessed, WrongUse
+from umpire_ledger.desk.signing.key_store import KeyFolder
+from umpire_ledger.desk.signing.witness import MOST_REQUEST, Submission, Witness
 from umpire_ledger.service.service import service_of
 
 PLAIN = "text/plain; charset=utf-8"

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.order_arguments import arguments_of
-from umpire_ledger.desk.order_examples import FOLDER, TABLE, lines_in
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.typed_orders import short_form
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.orders.order_arguments import arguments_of
+from umpire_ledger.desk.orders.order_examples import FOLDER, TABLE, lines_in
+from umpire_ledger.desk.orders.typed_orders import short_form
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.game.state import REFEREE

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.play.scenario_schema import schema_of
 from umpire_ledger.domain.titles import BUILT_IN
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.line_words import split, typed_sentence
-from umpire_ledger.desk.typed_orders import read_typed
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.tokenizer import split, typed_sentence
+from umpire_ledger.desk.orders.typed_orders import read_typed
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk import line_words
-from umpire_ledger.desk.errors import EXPECTED
-from umpire_ledger.desk.line_words import split
-from umpire_ledger.desk.order_files import orders_in, read_order_json
-from umpire_ledger.desk.typed_orders import read_typed, sort_words
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core import tokenizer
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.errors import EXPECTED
+from umpire_ledger.desk.core.tokenizer import split
+from umpire_ledger.desk.orders.order_files import orders_in, read_order_json
+from umpire_ledger.desk.orders.typed_orders import read_typed, sort_words
 from umpire_ledger.projections.record.escaping import inert, inert_json
 
 MORE = 8
@@ -60,7 +60,7 @@ def typed(words: list[str]) -> object:
 @pytest.fixture
 def without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of a typed line would hide how it is read."""
-    monkeypatch.setattr(line_words, "MOST_TYPED", 2**30)
+    monkeypatch.setattr(tokenizer, "MOST_TYPED", 2**30)
 
 
 @pytest.mark.usefixtures("without_limit")

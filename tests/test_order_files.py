@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.order_files import order_lines
-from umpire_ledger.desk.sitting import Sitting, open_ledger
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
+from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.orders.order_files import order_lines
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.events import (
     AnyEvent,
     DiceCommitted,

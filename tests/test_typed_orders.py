@@ -9,11 +9,11 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.json_schema import misfits
 from tests.order_examples import recorded, with_units
-from umpire_ledger.desk.line_words import split
-from umpire_ledger.desk.order_arguments import arguments_of
-from umpire_ledger.desk.order_examples import example_of, lines_in
-from umpire_ledger.desk.order_files import order_lines
-from umpire_ledger.desk.typed_orders import read_typed, short_form, usage_of
+from umpire_ledger.desk.core.tokenizer import split
+from umpire_ledger.desk.orders.order_arguments import arguments_of
+from umpire_ledger.desk.orders.order_examples import example_of, lines_in
+from umpire_ledger.desk.orders.order_files import order_lines
+from umpire_ledger.desk.orders.typed_orders import read_typed, short_form, usage_of
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import UNIT, Order, order_schema
 from umpire_ledger.domain.kit.title import Title

@@ -179,7 +179,7 @@ class TestACleanEnvironment:
         done = subprocess.run(list(map(str, mypy)), cwd=project, capture_output=True, text=True, check=False)
         said = done.stdout.splitlines()
         assert "Revealed type is " in said[0], done
-        assert 'list[umpire_ledger.desk.games_list.GameEntry]"' in said[0], done
+        assert 'list[umpire_ledger.desk.games.games_list.GameEntry]"' in said[0], done
         assert 'has type "int", variable has type "str"' in said[1], done
         assert said[2:] == ["Found 1 error in 1 file (checked 1 source file)"]
 

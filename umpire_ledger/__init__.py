@@ -19,12 +19,10 @@ from umpire_ledger.desk import EDITION as __version__
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from umpire_ledger.desk.archive import Archived
-    from umpire_ledger.desk.case_check import CheckedCase, verify_case
-    from umpire_ledger.desk.copied_games import Restored
-    from umpire_ledger.desk.desk import Desk
-    from umpire_ledger.desk.dice_use import DiceUse
-    from umpire_ledger.desk.errors import (
+    from umpire_ledger.desk.cases.case_check import CheckedCase, verify_case
+    from umpire_ledger.desk.core.copied_games import Restored
+    from umpire_ledger.desk.core.dice_use import DiceUse
+    from umpire_ledger.desk.core.errors import (
         EXPECTED,
         NoSuchSeat,
         NotSent,
@@ -34,27 +32,29 @@ if TYPE_CHECKING:
         WrongUse,
         problem_of,
     )
-    from umpire_ledger.desk.file_lines import SkippedLine
-    from umpire_ledger.desk.file_play import Played
-    from umpire_ledger.desk.following import Following
-    from umpire_ledger.desk.games_list import GameEntry
-    from umpire_ledger.desk.log_files import Checked, Exported, read_checkpoint
-    from umpire_ledger.desk.log_files import verify_file as verify
-    from umpire_ledger.desk.log_folders import BackedUp, LogLine
-    from umpire_ledger.desk.mailing import Mbox, Smtp
-    from umpire_ledger.desk.mailing import Server as MailServer
-    from umpire_ledger.desk.opened_exports import open_export
-    from umpire_ledger.desk.outcomes import Amendment, Outcome, SeenRecord
-    from umpire_ledger.desk.played_game import PlayedGame
+    from umpire_ledger.desk.core.outcomes import Amendment, Outcome, SeenRecord
+    from umpire_ledger.desk.desk import Desk
+    from umpire_ledger.desk.game import PlayedGame
+    from umpire_ledger.desk.games.games_list import GameEntry
+    from umpire_ledger.desk.games.record_stream import Following
+    from umpire_ledger.desk.logs.archive import Archived
+    from umpire_ledger.desk.logs.log_files import Checked, Exported, read_checkpoint
+    from umpire_ledger.desk.logs.log_files import verify_file as verify
+    from umpire_ledger.desk.logs.log_folders import BackedUp, LogLine
+    from umpire_ledger.desk.logs.proofs import verify_proof
+    from umpire_ledger.desk.logs.unredact import open_export
+    from umpire_ledger.desk.logs.verifier import verifier
+    from umpire_ledger.desk.notifications.email import Mbox, Smtp
+    from umpire_ledger.desk.notifications.email import Server as MailServer
+    from umpire_ledger.desk.notifications.webhook import Webhook
+    from umpire_ledger.desk.orders.file_lines import SkippedLine
+    from umpire_ledger.desk.orders.file_play import Played
+    from umpire_ledger.desk.orders.titles import OrderEntry, TitleEntry, orders, sequence, titles
+    from umpire_ledger.desk.pictures.replay_pages import PageMade
     from umpire_ledger.desk.position import Position
-    from umpire_ledger.desk.proofs import verify_proof
-    from umpire_ledger.desk.replay_pages import PageMade
-    from umpire_ledger.desk.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
+    from umpire_ledger.desk.scenarios.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
+    from umpire_ledger.desk.scenarios.triplea import scenario_from_triplea
     from umpire_ledger.desk.seat import Seat
-    from umpire_ledger.desk.titles import OrderEntry, TitleEntry, orders, sequence, titles
-    from umpire_ledger.desk.triplea import scenario_from_triplea
-    from umpire_ledger.desk.verifier import verifier
-    from umpire_ledger.desk.webhook import Webhook
     from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
     from umpire_ledger.domain.game.errors import RuleViolation as Refused
     from umpire_ledger.domain.game.events import DiceMode, DiceSource, Value

@@ -5,10 +5,10 @@ from typing import get_args
 
 import msgspec
 
-from umpire_ledger.desk.acts import Sending
-from umpire_ledger.desk.errors import EXPECTED, not_there
-from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.core.errors import EXPECTED, not_there
+from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.events import DicePolicy
 from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.projections.questions.rewind_preview import Impact

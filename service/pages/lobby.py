@@ -6,9 +6,9 @@ import msgspec
 from litestar import Response, get
 
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.games_list import GameEntry
-from umpire_ledger.desk.invitations import EVERY_GAME, Admission
-from umpire_ledger.desk.last_looks import last_look
+from umpire_ledger.desk.games.games_list import GameEntry
+from umpire_ledger.desk.games.invitations import EVERY_GAME, Admission
+from umpire_ledger.desk.games.read_marks import last_look
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.pages.rendering import page

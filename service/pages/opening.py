@@ -6,9 +6,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import RawBody
 
-from umpire_ledger.desk.errors import EXPECTED, NotLetIn, WrongUse
-from umpire_ledger.desk.scenario_files import Examined, examined, scenario_template
-from umpire_ledger.desk.titles import titles
+from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn, WrongUse
+from umpire_ledger.desk.orders.titles import titles
+from umpire_ledger.desk.scenarios.scenario_files import Examined, examined, scenario_template
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.spectator_delay import EXAMPLE, SPECTATOR_DELAY
 from umpire_ledger.domain.game.state import REFEREE

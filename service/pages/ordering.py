@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from umpire_ledger.desk.errors import EXPECTED, Problem, problem_of
-from umpire_ledger.desk.order_forms import FormField, OrderForm, words_of_form
-from umpire_ledger.desk.order_pages import Opening, Suggestion
+from umpire_ledger.desk.core.errors import EXPECTED, Problem, problem_of
+from umpire_ledger.desk.orders.order_forms import FormField, OrderForm, words_of_form
+from umpire_ledger.desk.orders.order_pages import Opening, Suggestion
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.visiting import Fields

@@ -10,9 +10,9 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, SkipValidation
 
-from umpire_ledger.desk.acts import Sending
-from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS

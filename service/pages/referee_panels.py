@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.core.errors import EXPECTED
+from umpire_ledger.desk.orders.typed_orders import short_form
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.typed_orders import short_form
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.projections.questions.order_lines import OrderLine

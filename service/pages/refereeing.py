@@ -7,13 +7,13 @@ from typing import Any, get_args
 
 import msgspec
 
-from umpire_ledger.desk.acts import GoOn, How, Sending
-from umpire_ledger.desk.errors import WrongUse, not_there
-from umpire_ledger.desk.games_list import span
-from umpire_ledger.desk.invitations import Form as Form_
-from umpire_ledger.desk.invitations import Invited
-from umpire_ledger.desk.outcomes import Amendment, Outcome
+from umpire_ledger.desk.core.errors import WrongUse, not_there
+from umpire_ledger.desk.core.outcomes import Amendment, Outcome
+from umpire_ledger.desk.games.games_list import span
+from umpire_ledger.desk.games.invitations import Form as Form_
+from umpire_ledger.desk.games.invitations import Invited
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_orders import GoOn, How, Sending
 from umpire_ledger.domain.game.events import Grounds
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret

@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 from markupsafe import Markup, escape
 
-from umpire_ledger.desk.pictures import palette
+from umpire_ledger.desk.pictures.pictures import palette
 from umpire_ledger.projections.record.escaping import inert
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.words import ago, clock, counted, moment, plain_value

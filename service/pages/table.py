@@ -6,7 +6,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, SkipValidation
 
-from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of

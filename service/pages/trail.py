@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from umpire_ledger.desk.errors import NotThere
+from umpire_ledger.desk.core.errors import NotThere
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.tables.turn_view import TurnView

@@ -17,10 +17,10 @@ from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, RawBody
 
-from umpire_ledger.desk.acts import Sending
-from umpire_ledger.desk.errors import EXPECTED, NotLetIn
-from umpire_ledger.desk.outcomes import Outcome
+from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
+from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.service.doors import AnyRequest
 from umpire_ledger.service.pages.addresses import with_query
 from umpire_ledger.service.pages.rendering import page

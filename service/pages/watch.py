@@ -10,7 +10,7 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.projections.questions.record_explanation import Explanation

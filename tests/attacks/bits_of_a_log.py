@@ -15,7 +15,7 @@ from pathlib import Path
 
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, folder, main
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.testing.fixtures import FIXTURES
 
 LOGS = ("ford.whole.jsonl", "duel.spectator.jsonl")

@@ -39,9 +39,9 @@ from unittest import mock
 import umpire_ledger as umpire
 from tests.attacks.attack import Answer, crash_of
 from tests.attacks.shown import GAMES, LEDGER, VIEWS, answers, calls, looks, make_store, pages, rows
-from umpire_ledger.desk.check_up import check_up
-from umpire_ledger.desk.errors import EXPECTED
-from umpire_ledger.desk.titles import faults
+from umpire_ledger.desk.core.errors import EXPECTED
+from umpire_ledger.desk.orders.titles import faults
+from umpire_ledger.desk.upkeep.doctor import check_up
 
 FAILURES = ("UNNOTICED", "CRASHED")
 OUTCOMES = ("refused", "verify", "doctor", "deep", "unused", "told", "nothing", *FAILURES)
@@ -218,7 +218,7 @@ def _quick_place() -> Iterator[Path]:
     sound, shelf, before = tuple(faults()), Path("/dev/shm"), tempfile.tempdir
     with (
         tempfile.TemporaryDirectory(dir=shelf if shelf.is_dir() else None) as folder,
-        mock.patch("umpire_ledger.desk.check_up.faults", return_value=sound),
+        mock.patch("umpire_ledger.desk.upkeep.doctor.faults", return_value=sound),
     ):
         tempfile.tempdir = folder
         try:

@@ -168,7 +168,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.attacks.old_files", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--umpire", default=f"{sys.executable} -m umpire_ledger.cli.main")
-    parser.add_argument("--modules", nargs=2, default=("umpire_ledger.ledger.ledger", "umpire_ledger.desk.wiring"))
+    parser.add_argument(
+        "--modules", nargs=2, default=("umpire_ledger.ledger.ledger", "umpire_ledger.desk.core.adapters")
+    )
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True)
     edition = Edition(shlex.split(asked.umpire), asked.folder)

@@ -39,7 +39,7 @@ from tests.attacks.attack import Findings, folder, main, masked, run
 from tests.attacks.command_table import commands, ways, word
 from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs, pairs_in_the_dark
 from umpire_ledger.cli.main import COMMANDS
-from umpire_ledger.desk.errors import EXPECTED, problem_of
+from umpire_ledger.desk.core.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.storage.copies import HOME, home_of

@@ -18,9 +18,9 @@ import msgspec
 import umpire_ledger as umpire
 from tests.attacks.attack import Answer, crash_of, masked, run
 from tests.attacks.command_table import commands, ways, word
-from umpire_ledger.desk.errors import EXPECTED
-from umpire_ledger.desk.glance import stored_status
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.errors import EXPECTED
+from umpire_ledger.desk.games.quick_status import stored_status
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import timestamp
 

@@ -22,7 +22,7 @@ from tests.attacks.mutants_in import Attack as Mutants
 from tests.attacks.secrets import Worlds
 from tests.attacks.worlds import GAME, Pair, laid_open, pairs, pairs_in_the_dark, pairs_of_own_sequences
 from tests.cli.terminal import ROOT
-from umpire_ledger.desk.wiring import need_title_of
+from umpire_ledger.desk.core.adapters import need_title_of
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import ChoiceRevealed
@@ -176,7 +176,7 @@ class TestASecretThatIsTold:
         self, tmp_path: Path, pair: Pair, found: Findings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         worlds = self.worlds(tmp_path, pair, found)
-        monkeypatch.setattr("umpire_ledger.desk.sitting.sees", lambda *_: True)
+        monkeypatch.setattr("umpire_ledger.desk.core.game_session.sees", lambda *_: True)
         worlds.too_late()
         assert any("has seen" in fault for fault in found.faults)
 

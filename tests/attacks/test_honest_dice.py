@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.one_page import one_page
-from umpire_ledger.desk.log_files import verify_game
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.logs.log_files import verify_game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

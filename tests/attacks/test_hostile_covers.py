@@ -9,7 +9,7 @@ import umpire_ledger as umpire
 from tests.attacks.attack import crash_of
 from tests.attacks.hostile import NAME, TEXT, UNSEEN, raw
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.errors import EXPECTED
+from umpire_ledger.desk.core.errors import EXPECTED
 
 SCENARIO = """
 title = "freeform"

@@ -19,8 +19,8 @@ from tests.attacks.two_verifiers import NODE, compared, judged
 from tests.attacks.vectors import FOLDER, files
 from tests.cli.terminal import ROOT
 from tests.ledger.test_format import example
-from umpire_ledger.desk.log_files import verify_file
-from umpire_ledger.desk.verifier import FILE, verifier_hash
+from umpire_ledger.desk.logs.log_files import verify_file
+from umpire_ledger.desk.logs.verifier import FILE, verifier_hash
 from umpire_ledger.testing.fixtures import FIXTURES
 
 VERDICTS = json.loads((FOLDER / "verdicts.json").read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ from typing import Any
 from tests.attacks.attack import Findings, folder, main
 from tests.attacks.damaged_logs import Damaged, damaged, forged
 from tests.cli.terminal import ROOT
-from umpire_ledger.desk.log_files import Checked, verify_file
+from umpire_ledger.desk.logs.log_files import Checked, verify_file
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 PAGE = ROOT / "projections" / "pictures" / "page"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
+from umpire_ledger.desk.core.adapters import GameFolding, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, HiddenOrdered, Value, read

@@ -21,9 +21,9 @@ from tests.benchmarks.games import folding
 from tests.benchmarks.measure import Row, another_process, ratio, seconds, show
 from tests.titles.federation_table import BORDER_WAR, FIXTURES
 from tests.titles.federation_thousand import thousand
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.desk.core.adapters import find_title
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.ledger.ledger import Ledger

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
 from tests.benchmarks.measure import Row, another_process, compare, seconds, show
-from umpire_ledger.desk.file_play import play_lines
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import GameFolding, _decode_line, need_title
+from umpire_ledger.desk.core.adapters import GameFolding, _decode_line, need_title
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.orders.file_play import play_lines
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
@@ -154,7 +154,7 @@ MEMORY = """
 import re, sys
 import click, msgspec, immutables, sqlite3
 from pathlib import Path
-from umpire_ledger.desk.sitting import open_ledger
+from umpire_ledger.desk.core.game_session import open_ledger
 from umpire_ledger.ledger import replay_log
 import io, os
 def peak():

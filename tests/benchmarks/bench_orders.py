@@ -20,7 +20,7 @@ from typing import Any
 import umpire_ledger as umpire
 from tests.benchmarks import flush
 from tests.benchmarks.measure import Row, compare, show, took
-from umpire_ledger.desk.file_play import play_lines
+from umpire_ledger.desk.orders.file_play import play_lines
 from umpire_ledger.ledger.records.record import Draft
 from umpire_ledger.testing.fixtures import FIXTURES
 

@@ -19,7 +19,7 @@ import umpire_ledger as umpire
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, show
 from tests.browser.browsers import CHROMIUM, FLAGS
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.ledger.ledger import Ledger
 
 FRAME = 16.0

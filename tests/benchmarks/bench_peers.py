@@ -24,8 +24,8 @@ from tests.benchmarks import flush
 from tests.benchmarks.bench_orders import Table, moves, scenario
 from tests.benchmarks.measure import Row, compare, show
 from tests.benchmarks.stock import StockGame, StockLedger
-from umpire_ledger.desk.opening import opening_of
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.scenarios.opening import opening_of
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.decide import decide

@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.benchmarks.games import fill, folding
 from tests.benchmarks.measure import Row, another_process, compare, ratio, seconds, show
-from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Draft

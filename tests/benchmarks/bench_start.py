@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, another_process, ratio, show
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.ledger.ledger import Ledger
 
 FLOOR = [sys.executable, "-c", "import click, msgspec, immutables, sqlite3"]

@@ -4,7 +4,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, encode
 from umpire_ledger.domain.game.evolve import fold

@@ -15,8 +15,8 @@ import umpire_ledger as umpire
 from tests.benchmarks.bench_orders import moves, scenario
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import seconds
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.game_session import open_ledger
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

@@ -409,7 +409,7 @@ class TestTheStore:
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
 
     def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
-        from umpire_ledger.desk.sitting import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
+        from umpire_ledger.desk.core.game_session import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
         from umpire_ledger.ledger.records.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
 
         with open_ledger(ford.folder / "umpire.db") as one, open_ledger(ford.folder / "umpire.db") as other:

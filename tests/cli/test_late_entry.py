@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.read_models import ReadModels
-from umpire_ledger.desk.sitting import Sitting, open_ledger
-from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
+from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.core.read_models import ReadModels
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title

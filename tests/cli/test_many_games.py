@@ -14,7 +14,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Terminal
-from umpire_ledger.desk.log_names import log_name, log_names
+from umpire_ledger.desk.logs.log_names import log_name, log_names
 
 FIXTURES = ROOT / "fixtures"
 HARBOUR = FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl"
@@ -93,7 +93,7 @@ class TestBackup:
         code = (
             "import sys, time\n"
             "from pathlib import Path\n"
-            "from umpire_ledger.desk.sitting import open_ledger\n"
+            "from umpire_ledger.desk.core.game_session import open_ledger\n"
             "def check(file):\n"
             "    print(file.stat().st_size, flush=True)\n"
             "    time.sleep(60)\n"

@@ -21,10 +21,11 @@ import umpire_ledger as umpire
 from tests.cli import post_office
 from tests.cli.post_office import Hook, Post, answer, free_port, hang, hang_up
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk import notice_marks, telling
-from umpire_ledger.desk.mailing import Server, Smtp
-from umpire_ledger.desk.notice_settings import Settings
-from umpire_ledger.desk.webhook import Webhook, seconds_of
+from umpire_ledger.desk.notifications import delivery_log
+from umpire_ledger.desk.notifications import sender as telling
+from umpire_ledger.desk.notifications.email import Server, Smtp
+from umpire_ledger.desk.notifications.notice_settings import Settings
+from umpire_ledger.desk.notifications.webhook import Webhook, seconds_of
 from umpire_ledger.ledger.storage.metadata import Note
 from umpire_ledger.projections.tables.views_file import views_path
 
@@ -345,7 +346,7 @@ class TestMarksOfAnEarlierEdition:
 
 def mark(club: Terminal, seat: str, way: str = "text", **fields: Any) -> None:
     with umpire.open(club.folder / "umpire.db") as desk, desk.ledger.notes() as notes:
-        notes.put(Note("harbour", notice_marks.TOLD, notice_marks.key(way, seat), json.dumps(fields)))
+        notes.put(Note("harbour", delivery_log.TOLD, delivery_log.key(way, seat), json.dumps(fields)))
 
 
 class TestReminders:
@@ -577,7 +578,7 @@ class TestWebhook:
             running.kill()
         club.ok("notices", "--webhook")
         assert [one.split()[1] for one in hook.told] == ["athens", "syracuse"]
-        monkeypatch.setattr(notice_marks, "BROKEN_OFF", timedelta(0))
+        monkeypatch.setattr(delivery_log, "BROKEN_OFF", timedelta(0))
         assert "nobody knows whether athens" in club.ok("notices", "--webhook").err
         assert len(hook.posted) == 2
 

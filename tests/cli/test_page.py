@@ -90,7 +90,7 @@ class TestPage:
             yield b"<!doctype html>"
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("umpire_ledger.desk.replay_pages.page_html", interrupted)
+        monkeypatch.setattr("umpire_ledger.desk.pictures.replay_pages.page_html", interrupted)
         assert played.type("page", "ford", "-o", "ford.html").code == 130
         assert (played.folder / "ford.html").read_bytes() == before
         assert files_in(played.folder) == names

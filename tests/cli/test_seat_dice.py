@@ -129,7 +129,7 @@ class TestWitnessed:
         fire(witnessed)
         cut = (
             "import os, signal, sys\n"
-            "from umpire_ledger.desk.sitting import Sitting\n"
+            "from umpire_ledger.desk.core.game_session import Sitting\n"
             "from umpire_ledger.domain.game.dice_shares import awaited\n"
             "kill = lambda: os.kill(os.getpid(), signal.SIGKILL)\n"
             "Sitting.throw_what_was_asked = lambda self: () if awaited(self.game) else kill()\n"

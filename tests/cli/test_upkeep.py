@@ -11,7 +11,7 @@ import umpire_ledger as umpire
 from tests.cli.terminal import Terminal, without_root
 from tests.cli.test_verify import alter, clock_back
 from umpire_ledger.cli.errors import STORE
-from umpire_ledger.desk.check_up import check_up
+from umpire_ledger.desk.upkeep.doctor import check_up
 from umpire_ledger.projections.tables import mending
 from umpire_ledger.testing.fixtures import FIXTURES
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

@@ -2,7 +2,7 @@
 
 import sys
 
-from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.core.game_session import Sitting, open_ledger
 from umpire_ledger.domain.game.state import REFEREE
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.outcomes import Recorded
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import GameFolding, event_of, find_title, need_title
+from umpire_ledger.desk.core.adapters import GameFolding, event_of, find_title, need_title
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource
 from umpire_ledger.domain.game.state import REFEREE, Game

@@ -54,7 +54,7 @@ class TestTheShape:
         assert done.stdout.count("umpire_ledger") == 2, done.stdout
 
     def test_to_check_a_log_nothing_is_imported_that_decides_orders(self) -> None:
-        code = "import sys, umpire_ledger.desk.log_files; print(*sys.modules)"
+        code = "import sys, umpire_ledger.desk.logs.log_files; print(*sys.modules)"
         root = Path(__file__).parents[2]
         done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
         assert "umpire_ledger.domain.game.state" in done.stdout

@@ -12,8 +12,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.case_folder import LOG
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.cases.case_folder import LOG
+from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceMode, DiceOpened, DiceRolled, GameCopied
@@ -256,7 +256,7 @@ class TestAWaitingOrder:
             game.seat("red").order(FIRE)
             due = game.seat("blue").dice_due(tmp_path / "blue")
             assert due is not None
-            monkeypatch.setattr("umpire_ledger.desk.sitting.Sitting._throw_what_was_asked", lambda _: ())
+            monkeypatch.setattr("umpire_ledger.desk.core.game_session.Sitting._throw_what_was_asked", lambda _: ())
             game.seat("blue").order(due)
         monkeypatch.undo()
         with umpire.open(copy_of(tmp_path, "backup")) as desk:

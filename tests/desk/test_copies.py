@@ -8,9 +8,9 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.opening import fork
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.desk.core.adapters import drafts_of
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.scenarios.opening import fork
 from umpire_ledger.domain.game.events import GameCopied
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.history.dice_seeds import seeding

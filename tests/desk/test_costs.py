@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.games import SCENARIO, fill
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.game_session import open_ledger
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.opening import new_game
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import need_title
 from umpire_ledger.ledger.storage.sqlite import LedgerRecorder
 
 LONG = 4000

@@ -11,9 +11,9 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.desk.game import FIXTURES, DeskGame, any_game, fixture_game, great_harbour, refuse_words
 from tests.projections.table import LESSON, Table
-from umpire_ledger.desk.opening import fork
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.scenarios.opening import fork
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound, StepOpened
 from umpire_ledger.domain.game.state import REFEREE, Game

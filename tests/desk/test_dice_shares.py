@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
-from umpire_ledger.desk import sitting
-from umpire_ledger.desk.share_files import CHAIN, draw, share_behind
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core import game_session
+from umpire_ledger.desk.core.adapters import event_of
+from umpire_ledger.desk.signing.share_files import CHAIN, draw, share_behind
 from umpire_ledger.domain.game.dice import Epoch, parse
 from umpire_ledger.domain.game.dice import draw as pips_of
 from umpire_ledger.domain.game.dice_shares import awaited, unpledged, unshown
@@ -331,7 +331,7 @@ class TestWitnessedDice:
     def test_an_order_that_was_cut_off_behind_the_share_is_carried_out_before_the_next(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from umpire_ledger.desk.sitting import Sitting  # noqa: PLC0415 -- what is cut off is inside
+        from umpire_ledger.desk.core.game_session import Sitting  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order(FIRE)
@@ -363,7 +363,7 @@ class TestWitnessedDice:
                 raise failure
             return decide(title, game, sent, past)
 
-        monkeypatch.setattr(sitting, "decide", refuses)
+        monkeypatch.setattr(game_session, "decide", refuses)
         shared = gives(witnessed, "blue", tmp_path)
         assert shared is not None
         assert shared.told[-1].startswith(
@@ -391,7 +391,7 @@ class TestWitnessedDice:
                     assert other.game("ford").throw_what_waits()
             return decided
 
-        monkeypatch.setattr(sitting, "decide", too_late)
+        monkeypatch.setattr(game_session, "decide", too_late)
         assert gives(witnessed, "blue", tmp_path) is not None
         assert (len(events(witnessed, DiceShared)), len(events(witnessed, DiceRolled))) == (1, 1)
         witnessed.seat("blue").note("a hit?")
@@ -401,7 +401,7 @@ class TestWitnessedDice:
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The program carries the order out first; a keeper with a program of his own could leave it."""
-        from umpire_ledger.desk.sitting import Sitting  # noqa: PLC0415 -- what is cut off is inside
+        from umpire_ledger.desk.core.game_session import Sitting  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
         start = witnessed.size
@@ -419,7 +419,7 @@ class TestWitnessedDice:
     def test_a_rewind_comes_behind_what_was_cut_off(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from umpire_ledger.desk.sitting import Sitting  # noqa: PLC0415 -- what is cut off is inside
+        from umpire_ledger.desk.core.game_session import Sitting  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
         start = witnessed.size

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
-from umpire_ledger.desk.wiring import drafts_of, event_of
+from umpire_ledger.desk.core.adapters import drafts_of, event_of
 from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
 from umpire_ledger.domain.game.events import (
     DiceCommitted,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import DeskGame, great_harbour
-from umpire_ledger.desk.file_play import Played, play_lines
+from umpire_ledger.desk.orders.file_play import Played, play_lines
 from umpire_ledger.testing.fixtures import FIXTURES
 
 PAY = {"as": "red", "order": "pay", "account": "points"}

@@ -11,10 +11,10 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame, any_game
 from tests.desk.test_amending import amend, every_title
-from umpire_ledger.desk.log_files import misfits_in
-from umpire_ledger.desk.outcomes import Recorded
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.desk.logs.log_files import misfits_in
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, PlayRewound
 from umpire_ledger.domain.game.evolve import fold

@@ -9,9 +9,9 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk import games_list
-from umpire_ledger.desk.errors import NotLetIn
-from umpire_ledger.desk.invitations import EVERY_GAME, Invitations
+from umpire_ledger.desk.core.errors import NotLetIn
+from umpire_ledger.desk.games import games_list
+from umpire_ledger.desk.games.invitations import EVERY_GAME, Invitations
 
 IN_A_FILE = pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 

@@ -20,9 +20,9 @@ from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.desk.game import FORD
 from tests.examples import examples
-from umpire_ledger.desk import ed25519
-from umpire_ledger.desk.ed25519 import SecretKey, is_signed
-from umpire_ledger.desk.signing import signed
+from umpire_ledger.desk.signing import ed25519
+from umpire_ledger.desk.signing.ed25519 import SecretKey, is_signed
+from umpire_ledger.desk.signing.signing import signed
 from umpire_ledger.domain.game.seat_keys import COSIGNER, SeatKey
 from umpire_ledger.ledger.records.record import Record
 
@@ -300,7 +300,7 @@ class TestSecondSeat:
         self, ford: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """As an older edition recorded it."""
-        monkeypatch.setattr("umpire_ledger.desk.signing.verify_side_signs_not", lambda seat, game: None)
+        monkeypatch.setattr("umpire_ledger.desk.signing.signing.verify_side_signs_not", lambda seat, game: None)
         ford.referee.order("take-seat", taker="anna", side="red")
         at = ford.seat("anna").order("move", unit="r1", path=["0201"]).position
         found = umpire.verify(exported(ford, tmp_path))
@@ -474,7 +474,7 @@ class TestChecked:
         assert (found.valid, found.signed[0].orders, found.signed_withheld) == (True, 1, 1)
 
     def test_without_the_extra_nothing_is_claimed(self, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("umpire_ledger.desk.vouched.is_installed", lambda: False)
+        monkeypatch.setattr("umpire_ledger.desk.signing.log_signatures.is_installed", lambda: False)
         found = umpire.verify(log)
         assert (found.valid, found.signed[0].checked) == (True, False)
 

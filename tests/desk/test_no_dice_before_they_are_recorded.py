@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.sitting import Sitting
+from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.testing.fixtures import FIXTURES

@@ -14,8 +14,8 @@ import pytest
 from tests.desk.federation import FLAGSHIP, FORCES, border_war, position_of
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.outcomes import Recorded
-from umpire_ledger.desk.previews import preview
+from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.desk.orders.previews import preview
 from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.play.amend import Stop

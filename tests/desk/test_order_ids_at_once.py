@@ -7,8 +7,8 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.desk.file_play import play_lines
-from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.orders.file_play import play_lines
 
 RAISE = {"as": "red", "order": "pay", "account": "points/red", "amount": 1}
 NOTE = {"as": "blue", "order": "note", "text": "blue was here"}

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.desk.game import DeskGame
-from umpire_ledger.desk.previews import preview
+from umpire_ledger.desk.orders.previews import preview
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.rewind_preview import EVERYBODY, Impact, ImpactLine, impact, words_of

@@ -8,8 +8,8 @@ pytest.importorskip("psycopg")
 
 import umpire_ledger as umpire
 from tests.databases import connected, cutting
-from umpire_ledger.desk import games_list
-from umpire_ledger.desk.check_up import check_up
+from umpire_ledger.desk.games import games_list
+from umpire_ledger.desk.upkeep.doctor import check_up
 from umpire_ledger.projections.tables.dialect import Found, Values
 from umpire_ledger.projections.tables.postgres_tables import Connection
 from umpire_ledger.testing.fixtures import FIXTURES

@@ -9,9 +9,9 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger import replay_log

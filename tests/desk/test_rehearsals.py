@@ -11,11 +11,11 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.file_play import BATCH
-from umpire_ledger.desk.rehearsal import SEED, Rehearsal
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.trial import Trial
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.dry_run import SEED, Rehearsal
+from umpire_ledger.desk.orders.dry_run_session import Trial
+from umpire_ledger.desk.orders.file_play import BATCH
 from umpire_ledger.domain.game.dice import Epoch, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.testing.fixtures import FIXTURES

@@ -15,7 +15,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, StepOpened
 from umpire_ledger.domain.titles import BUILT_IN

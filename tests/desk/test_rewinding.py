@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.file_play import play_lines
+from umpire_ledger.desk.orders.file_play import play_lines
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.state import REFEREE

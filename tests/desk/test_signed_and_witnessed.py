@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
-from umpire_ledger.desk.ed25519 import SecretKey
+from umpire_ledger.desk.signing.ed25519 import SecretKey
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing.fixtures import FIXTURES
 

@@ -11,8 +11,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.looks import plain_unit
-from umpire_ledger.desk.played_game import PlayedGame
+from umpire_ledger.desk.game import PlayedGame
+from umpire_ledger.desk.seat_queries import plain_unit
 from umpire_ledger.domain.game.spectator_delay import delay_in, read_delay
 from umpire_ledger.testing.fixtures import FIXTURES
 

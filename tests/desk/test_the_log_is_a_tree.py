@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from tests.desk.game import DeskGame, any_game
-from umpire_ledger.desk.wiring import event_of, find_title
+from umpire_ledger.desk.core.adapters import event_of, find_title
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
 from umpire_ledger.domain.game.evolve import evolve, fold

@@ -7,8 +7,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk import triplea, triplea_xml
-from umpire_ledger.desk.errors import WrongUse
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.scenarios import triplea, triplea_xml
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import StepOpened, StepPassed
 from umpire_ledger.domain.game.scenario import read_scenario

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.desk.game import FORD
 from tests.desk.test_keys import BLUE, OTHER, RED, signer
-from umpire_ledger.desk.errors import NotWitnessed
-from umpire_ledger.desk.key_files import KeyFolder
-from umpire_ledger.desk.witness import Submission, Witness, cosigned_by, new_witness, read_witness
+from umpire_ledger.desk.core.errors import NotWitnessed
+from umpire_ledger.desk.signing.key_store import KeyFolder
+from umpire_ledger.desk.signing.witness import Submission, Witness, cosigned_by, new_witness, read_witness
 from umpire_ledger.domain.game.seat_keys import SeatKey
 from umpire_ledger.ledger.merkle.consistency_proof import consistency_path, extends
 from umpire_ledger.ledger.merkle.tree import Edge, sha256

@@ -15,7 +15,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.attacks.vectors import FOLDER
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.domain.game.dice import Epoch, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger import replay_log

@@ -9,7 +9,7 @@ import msgspec
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.docs import pages
-from umpire_ledger.desk.scenario_files import examined
+from umpire_ledger.desk.scenarios.scenario_files import examined
 from umpire_ledger.domain.titles.freeform.names import SEQUENCE_WORDS
 from umpire_ledger.domain.titles.freeform.own_orders import TYPES
 from umpire_ledger.domain.titles.freeform.places import KINDS, SAYS

@@ -5,9 +5,9 @@ import pytest
 from immutables import Map
 
 from tests.domain.teaching import step, title_of
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.taking_over import scenario_at
-from umpire_ledger.desk.wiring import LedgerPast, need_title
+from umpire_ledger.desk.core.adapters import LedgerPast, need_title
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.scenarios.from_state import scenario_at
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side
 from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, StepThere, position_of

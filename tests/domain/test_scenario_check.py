@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.domain.play.scenario_check import Finding, examine

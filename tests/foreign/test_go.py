@@ -18,9 +18,9 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.desk.game import FORD
 from tests.desk.test_keys import BLUE, OTHER, RED, signer
-from umpire_ledger.desk.ed25519 import SecretKey
-from umpire_ledger.desk.key_files import KeyFolder
-from umpire_ledger.desk.witness import Witness, new_witness
+from umpire_ledger.desk.signing.ed25519 import SecretKey
+from umpire_ledger.desk.signing.key_store import KeyFolder
+from umpire_ledger.desk.signing.witness import Witness, new_witness
 from umpire_ledger.ledger.merkle.consistency_proof import consistency_path
 from umpire_ledger.ledger.merkle.inclusion_proof import audit_path
 from umpire_ledger.ledger.merkle.tree import Edge, sha256

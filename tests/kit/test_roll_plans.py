@@ -8,7 +8,7 @@ from tests.titles import pacific_war_table as pw
 from tests.titles import red_coat_rags_table as rcr
 from tests.titles import twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
-from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.flow.queries import dice_asked_for, owed
 from umpire_ledger.domain.game.dice import TableDice

@@ -23,13 +23,13 @@ from tests.at_least_one import at_least_one
 from tests.benchmarks.games import SCENARIO
 from tests.databases import Databases, connected, cutting
 from tests.ledger.table import Numbers, number, open_table, play
-from umpire_ledger.desk.database import lay_store
+from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.game_session import open_ledger
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.log_files import take_in
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.logs.log_files import take_in
+from umpire_ledger.desk.scenarios.opening import new_game
+from umpire_ledger.desk.upkeep.database import lay_store
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of
+from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Side, Told
 from umpire_ledger.domain.game.order_json import read_order

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_of
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import SeatTaken, Told, UnitChanged
 from umpire_ledger.ledger.ledger import Ledger

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, Told
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

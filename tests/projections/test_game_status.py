@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, TITLES, Table
-from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameFolding, find_title
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.desk.core.adapters import drafts_of
+from umpire_ledger.desk.core.game_session import open_ledger
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Told
 from umpire_ledger.domain.game.state import Game

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, Table
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.domain.game.board import Board, Hexes, Plane, Squares, board_in, joined
 from umpire_ledger.domain.game.cells import cell_of, name_of
 from umpire_ledger.domain.game.events import Side

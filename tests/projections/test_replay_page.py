@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.page_blocks import Blocks, merged
-from umpire_ledger.desk.wiring import GameFolding, drafts_of
+from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import Told, Value
 from umpire_ledger.domain.game.evolve import fold

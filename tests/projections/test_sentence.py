@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.desk.wiring import find_title
+from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
 from umpire_ledger.domain.game.evolve import fold

@@ -14,7 +14,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, TITLES, Table, rows
 from tests.projections.test_follow import full_history
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.domain.game.events import (
     ChoiceMade,
     DisputeOpened,

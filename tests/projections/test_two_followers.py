@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.projections.table import RED, TITLES, Table, rows
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.updater import Follower
 
@@ -17,7 +17,7 @@ ORDERS = 40
 FOLLOWS = """
 import sys
 from tests.projections.table import TITLES
-from umpire_ledger.desk.wiring import GameFolding
+from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.updater import Follower
 

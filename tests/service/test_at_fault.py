@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.invitations import Invitations
+from umpire_ledger.desk.games.invitations import Invitations
 from umpire_ledger.service.app import build
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings

@@ -17,7 +17,7 @@ from tests.cli import post_office
 from tests.cli.post_office import Hook, Post, answer, hang
 from tests.cli.terminal import ROOT
 from tests.service.served import PATIENCE, Served
-from umpire_ledger.desk import notice_marks
+from umpire_ledger.desk.notifications import delivery_log
 from umpire_ledger.service.notices import Sending, pause_between
 
 GALLEYS = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
@@ -115,7 +115,7 @@ class TestAHook:
         served.stop()
         assert turns(hook.told) == {"athens": 1, "syracuse": 1}
         with served.desk() as desk, desk.ledger.notes() as notes:
-            for note in notes.of(notice_marks.TOLD, "harbour"):
+            for note in notes.of(delivery_log.TOLD, "harbour"):
                 before = (datetime.now(UTC) - timedelta(days=2)).isoformat()
                 notes.put(note._replace(value=json.dumps({**json.loads(note.value), "required_at": before})))
         served.start()

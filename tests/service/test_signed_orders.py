@@ -6,7 +6,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.desk.test_keys import RED
 from tests.service.served import Served
-from umpire_ledger.desk.signing import signed
+from umpire_ledger.desk.signing.signing import signed
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 NOTE = {"as": "red", "order": "note", "text": "over the wire"}

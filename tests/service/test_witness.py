@@ -12,8 +12,8 @@ import httpx
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.service.served import Served
-from umpire_ledger.desk.key_files import KeyFolder
-from umpire_ledger.desk.witness import cosigned_by, new_witness, read_witness
+from umpire_ledger.desk.signing.key_store import KeyFolder
+from umpire_ledger.desk.signing.witness import cosigned_by, new_witness, read_witness
 from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 

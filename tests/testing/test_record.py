@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.sitting import open_ledger
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
+from umpire_ledger.desk.core.game_session import open_ledger
 from umpire_ledger.domain.game.events import DiceMode, DiceRolled
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing import record as recording

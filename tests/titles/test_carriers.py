@@ -6,7 +6,7 @@ import pytest
 
 from tests.domain.teaching import NORTH, lesson, step
 from tests.titles.test_federation_aboard import C, pooled
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.domain.game.state import Unit, replace
 from umpire_ledger.testing.left_behind import left_behind
 

@@ -14,7 +14,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import StepOpened, UnitMoved

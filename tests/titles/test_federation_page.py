@@ -24,10 +24,10 @@ from tests.titles.federation_table import (
     war,
 )
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk import titles
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders import titles
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import StepOpened, StepPassed
 from umpire_ledger.domain.game.scenario import read_scenario

@@ -16,7 +16,7 @@ from tests.titles import federation_table as fe
 from tests.titles import pacific_war_table as pw
 from tests.titles import red_coat_rags_table as rcr
 from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, to_movement
-from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import DiceRolled, Modifier
 from umpire_ledger.domain.game.midgame_setup import Position

@@ -7,7 +7,7 @@ import pytest
 
 from tests.domain.test_scenario_check import opens
 from tests.titles.test_own_sequences import scenario_of, text_of
-from umpire_ledger.desk.scenario_files import examined
+from umpire_ledger.desk.scenarios.scenario_files import examined
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,

@@ -7,7 +7,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.titles.test_own_sequences import SCENARIOS, first_of, scenario_of, text_of
-from umpire_ledger.desk.scenario_files import examined
+from umpire_ledger.desk.scenarios.scenario_files import examined
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     DiceRolled,

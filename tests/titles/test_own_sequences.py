@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.wiring import find_title_of
+from umpire_ledger.desk.core.adapters import find_title_of
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import (

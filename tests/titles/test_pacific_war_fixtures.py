@@ -23,7 +23,7 @@ from tests.titles.pacific_war_table import (
     step_of,
     until,
 )
-from umpire_ledger.desk.order_files import order_lines
+from umpire_ledger.desk.orders.order_files import order_lines
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import DiceRolled, GameEnded, MarkerSet, StepOpened

@@ -214,7 +214,7 @@ class TestRalliesForfeited:
 
 def broken() -> list[dict[str, Any]]:
     """The order file of the Solomons up to the Marines' rally."""
-    from umpire_ledger.desk.order_files import order_lines  # noqa: PLC0415 -- one story
+    from umpire_ledger.desk.orders.order_files import order_lines  # noqa: PLC0415 -- one story
 
     lines = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
     return lines[: next(at for at, line in enumerate(lines) if line["order"] == "rally")]

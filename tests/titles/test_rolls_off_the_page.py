@@ -14,7 +14,7 @@ from tests.titles import red_coat_rags_table as rcr
 from tests.titles import twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import BASE, battle, change, flag, scenario, ship, tie, to_movement
 from tests.titles.war_galley_table import says as says_wg
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.domain.flow.open_steps import open_steps
 from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game.errors import ScenarioError

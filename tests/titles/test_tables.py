@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import Scenario

@@ -21,9 +21,9 @@ from tests.titles.twilight_imperium_3_table import (
     scenario,
     three_players,
 )
-from umpire_ledger.desk.opening import new_game
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved
 from umpire_ledger.domain.game.scenario import read_scenario

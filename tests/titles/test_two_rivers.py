@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk.wiring import find_title, need_title, title_references
+from umpire_ledger.desk.core.adapters import find_title, need_title, title_references
 from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError
 from umpire_ledger.domain.game.events import (
     AccountChanged,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.wiring import event_of
+from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.domain.game.dice_shares import unpledged, unshown
 from umpire_ledger.domain.game.events import DiceAsked, DiceRolled
 from umpire_ledger.domain.game.state import Game, replace

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.wiring import LedgerPast
+from umpire_ledger.desk.core.adapters import LedgerPast
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order

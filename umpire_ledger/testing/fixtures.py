@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
-from umpire_ledger.desk.wiring import need_title, title_references
+from umpire_ledger.desk.core.adapters import need_title, title_references
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.wiring import GameFolding, LedgerPast, drafts_of, event_of
+from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of, event_of
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound

@@ -19,13 +19,13 @@ from typing import Any, get_args
 
 import msgspec
 
-from umpire_ledger.desk.command_ids import new_command
-from umpire_ledger.desk.errors import EXPECTED, problem_of
-from umpire_ledger.desk.opening import begin
-from umpire_ledger.desk.order_files import order_lines
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.text_files import read_text
-from umpire_ledger.desk.wiring import GameFolding, drafts_of, need_title
+from umpire_ledger.desk.core.adapters import GameFolding, drafts_of, need_title
+from umpire_ledger.desk.core.errors import EXPECTED, problem_of
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.order_ids import new_command
+from umpire_ledger.desk.core.text_files import read_text
+from umpire_ledger.desk.orders.order_files import order_lines
+from umpire_ledger.desk.scenarios.opening import begin
 from umpire_ledger.domain.game.dice_shares import SHARED, awaited, unpledged
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import DiceMode

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from umpire_ledger.desk.errors import WrongUse
-from umpire_ledger.desk.wiring import need_title, title_references
+from umpire_ledger.desk.core.adapters import need_title, title_references
+from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.kit.title import Title

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.referee.tables import Desk, copied, played
-from umpire_ledger.desk.wiring import need_title
+from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.testing.fixtures import scenarios
 from umpire_ledger.testing.story import Story
 

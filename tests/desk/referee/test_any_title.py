@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.desk.sitting import Sitting
-from umpire_ledger.desk.wiring import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.sitting import Sitting, open_ledger
+from umpire_ledger.desk.core.game_session import Sitting, open_ledger
 from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
 from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst

@@ -16,9 +16,9 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk import case_check
-from umpire_ledger.desk.case_folder import FILES, PAGES, hash_of
-from umpire_ledger.desk.wiring import drafts_of
+from umpire_ledger.desk.cases import case_check
+from umpire_ledger.desk.cases.case_folder import FILES, PAGES, hash_of
+from umpire_ledger.desk.core.adapters import drafts_of
 from umpire_ledger.domain.game.events import DisputeOpened
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -326,7 +326,7 @@ class TestAttacked:
         assert judge.ok("verify", "case").out.startswith("VALID")
 
     def test_without_the_title_the_pages_cannot_be_compared(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from umpire_ledger.desk import read_models  # noqa: PLC0415
+        from umpire_ledger.desk.core import read_models  # noqa: PLC0415
 
         monkeypatch.setattr(read_models, "find_title", lambda _: None)
         checked = case_check.verify_case(case)

@@ -1,0 +1,256 @@
+"""A case file checked whole: the folder against its manifest, the log by itself, and each page against the log.
+
+A manifest proves nothing by itself: whoever changes a page can write another one. So every page is made again from the
+log, which must be whole and that of the checkpoint, and compared byte by byte. A page that another program wrote may be
+worded otherwise; then nothing is proved, and that is said.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from umpire_ledger.desk.cases.case_folder import (
+    CHECKPOINT,
+    FILES,
+    FORMAT,
+    FORMATS,
+    LOG,
+    MANIFEST,
+    PROGRAM,
+    FileHash,
+    Manifest,
+    case_of_dispute,
+    files_of,
+    hash_of,
+    pages_of,
+    title_words,
+)
+from umpire_ledger.desk.core.errors import EXPECTED, problem_of
+from umpire_ledger.desk.core.text_files import read_text
+from umpire_ledger.desk.desk import Desk
+from umpire_ledger.desk.logs.log_files import Checked, Kept, Progress, read_checkpoint, verify_file
+from umpire_ledger.desk.logs.verifier import NAME as VERIFIER
+from umpire_ledger.desk.orders.order_files import verify_keys_once
+from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
+from umpire_ledger.projections.tables.views_file import MEMORY
+
+VALID, INVALID, INCOMPLETE, NOT_COMPARED = "VALID", "INVALID", "INCOMPLETE", "NOT COMPARED"
+MOST_FOREIGN = 20
+"""Files that do not belong there which are named one by one."""
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong with a file of the folder."""
+
+    file: str
+    what: str
+
+
+class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
+    """What the check of a case file found. `manifest`: its SHA-256, "" where there is none; `log`: of the log alone.
+
+    `verdict`: as for a log; or NOT COMPARED: nothing is wrong that could be found, but the pages are another program's.
+    """
+
+    folder: str
+    verdict: str
+    faults: tuple[Fault, ...] = ()
+    contents: Manifest | None = None
+    manifest: str = ""
+    log: Checked | None = None
+    note: str = ""
+
+    @property
+    def valid(self) -> bool:
+        return self.verdict.startswith(VALID)
+
+
+def is_case_folder(folder: str | Path) -> bool:
+    """Whether a folder holds anything of a case file."""
+    return os.path.isdir(folder) and any(os.path.lexists(os.path.join(folder, name)) for name in (MANIFEST, *FILES))
+
+
+def verify_case(folder: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> CheckedCase:
+    """Check a case file. Whatever is wrong with it is an answer, not an error; each fault names its file.
+
+    `checkpoint`: one that was kept elsewhere, signed or not; without it the folder proves only that it fits itself.
+    Raises BrokenLedger for one whose signature is not right.
+    """
+    return _Check(Path(folder), checkpoint, tell).whole()
+
+
+class _Check:
+    """One folder being checked, in the order in which one thing rests on another."""
+
+    def __init__(self, folder: Path, checkpoint: Kept | None, tell: Progress | None) -> None:
+        self._folder = folder
+        self._kept = checkpoint
+        self._tell = tell
+        self._contents: Manifest | None = None
+        self._log: Checked | None = None
+        self._hash = ""
+        self._files: tuple[str, ...] = FILES
+
+    def whole(self) -> CheckedCase:
+        self._files = files_of(_format_of(self._folder))
+        missing, foreign = self._names()
+        if foreign:
+            return self._answer(INVALID, *foreign, *missing)
+        if missing:
+            return self._answer(INCOMPLETE, *missing)
+        faults = list(self._manifest_faults())
+        if self._contents is not None and self._contents.format not in FORMATS:
+            what = f"is of format {self._contents.format}, and {PROGRAM} reads formats {FORMATS[0]} to {FORMAT}"
+            return self._answer(NOT_COMPARED, Fault(file=MANIFEST, what=what))
+        if faults:
+            return self._answer(INVALID, *faults)
+        if faults := list(self._log_faults()):
+            cut_short = self._log is not None and self._log.verdict.verdict == INCOMPLETE
+            return self._answer(INCOMPLETE if cut_short else INVALID, *faults)
+        return self._compared()
+
+    def _answer(self, verdict: str, *faults: Fault, note: str = "") -> CheckedCase:
+        return CheckedCase(
+            folder=str(self._folder),
+            verdict=verdict,
+            faults=faults,
+            contents=self._contents,
+            manifest=self._hash,
+            log=self._log,
+            note=note,
+        )
+
+    # --- what lies there ----------------------------------------------------------------------------------------------
+
+    def _names(self) -> tuple[list[Fault], list[Fault]]:
+        """What is missing, and what is no file or does not belong there."""
+        try:
+            there = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in os.scandir(self._folder)}
+        except OSError as error:
+            return [Fault(file=".", what=f"cannot be read: {error.strerror}")], []
+        missing = [Fault(file=name, what="is missing") for name in (MANIFEST, *self._files) if name not in there]
+        foreign: list[Fault] = []
+        for name, mode in sorted(there.items()):
+            if name not in (MANIFEST, *self._files):
+                foreign.append(Fault(file=name, what="does not belong to the case file"))
+            elif not stat.S_ISREG(mode):
+                kind = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
+                foreign.append(Fault(file=name, what=f"is {kind}, and may lead anywhere"))
+        if len(foreign) > MOST_FOREIGN:
+            more = Fault(file=".", what=f"holds {len(foreign) - MOST_FOREIGN} more that do not belong there")
+            foreign = [*foreign[:MOST_FOREIGN], more]
+        return missing, foreign
+
+    # --- the manifest -------------------------------------------------------------------------------------------------
+
+    def _manifest_faults(self) -> Iterator[Fault]:
+        file = self._folder / MANIFEST
+        try:
+            text = read_text(file, MOST_CHECKPOINT)
+            self._contents = verify_keys_once(msgspec.json.decode(text, type=Manifest), text.encode(), MANIFEST)
+            self._hash = hash_of(file).sha256
+        except (msgspec.DecodeError, *EXPECTED) as error:
+            yield Fault(file=MANIFEST, what=f"cannot be read: {_words(error)}")
+            return
+        listed = self._contents.files
+        for name in listed:
+            if name not in self._files:
+                yield Fault(file=MANIFEST, what=f"lists {name[:80]}, which no case file holds")
+        for name in self._files:
+            yield from self._hash_faults(name, listed.get(name))
+
+    def _hash_faults(self, name: str, said: FileHash | None) -> Iterator[Fault]:
+        if said is None:
+            yield Fault(file=name, what="is not listed in the manifest")
+            return
+        try:
+            found = hash_of(self._folder / name)
+        except OSError as error:
+            yield Fault(file=name, what=f"cannot be read: {error.strerror}")
+            return
+        if found != said:
+            what = f"is not the file of the manifest: SHA-256 {found.sha256[:16]}… and {found.bytes} bytes"
+            yield Fault(file=name, what=f"{what}, listed are {said.sha256[:16]}… and {said.bytes}")
+
+    # --- the log ------------------------------------------------------------------------------------------------------
+
+    def _log_faults(self) -> Iterator[Fault]:
+        assert self._contents is not None
+        try:
+            beside = read_checkpoint(self._folder / CHECKPOINT)
+        except EXPECTED as error:
+            yield Fault(file=CHECKPOINT, what=f"cannot be read: {_words(error)}")
+            return
+        self._log = verify_file(self._folder / LOG, checkpoint=self._kept or beside, tell=self._tell)
+        verdict = self._log.verdict
+        if not self._log.valid:
+            yield Fault(file=LOG, what=f"{verdict.verdict}: {verdict.reason}")
+            return
+        if (beside.game, beside.size, beside.hex) != (verdict.game, verdict.size, verdict.root):
+            yield Fault(file=CHECKPOINT, what=f"is not that of the log: #{beside.size} of {beside.game}")
+        said = self._contents
+        if (said.game, said.size, said.root) != (verdict.game, verdict.size, verdict.root):
+            yield Fault(file=MANIFEST, what=f"names another log: {said.size} records of {said.game}")
+
+    # --- the pages ----------------------------------------------------------------------------------------------------
+
+    def _compared(self) -> CheckedCase:
+        assert self._contents is not None
+        assert self._log is not None
+        try:
+            pages, title = self._made_again(self._contents)
+        except EXPECTED as error:
+            return self._answer(INVALID, Fault(file=MANIFEST, what=f"does not fit the log: {_words(error)}"))
+        differ = [name for name, text in pages.items() if not self._holds(name, text)]
+        if not differ:
+            return self._answer(self._log.verdict.verdict)
+        here, there = (PROGRAM, title), (self._contents.program, self._contents.title)
+        if here == there:
+            faults = (Fault(file=name, what=_not_made(name)) for name in differ)
+            return self._answer(INVALID, *faults)
+        faults = (Fault(file=name, what="is not what this program makes of the log") for name in differ)
+        wrote, reads = (" with ".join(filter(None, one)) for one in (there, here))
+        note = f"written by {wrote or 'nobody knows what'}, and this is {reads}, which may word it otherwise"
+        return self._answer(NOT_COMPARED, *faults, note=f"{note}; check it with that edition")
+
+    def _holds(self, name: str, text: bytes) -> bool:
+        file = self._folder / name
+        return file.stat().st_size == len(text) and file.read_bytes() == text
+
+    def _made_again(self, contents: Manifest) -> tuple[dict[str, bytes], str]:
+        """The pages from the log alone, and the title they are made with. Raises DomainError, LedgerError."""
+        with Desk(MEMORY) as desk:
+            game = desk.import_log(self._folder / LOG)
+            dispute = game.seat(contents.seat).need_dispute(contents.dispute)
+            with desk.read_models.caught_up(game.id) as following:
+                case = case_of_dispute(following, desk.ledger, dispute, contents.seat)
+                pages = pages_of(following, desk.ledger, case, contents.format)
+                return pages, title_words(following, game.id)
+
+
+def _format_of(folder: Path) -> int:
+    """The format that a manifest names; the present one where it cannot be read, which is said elsewhere."""
+    file = folder / MANIFEST
+    try:
+        if not stat.S_ISREG(file.lstat().st_mode):
+            return FORMAT
+        return msgspec.json.decode(read_text(file, MOST_CHECKPOINT), type=_Format).format
+    except (OSError, msgspec.DecodeError, *EXPECTED):
+        return FORMAT
+
+
+class _Format(msgspec.Struct):
+    """Of a manifest only what says how to read it."""
+
+    format: int
+
+
+def _not_made(name: str) -> str:
+    return "is not the verifier of this program" if name == VERIFIER else "is not what the log says"
+
+
+def _words(error: Exception) -> str:
+    return problem_of(error).what if isinstance(error, EXPECTED) else str(error)

@@ -1,0 +1,142 @@
+"""A dispute as a folder: pages, the orders as they were given, the whole log, the checkpoint, and a manifest of it all.
+
+Every page and picture follows from the log that lies beside it, so that whoever checks the folder makes them again;
+`case_check` does. The manifest holds the SHA-256 of each file, and which program made them. With them goes
+`umpire-verify.py`, which checks the log with nothing of Umpire. Folders of the first format have no pictures, those of
+the second no verifier.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import whole_folder
+from umpire_ledger.desk.logs.log_files import write_log
+from umpire_ledger.desk.logs.verifier import NAME as VERIFIER
+from umpire_ledger.desk.logs.verifier import verifier
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.projections.record.escaping import inert_json
+from umpire_ledger.projections.reports.case_file import Case, case_of, order_lines, page
+from umpire_ledger.projections.reports.disputes import DisputeLine
+from umpire_ledger.projections.tables.updater import Follower
+
+FORMAT = 3
+WITHOUT_PICTURES, WITHOUT_VERIFIER = 1, 2
+"""The first formats, which are still checked."""
+FORMATS = (WITHOUT_PICTURES, WITHOUT_VERIFIER, FORMAT)
+MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
+BEFORE, AFTER, DICE = "map-before.svg", "map-after.svg", "dice.svg"
+TEXTS = ("case.json", "case.md", "orders.jsonl")
+PAGES = (*TEXTS, BEFORE, AFTER, DICE)
+FILES = (*PAGES, VERIFIER, CHECKPOINT, LOG)
+"""What a case file holds beside its manifest."""
+PROGRAM = f"umpire-ledger {EDITION}"
+
+
+class FileHash(msgspec.Struct, frozen=True, kw_only=True):
+    """A file's SHA-256 in hex, and its size."""
+
+    sha256: str
+    bytes: int
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies in the folder. `program`: what wrote it; `title`: the title's id and version there, "" for none."""
+
+    format: int
+    game: str
+    dispute: str
+    seat: str
+    program: str
+    title: str
+    size: int
+    root: str
+    files: dict[str, FileHash]
+
+
+class CaseFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that was written: `folder` holds `files`; the log is that of the checkpoint.
+
+    `manifest`: the SHA-256 of the manifest, by which the whole folder can be named.
+    """
+
+    folder: Path
+    files: tuple[str, ...]
+    case: Case
+    checkpoint: Checkpoint
+    manifest: str = ""
+
+
+def write_case(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str, folder: Path) -> CaseFolder:
+    """Write the pages, the log as the seat may see it, its checkpoint and the manifest. Raises WrongUse."""
+    with whole_folder(folder) as made:
+        found = case_of_dispute(follower, ledger, dispute, seat)
+        for name, text in pages_of(follower, ledger, found).items():
+            (made / name).write_bytes(text)
+        with (made / LOG).open("wb") as log:
+            checkpoint = write_log(ledger, found.game, log, seat)
+        (made / CHECKPOINT).write_text(checkpoint.text(), encoding="utf-8")
+        manifest = Manifest(
+            format=FORMAT,
+            game=found.game,
+            dispute=dispute.dispute,
+            seat=seat,
+            program=PROGRAM,
+            title=title_words(follower, found.game),
+            size=checkpoint.size,
+            root=checkpoint.hex,
+            files={name: hash_of(made / name) for name in FILES},
+        )
+        (made / MANIFEST).write_text(_laid_out(manifest), encoding="utf-8")
+        named = hash_of(made / MANIFEST).sha256
+    files = tuple(sorted(one.name for one in folder.iterdir()))
+    return CaseFolder(folder=folder, files=files, case=found, checkpoint=checkpoint, manifest=named)
+
+
+def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str) -> Case:
+    """The case, unless what is contested is not there, which only a log of another make can say. Raises WrongUse."""
+    if not dispute.records or not all(1 <= one <= ledger.size(dispute.game) for one in dispute.records):
+        what = f"dispute {dispute.dispute} contests records that are not in this log"
+        raise WrongUse(what, where=dispute.game, rule="disputes", remedy="open another dispute about records by number")
+    return case_of(follower, ledger, dispute, seat)
+
+
+def pages_of(follower: Follower, ledger: Ledger[Game], case: Case, format: int = FORMAT) -> dict[str, bytes]:
+    """What is made for a case by the name of its file: pages, pictures, the verifier. Raises NoSuchRecord."""
+    from umpire_ledger.desk.cases.case_pictures import case_pictures  # noqa: PLC0415 -- most looks draw nothing
+
+    drawn = None if format == WITHOUT_PICTURES else case_pictures(follower, ledger, case)
+    texts = (_laid_out(case), page(case, drawn.shown if drawn else None), order_lines(case))
+    pages = {name: text.encode() for name, text in zip(TEXTS, texts, strict=True)}
+    pages |= drawn.files if drawn else {}
+    return {**pages, VERIFIER: verifier()} if format == FORMAT else pages
+
+
+def files_of(format: int) -> tuple[str, ...]:
+    """What a folder of a format holds beside its manifest."""
+    if format == WITHOUT_PICTURES:
+        return (*TEXTS, CHECKPOINT, LOG)
+    return tuple(name for name in FILES if name != VERIFIER or format != WITHOUT_VERIFIER)
+
+
+def title_words(follower: Follower, game: str) -> str:
+    """The title that the pages were made with, and its version; "" where it is not installed."""
+    title = follower.title_of(game)
+    return "" if title is None else f"{title.id} {title.version}"
+
+
+def hash_of(file: Path) -> FileHash:
+    """The SHA-256 of a file. Raises OSError."""
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256")
+        return FileHash(sha256=digest.hexdigest(), bytes=stream.tell())
+
+
+def _laid_out(value: Any) -> str:
+    return msgspec.json.format(inert_json(msgspec.json.encode(value).decode()), indent=2) + "\n"

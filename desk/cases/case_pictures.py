@@ -1,0 +1,59 @@
+"""The pictures of a case file: the table before and after the contested orders, and the dice of the excerpt."""
+
+import msgspec
+
+from umpire_ledger.desk.cases.case_folder import AFTER, BEFORE, DICE
+from umpire_ledger.desk.pictures.pictures import table_between
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.projections.pictures.dice_svg import dice_svg_of, throw_of
+from umpire_ledger.projections.pictures.picture_words import picture_words
+from umpire_ledger.projections.pictures.svg import svg_of
+from umpire_ledger.projections.pictures.table_picture import Picture
+from umpire_ledger.projections.reports.case_file import Case, CasePicture, CasePictures
+from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.updater import Follower
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """What the page says of the pictures, and the pictures by the name of their file."""
+
+    shown: CasePictures
+    files: dict[str, bytes]
+
+
+def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn:
+    """As the case's seat knows the game; nothing else is in them. Raises NoSuchRecord."""
+    before, after = (_table(follower, ledger, case, at) for at in (case.before_at, case.after_at))
+    dice = _dice(case)
+    shown = CasePictures(
+        before=CasePicture(file=BEFORE, caption=f"The table at #{case.before_at}", words=tuple(picture_words(before))),
+        after=CasePicture(
+            file=AFTER,
+            caption=f"The table at #{case.after_at}, and what moved and was lost since #{case.before_at}",
+            words=tuple(picture_words(after)),
+        ),
+        dice=CasePicture(file=DICE, caption="The dice as they fell"),
+    )
+    drawn = {BEFORE: svg_of(before, stacks=True), AFTER: svg_of(after, stacks=True), DICE: dice}
+    return Drawn(shown, {name: text.encode() for name, text in drawn.items()})
+
+
+def _table(follower: Follower, ledger: Ledger[Game], case: Case, at: int) -> Picture:
+    """The table at a position; behind the contested orders, with all that they did."""
+    known = follower.known_to(case.game, case.seat, at)
+    title, copied = follower.title_of(case.game), copy_words(case.after.copied)
+    return table_between(ledger, case.game, title, known, case.seat, (case.before_at, at), copied)
+
+
+def _dice(case: Case) -> str:
+    throws = [throw_of(one["position"], one["seat"], _event(one), counts=bool(one["counts"])) for one in case.dice]
+    return dice_svg_of(throws, f"{case.name or case.game}: the dice around dispute {case.dispute.dispute}")
+
+
+def _event(roll: dict[str, object]) -> DiceRolled:
+    """The event of a roll that the case tells in plain names and values."""
+    names = set(DiceRolled.__struct_fields__)
+    plain = {name: value for name, value in roll.items() if name in names}
+    return msgspec.convert({**plain, "type": "dice.rolled"}, DiceRolled)

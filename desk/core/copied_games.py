@@ -1,0 +1,81 @@
+"""Give the dice of a copied game a new seed before its first own record, and say so in public.
+
+A backup, an imported log and a copied file hold the seed of the original. If both rolled from it, a roll in the copy
+would show the next roll of the original.
+"""
+
+import secrets
+
+import msgspec
+
+from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of
+from umpire_ledger.desk.core.order_ids import new_command
+from umpire_ledger.domain.game.decision import events_of
+from umpire_ledger.domain.game.events import CopyKind
+from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.dice_seeds import copied_dice, is_open
+from umpire_ledger.domain.history.history import Past
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.storage.copies import COPIED, HOME, copied_note, how_copied, is_same_home
+from umpire_ledger.ledger.storage.metadata import Note
+
+
+class Restored(msgspec.Struct, frozen=True, kw_only=True):
+    """A game whose dice have a new seed. `position`: the public record that says so; 0 where it needs none."""
+
+    game: str
+    position: int
+
+
+def note_home(ledger: Ledger[Game]) -> None:
+    """Note where the ledger's file is; in a file that was copied, mark every game as a copy."""
+    home, noted = ledger.home(), ledger.note("", HOME)
+    if not home or home == noted:
+        return
+    with ledger.notes() as notes:
+        if noted is not None and not is_same_home(home, noted):
+            for game in ledger.game_ids():
+                notes.put(copied_note(game, "file", ledger.size(game)))
+        notes.put(Note("", HOME, "", home))
+
+
+def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, past: Past) -> PendingOrder | None:
+    """Return the order that a copied game begins with in this ledger; None for any other game."""
+    note_home(ledger)
+    size = ledger.size(name)
+    how = how_copied(ledger.note(name, COPIED), size)
+    return _new_seed(name, game, past, size, how) if how else None
+
+
+def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
+    """Return the game as it will be after the first order of a copy: its sides pledge again. Nothing is recorded."""
+    size, home, noted = ledger.size(name), ledger.home(), ledger.note("", HOME)
+    has_moved = bool(home and noted) and not is_same_home(home, noted or "")
+    how = how_copied(ledger.note(name, COPIED), size) or ("file" if has_moved else None)
+    order = _new_seed(name, game, LedgerPast(ledger, name), size, how) if how else None
+    return order.state if order is not None and isinstance(order.state, Game) else game
+
+
+def _new_seed(name: str, game: Game, past: Past, size: int, how: CopyKind, why: str = "") -> PendingOrder | None:
+    """Return the order that gives a game a new seed; None where it rolls no dice of its own, or they are open."""
+    if game.dice != "ledger" or not game.seed or is_open(game, past):
+        return None
+    told = copied_dice(game, name, size, secrets.token_hex(32), how, why)
+    state = fold(game, events_of(told))
+    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None), state=state)
+
+
+def restore(ledger: Ledger[Game], name: str, why: str) -> Restored:
+    """Let a restored ledger take the place of the original: a new seed, and a record that says so.
+
+    Raises:
+        SomebodyWroteFirst: Another program recorded something meanwhile.
+    """
+    size = ledger.size(name)
+    order = _new_seed(name, ledger.state(name, size), LedgerPast(ledger, name), size, "restored", why)
+    if order is None:
+        return Restored(game=name, position=0)
+    ledger.append_many(name, after=size, orders=(order,))
+    return Restored(game=name, position=size + 1)

@@ -1,0 +1,71 @@
+"""Refusals of orders that the referee enters for a side, if secrets are closed to the referee.
+
+A refusal is judged by the whole game, and may quote the side's secret: the cards that it holds, for instance. The
+referee reads it only if the same order is refused in the same words by the records that the referee may see.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from umpire_ledger.desk.core.adapters import LedgerPast, place_words
+from umpire_ledger.desk.core.authorship import hand_of
+from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.orders import Note
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
+from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.re_decide import UNDECIDED
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.projections.record.visible_record import hear
+from umpire_ledger.projections.tables.seat_visibility import sees
+
+PUBLIC_RULES = (CLOSED_RULE, "keys", "command ids")
+"""Rules of refusals that quote no secret."""
+PARTS = ("what", "where", "rule", "remedy")
+
+
+def refusal_for_hand(
+    ledger: Ledger[Game], game_id: str, title: Title, raw: Mapping[str, Any], refusal: RuleViolation
+) -> RuleViolation:
+    """Return a refusal as the seat that gave the order may read it."""
+    game = ledger.state(game_id)
+    seat = str(raw.get("as", ""))
+    is_entered = hand_of(raw) == REFEREE and bool(game.side_of(seat))
+    if not (is_entered and game.options.get(CLOSED_TO_REFEREE)) or refusal.rule in PUBLIC_RULES:
+        return refusal
+    if _parts(refusal) == _parts(_refusal_as_seen(ledger, game, title, raw)):
+        return refusal
+    what, remedy = f"the order is refused; only {seat} may read why", f"let {seat} give the order: `--as {seat}`"
+    return RuleViolation(what, where=place_words(game), rule=CLOSED_RULE, remedy=remedy)
+
+
+def _parts(refusal: RuleViolation | None) -> tuple[object, ...]:
+    return tuple(getattr(refusal, part, None) for part in PARTS)
+
+
+def _refusal_as_seen(ledger: Ledger[Game], game: Game, title: Title, raw: Mapping[str, Any]) -> RuleViolation | None:
+    """Return the refusal of the order in the game that the referee may see; None if it is accepted or undecidable."""
+    seen = fold(Game(), _seen_events(ledger, game))
+    try:
+        sent = read_order(title, raw, place_words(seen))
+        if isinstance(sent.order, Note) and sent.order.instead_of:
+            return None  # the refusal depends on the note itself
+        decide(title, seen, sent, LedgerPast(ledger, game.id))
+    except RuleViolation as refusal:
+        return told_first(title, seen, raw, refusal)
+    except UNDECIDED:
+        return None
+    return None
+
+
+def _seen_events(ledger: Ledger[Game], game: Game) -> Iterator[AnyEvent]:
+    """The events of the current branch that the referee may see."""
+    for record in map(hear, ledger.branch_bytes(game.id)):
+        if record.event is not None and sees(game, REFEREE, record.position, record.visible_to):
+            yield record.event

@@ -1,0 +1,415 @@
+"""A sitting: orders are decided at once and recorded in batches, one order or a whole file.
+
+It is the way in for every order, whoever gives it; what a seat may see of what came of it is `outcomes`' affair.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
+from umpire_ledger.desk.core.authorship import hand_of
+from umpire_ledger.desk.core.copied_games import first_order_of_copy
+from umpire_ledger.desk.core.failed_orders import failure_of
+from umpire_ledger.desk.core.late_entry import verify_happened
+from umpire_ledger.desk.core.order_ids import OrderIdUsed, is_same_order, new_command, unsigned, words_of
+from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.dice_shares import awaited
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
+from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.end_of_game_reveal import is_entered_blindly
+from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.play.amend import Amended, Left, amend
+from umpire_ledger.domain.play.amend_continue import go_on, waiting
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.end_several_steps import forfeited, why_stopped
+from umpire_ledger.domain.play.witnessed_dice import order_asking
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.record import Draft, Record
+from umpire_ledger.ledger.writing import Answers
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.reports.refused_orders import refused
+from umpire_ledger.projections.tables.seat_visibility import sees
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.signing.signing import SignedOrders, Signer
+
+MOST_TOLD = 6
+"""Records of others that a seat is told of when it comes too late."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+PATIENCE = 5.0
+"""Seconds that another program is waited for that writes."""
+
+
+def open_ledger(
+    where: str | Path, *, create: bool = False, read_only: bool = False, patience: float = PATIENCE
+) -> Ledger[Game]:
+    """The ledger in a file. Raises StoreUnavailable."""
+    return Ledger.open(where, GameFolding(), create=create, read_only=read_only, lock_timeout=patience)
+
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+
+
+class Sitting:
+    """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
+
+    `size`: the last position recorded. `recorded`: orders written by this sitting; `flush` writes what is pending.
+    `overtaken`: orders of a batch that another client recorded at the same moment, by id: their first positions.
+    """
+
+    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1, signer: "Signer | None" = None) -> None:
+        self.ledger = ledger
+        self.game_id = game
+        self.size = ledger.size(game)
+        if not self.size:
+            raise NoSuchGame(game=game)
+        self.game = ledger.state(game)
+        self.title = need_title_of(self.game)
+        self.recorded = 0
+        self.overtaken: dict[str, int] = {}
+        self._batch = batch
+        self._pending: list[PendingOrder] = []
+        self._past: Past = LedgerPast(ledger, game)
+        self._stale = False
+        self._dice_are_own = False
+        self._signer = signer
+        self._signed_orders: SignedOrders | None = None
+
+    def refresh(self) -> None:
+        """Take in what another hand has recorded since, so that the next order is judged on what is there."""
+        if self._pending:
+            return
+        size = self.ledger.size(self.game_id)
+        if self._stale or size != self.size:
+            self.game = self.ledger.state(self.game_id, size)
+            self.size = size
+            self._past = LedgerPast(self.ledger, self.game_id)
+            self._stale = self._dice_are_own = False
+
+    def verify_nothing_came(self, seen: int, seat: str) -> None:
+        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that.
+
+        Raises PositionAhead when the game has no such position.
+        """
+        if seen > self.size:
+            raise PositionAhead(game=self.game_id, expected=seen, found=self.size)
+        if seen != self.size:
+            late = SomebodyWroteFirst(game=self.game_id, expected=seen, found=self.size)
+            late.remedy = self._too_late(seen, seat)
+            raise late
+
+    def order(self, raw: Mapping[str, Any]) -> Recorded:
+        """Decide an order and record it, or keep it for the batch.
+
+        The same command id twice is one order: the first answer is given again.
+
+        Raises:
+            RuleViolation: refused; nothing of it is recorded.
+            SomebodyWroteFirst: another hand wrote meanwhile; nothing of it is recorded.
+            CommitUnknown: the store failed while it recorded the orders `order_ids`; repeat them with the same ids.
+            StoreUnavailable: the store took nothing.
+        """
+        if self._stale:
+            self.refresh()
+        if self.game.awaits_dice:
+            self.throw_what_was_asked()  # where that was cut off behind the last share
+        where = place_words(self.game)
+        try:
+            if (known := self._answer(raw)) is not None:
+                return known
+            sent = read_order(self.title, raw, where)
+            verify_happened(sent, self.ledger.clock, where)
+            self._begin_copy()
+            self._settle(sent.order)
+            if self.game.keys or "signed" in raw:
+                raw = self._with_signature(sent, raw)
+                sent = msgspec.structs.replace(sent, id=str(raw.get("id", "")))
+            if isinstance(sent.order, Amend | Amending):
+                return self._amend(sent, sent.order, raw)
+            decision = self._decide(sent)
+            drafts = drafts_of(decision.told, _encode(words_of(raw)), where)
+        except OrderIdUsed:
+            raise  # it may be about an earlier order of the batch, and is in the refusal log
+        except RuleViolation as refusal:
+            self.flush()  # a refusal may tell what earlier orders threw: first they are recorded, or nothing is told
+            told = told_first(self.title, self.game, raw, refusal)
+            self._keep_refusal(raw, told)
+            told = self._refusal_for_hand(raw, told)
+            if told is refusal:
+                raise
+            raise told from refusal
+        taken = self._take(sent, raw, decision, drafts)
+        if not self.game.awaits_dice or not isinstance(sent.order, SeatDice):
+            return taken
+        thrown = self.throw_what_was_asked()
+        return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
+
+    def _first_of_copy(self) -> PendingOrder | None:
+        """What a copied game has to begin with in this ledger; None where nothing, or it has begun."""
+        if self._dice_are_own or self._pending:
+            return None
+        return first_order_of_copy(self.ledger, self.game_id, self.game, self._past)
+
+    def _begin_copy(self) -> None:
+        """Give the dice of a copied game a new seed, before anything else is recorded here."""
+        while (order := self._first_of_copy()) is not None:
+            with suppress(SomebodyWroteFirst):  # another program began it
+                self.ledger.append_many(self.game_id, after=self.size, orders=(order,))
+            self._stale = True
+            self.refresh()
+        self._dice_are_own = True
+
+    def throw_what_was_asked(self) -> tuple[Record, ...]:
+        """The order that waited for its dice is carried out as soon as every share is there; nothing before that.
+
+        Where it cannot be, or another hand was quicker, it is left as it stands: whatever was given with it is
+        recorded, and an order that no edition carries out any more is the referee's to take back.
+        """
+        if not self.game.awaits_dice or awaited(self.game) or self._first_of_copy() is not None:
+            return ()
+        self.flush()
+        before = self.game
+        try:
+            return self._throw_what_was_asked()
+        except (RuleViolation, TitleFault):
+            return ()
+        except SomebodyWroteFirst:
+            self.refresh()
+            return ()
+        except StoreUnavailable:
+            self.game = before  # the share is recorded, and its seat must read that; the next order carries this out
+            return ()
+
+    def _throw_what_was_asked(self) -> tuple[Record, ...]:
+        asking = order_asking(self._past)
+        if asking is None or not asking.cause:
+            return ()
+        raw = {**unsigned(msgspec.json.decode(asking.cause)), AGAIN: asking.first}
+        sent = read_order(self.title, raw, place_words(self.game))
+        decision = self._decide(sent)
+        taken = self._take(sent, raw, decision, drafts_of(decision.told, _encode(raw), place_words(self.game)))
+        self.flush()
+        return tuple(taken.records)
+
+    def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The order, signed where its seat has a key. Raises RuleViolation where it must be and is not."""
+        from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- few games have keys
+
+        self.flush()  # a seat signs on what is recorded
+        if self._signed_orders is None:
+            self._signed_orders = SignedOrders(self.ledger, self.game_id, self._signer)
+        return self._signed_orders.with_signature(raw, sent.order.seat, self.game, self.size)
+
+    def _decide(self, sent: Sent) -> Decision:
+        return self._decided(sent, self.game, self._past)
+
+    def _decided(self, sent: Sent, game: Game, past: Past) -> Decision:
+        if isinstance(sent.order, MAY_NEED_SEED):
+            sent = msgspec.structs.replace(sent, seed=secrets.token_hex(32))
+        return decide(self.title, game, sent, past)
+
+    def _settle(self, order: Order) -> None:
+        """What an order looks back at is recorded first."""
+        keep = self.game.active_keep
+        if self.game.awaits_dice or looks_back(order) or (keep and keep.policy == "keep-unless-new"):
+            self.flush()
+
+    def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
+        seat = str(raw.get("as", ""))[:80]
+        self.ledger.keep_aside(self.game_id, seat, refused(self.title, self.game, seat, raw, refusal))
+
+    def _refusal_for_hand(self, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
+        """Return the refusal as the seat that gave the order may read it."""
+        if hand_of(raw) == raw.get("as"):
+            return refusal
+        from umpire_ledger.desk.core.entered_orders import refusal_for_hand  # noqa: PLC0415 -- few orders are entered
+
+        return refusal_for_hand(self.ledger, self.game_id, self.title, raw, refusal)
+
+    def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
+        """What an amendment, or going on with it, would bring about; nothing is recorded. Raises RuleViolation."""
+        self.flush()
+        return self._amended(order, raw, self.game, self._past)
+
+    def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, past: Past) -> Amended:
+        words = words_of(raw)
+        if isinstance(order, Amending):
+            return go_on(self.title, game, order, words, past, secrets.token_hex(32))
+        return amend(self.title, game, order, words, past, secrets.token_hex(32))
+
+    def left_to_amend(self) -> tuple[Left, ...]:
+        """The orders that are left where an amendment waits; none where none does."""
+        return waiting(self.game, self._past)
+
+    def _amend(self, sent: Sent, order: Amend | Amending, raw: Mapping[str, Any]) -> Recorded:
+        """The whole new line in one transaction: all of it is recorded, or nothing."""
+        amended = self.amendment(order, raw)
+        if self.game.keys:
+            self._verify_own_words(amended, order)
+        orders = [
+            PendingOrder(
+                seat=one.seat,
+                command=new_command() if at or not sent.id else sent.id,
+                drafts=drafts_of(one.decision.told, _encode(one.raw), place_words(amended.game)),
+                state=one.decision.game,
+            )
+            for at, one in enumerate(amended.orders)
+        ]
+        self._pending = orders
+        answers = self.flush()
+        records = tuple(chain.from_iterable(answers))
+        if answers.repeated:
+            return Recorded(records=records, game=self.game, repeated=True)
+        self.game = amended.game
+        return Recorded(records=records, game=self.game, amended=amended)
+
+    def _verify_own_words(self, amended: Amended, order: Amend | Amending) -> None:
+        """What seats with a key have signed is played again as it was, and nothing else under their names."""
+        from umpire_ledger.desk.signing.signing import verify_given_for  # noqa: PLC0415 -- few games have keys
+
+        for one in amended.orders[1:]:
+            if not one.of or (set(order.given) - {"pips"} and one is amended.orders[1]):
+                verify_given_for(one.seat, self.game)
+
+    def is_repetition(self, raw: Mapping[str, Any]) -> bool:
+        """Whether this very order of this seat was recorded under its command id before."""
+        command = raw.get("id")
+        records = self.ledger.answer(self.game_id, command) if isinstance(command, str) and command else ()
+        return bool(records) and self._is_same(records, words_of(raw))
+
+    def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
+        """The first answer to an order whose command id is known. Raises RuleViolation where that was another order."""
+        command = raw.get("id")
+        if not isinstance(command, str) or not command:
+            return None
+        if any(order.command == command for order in self._pending):
+            self.flush()
+        records = self.ledger.answer(self.game_id, command)
+        if not records:
+            return None
+        self._verify_same(records, command, words_of(raw))
+        if records[-1].position > self.size:
+            self.refresh()
+        return self._repeated(raw, records)
+
+    def _repeated(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
+        """The answer to an order that is recorded already: how the game stood then says why it went no farther."""
+        answer = Recorded(records=tuple(records), game=self.game, repeated=True)
+        if raw.get("order") != Done.tag() and not raw.get("leave"):
+            return answer
+        sent = read_order(self.title, raw, place_words(self.game))
+        before, after = (self.ledger.state(self.game_id, at) for at in (records[0].position - 1, records[-1].position))
+        events = tuple(event for event in map(event_of, records) if event is not None)
+        return self._with_end(answer, sent, before, events, after)
+
+    def _with_end(
+        self, answer: Recorded, sent: Sent, before: Game, events: Iterable[AnyEvent], after: Game
+    ) -> Recorded:
+        """Return an answer with where and why an order that leaves many steps ended, and what its side forfeited."""
+        stopped = self._stopped(sent, after)
+        if not stopped or is_entered_blindly(after, sent):
+            return msgspec.structs.replace(answer, stopped=stopped)
+        lost = forfeited(self.title, before, before.side_of(sent.order.seat), events)
+        return msgspec.structs.replace(answer, stopped=stopped, forfeited=lost)
+
+    def _stopped(self, sent: Sent, game: Game) -> str:
+        """Why an order that leaves many steps went no farther; "" for any other order."""
+        stopped = self._why_stopped(sent, game)
+        return f"only {sent.order.seat} may read why" if stopped and is_entered_blindly(game, sent) else stopped
+
+    def _why_stopped(self, sent: Sent, game: Game) -> str:
+        order, until = sent.order, sent.leave if sent.leave != HERE else ""
+        if isinstance(order, Done) and (order.until or order.rest):
+            until = order.until
+        elif not until:
+            return ""
+        return why_stopped(self.title, game, game.side_of(order.seat), until)
+
+    def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
+        return is_same_order(self.ledger, self.game_id, records, words)
+
+    def _verify_same(self, records: Sequence[Record], command: str, words: Mapping[str, Any]) -> None:
+        """Verify that recorded records answer this order, and log the refusal if not. Raises OrderIdUsed."""
+        if not self._is_same(records, words):
+            refusal = OrderIdUsed(command, place_words(self.game))
+            self._keep_refusal({**words, "id": command}, refusal)
+            raise refusal
+
+    def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
+        before, self.game = self.game, decision.game
+        order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
+        self._pending.append(order)
+        answers = self.flush() if len(self._pending) >= self._batch else Answers()
+        records = answers[-1] if answers else ()
+        if answers.repeated:
+            return self._repeated(raw, records)
+        failure = failure_of(decision, sent.order.seat)
+        answer = Recorded(records=tuple(records), game=self.game, failure=failure)
+        return self._with_end(answer, sent, before, events_of(decision.told), decision.game)
+
+    def flush(self) -> Answers:
+        """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.
+
+        What was not recorded is forgotten: the next order is judged on what the ledger has. If another client has
+        recorded the same orders under the same ids at the same moment, the answers are its records, and `repeated`.
+
+        Raises:
+            OrderIdUsed: Another client has used the id for another order.
+            SomebodyWroteFirst: Another client has recorded anything else; none of the pending orders is recorded.
+        """
+        if not self._pending:
+            return Answers()
+        pending, self._pending = self._pending, []
+        self._stale = True
+        try:
+            answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
+        except SomebodyWroteFirst as error:
+            error.remedy = self._too_late(self.size, hand_of({"as": pending[0].seat, **_text_of(pending[0])}))
+            raise
+        if answers.repeated:
+            self.refresh()
+            for order, records in zip(pending, answers, strict=True):
+                self._verify_same(records, order.command, _text_of(order))
+            self.overtaken |= {
+                order.command: records[0].position for order, records in zip(pending, answers, strict=True)
+            }
+            return answers
+        self._stale = False
+        self.size = answers[-1][-1].position
+        self.recorded += len(pending)
+        return answers
+
+    def _too_late(self, since: int, seat: str) -> str:
+        """What others have recorded since a position, as a seat may see it, and what to do."""
+        now = self.ledger.state(self.game_id)
+        records = self.ledger.records(self.game_id, since + 1)
+        told = [
+            f"#{record.position} {record.seat}: {text_of(event)}"
+            for record in islice(records, MOST_TOLD)
+            if sees(now, seat, record.position, record.visible_to) and (event := event_of(record))
+        ]
+        news = "; ".join(told) or "something was recorded that is not for these eyes"
+        return f"meanwhile {news}; give the order again if it still makes sense"
+
+
+def _text_of(order: PendingOrder) -> dict[str, Any]:
+    """The text of an order that is about to be written."""
+    text = next((draft.cause for draft in order.drafts if draft.cause), b"{}")
+    found: dict[str, Any] = msgspec.json.decode(text)
+    return found

@@ -1,0 +1,274 @@
+"""What came of an order, as the seat that gave it may see it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.core.adapters import event_of, find_title_of, place_words
+from umpire_ledger.desk.core.dice_use import DiceUse, reused_in
+from umpire_ledger.desk.core.failed_orders import Failure, failure_in
+from umpire_ledger.domain.game.dice_shares import awaited
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, PlayRewound, SideDone, StepClosed, StepPassed, Told
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.amend import Amended, Left, words_seen
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.projections.record.event_text import text_of
+from umpire_ledger.projections.record.sentence import sentence
+from umpire_ledger.projections.tables.seat_visibility import sees
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that a seat may see. `at`: UTC, RFC 3339; `text`: the event in words; `visible_to`: None is everybody.
+
+    `event` is None where the record is withheld from this copy of the log.
+    """
+
+    position: int
+    at: str
+    seat: str
+    text: str
+    event: AnyEvent | None
+    command: str = ""
+    visible_to: tuple[str, ...] | None = None
+
+
+class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+    """The first order that no longer applies when a line is played again, and why, in the four parts."""
+
+    position: int
+    seat: str
+    order: Mapping[str, Any]
+    what: str
+    where: str
+    rule: str
+    remedy: str
+
+
+class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """An order of an amendment. `of`: the position of the order that it repeats, 0 for a new one.
+
+    `carried_out`: False for an order that failed after its roll; of that only the roll is recorded.
+    """
+
+    of: int
+    seat: str
+    order: Mapping[str, Any]
+    carried_out: bool = True
+
+
+class LeftOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that an amendment has not played again yet: its position, and what was ordered.
+
+    `closed`: its words are not for the referee's eyes; only the seat and the name of the order are told.
+    """
+
+    position: int
+    seat: str
+    order: Mapping[str, Any]
+    closed: bool = False
+
+
+class Amendment(msgspec.Struct, frozen=True, kw_only=True):
+    """What an amendment brings about, or would. `at`: the order that was mended, or at which it had stopped.
+
+    `orders`: what stands on the new line behind it, in order; `stopped`: where it stopped, and waits; `left`: how many
+    orders stand behind that one; `rest`: that one and those, as they were given. `other_dice`: it was only tried, and
+    the ledger threw dice that are not those of the game. `dice`: its dice policy, and the old rolls that are reused.
+    """
+
+    at: int
+    orders: tuple[AmendedOrder, ...]
+    stopped: Conflict | None
+    left: int
+    where: str
+    rest: tuple[LeftOrder, ...] = ()
+    other_dice: bool = False
+    dice: DiceUse | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an order. `position`: the game's last; `where`: the place in the sequence now; `ended`: why, or "".
+
+    `told`: what was ordered and what came of it, a sentence an order: several of an amendment, none where the seat may
+    see nothing. `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
+    `left`, `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
+    `forfeited`: what its side gave up in those steps, each with its step.
+    `dice`: of an order that goes back, its dice policy and the old rolls that are reused; `told` says the same.
+    `carried_out`: False for an order that failed after its roll, which is all that is recorded of it: `refused` by a
+    rule, or through a `fault` of the title.
+    """
+
+    game: str
+    seat: str
+    command: str
+    records: tuple[SeenRecord, ...]
+    position: int
+    where: str
+    ended: str = ""
+    repeated: bool = False
+    amendment: Amendment | None = None
+    left: tuple[str, ...] = ()
+    stopped: str = ""
+    forfeited: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    dice: DiceUse | None = None
+    carried_out: bool = True
+    refused: str = ""
+    fault: str = ""
+
+    def verify_carried_out(self) -> None:
+        """Raise an error for an order that was not carried out.
+
+        Raises:
+            RuleViolation: A rule refused it after its roll.
+            TitleFault: Its title was at fault after its roll.
+        """
+        if not self.carried_out:
+            raise Failure(refused=self.refused, fault=self.fault).error(self.where)
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """The same before anybody's eyes: all records, and the whole game. It stays inside the desk."""
+
+    records: tuple[Record, ...]
+    game: Game
+    repeated: bool = False
+    amended: Amended | None = None
+    stopped: str = ""
+    forfeited: tuple[str, ...] = ()
+    failure: Failure | None = None
+
+
+def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
+    """What a seat may see of what came of an order."""
+    last = recorded.records[-1]
+    seen = tuple(seen_records(recorded.records, recorded.game, seat))
+    failure = _failure(recorded, seat)
+    return Outcome(
+        game=game_id,
+        seat=seat,
+        command=recorded.records[0].command,
+        records=seen,
+        position=last.position,
+        where=place_words(recorded.game),
+        ended=recorded.game.ended,
+        repeated=recorded.repeated,
+        amendment=amendment_of(recorded.amended) if recorded.amended else None,
+        left=_left(seen) if recorded.stopped else (),
+        stopped=recorded.stopped,
+        forfeited=recorded.forfeited,
+        told=(*_told(recorded, seen), *_still_waiting(recorded.game)),
+        carried_out=failure is None,
+        refused=failure.refused if failure else "",
+        fault=failure.fault if failure else "",
+    )
+
+
+def _still_waiting(game: Game) -> Iterator[str]:
+    """Yield a sentence about an order that waits for its dice although every share is there: it was not carried out."""
+    if game.awaits_dice and not awaited(game):
+        whose = f"the order of {game.awaits_dice} that waits for its dice"
+        yield f"every share is there, but {whose} cannot be carried out: repeat that order, or let the referee rewind"
+
+
+def _failure(recorded: Recorded, seat: str) -> Failure | None:
+    """Why the first order among the records was not carried out, as the seat may know it."""
+    rolls = (
+        (event, sees(recorded.game, seat, record.position, record.visible_to))
+        for record in recorded.records
+        if record.command == recorded.records[0].command and b'"failed"' in bytes(record.event or b"")
+        if isinstance(event := event_of(record), DiceRolled)
+    )
+    return failure_in(rolls)
+
+
+def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
+    """A sentence for each order, of the records that the seat sees."""
+    events = {record.position: record.event for record in seen}
+    order: list[Record] = []
+    for record in (*recorded.records, None):
+        if order and (record is None or record.command != order[0].command):
+            mine = [one for one in order if one.position in events]
+            cause = next((bytes(one.cause) for one in mine if one.cause), b"{}")
+            told = [event for one in mine if (event := events[one.position]) is not None]
+            title = find_title_of(recorded.game)
+            if text := sentence(title, recorded.game, order[0].seat, _decode(cause), told):
+                yield text
+            order = []
+        order += [record] if record is not None else []
+
+
+def _left(seen: Iterable[SeenRecord]) -> tuple[str, ...]:
+    """The steps that were left or passed by, in order."""
+    events = (record.event for record in seen)
+    return tuple(event.step for event in events if isinstance(event, StepClosed | StepPassed | SideDone))
+
+
+def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[SeenRecord]:
+    """Of these records those that a seat may see. `game` need only hold what is public."""
+    for record in records:
+        if sees(game, seat, record.position, record.visible_to):
+            event = event_of(record)
+            yield SeenRecord(
+                position=record.position,
+                at=record.at,
+                seat=record.seat,
+                text="withheld" if event is None else text_of(event),
+                event=event,
+                command=record.command,
+                visible_to=record.visible_to,
+            )
+
+
+def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
+    """An amendment as plain data."""
+    stop = amended.stop
+    return Amendment(
+        at=amended.at,
+        orders=tuple(
+            AmendedOrder(
+                of=one.of,
+                seat=one.seat,
+                order=dict(words_seen(amended.game, one)),
+                carried_out=one.decision.failure is None,
+            )
+            for one in amended.orders[1:]
+        ),
+        stopped=None
+        if stop is None
+        else Conflict(
+            position=stop.position,
+            seat=stop.seat,
+            order=dict(stop.raw),
+            what=stop.refusal.what,
+            where=stop.refusal.where,
+            rule=stop.refusal.rule,
+            remedy=stop.refusal.remedy,
+        ),
+        left=max(len(amended.rest) - 1, 0),
+        where=place_words(amended.game),
+        rest=left_orders(amended.rest),
+        other_dice=other_dice,
+        dice=_dice_of(amended),
+    )
+
+
+def _dice_of(amended: Amended) -> DiceUse | None:
+    """Return the dice policy that an amendment sets, and the old rolls that it reuses for everybody to see.
+
+    None where an older amendment continues: the log knows its policy.
+    """
+    told = [event for one in amended.orders for event in one.decision.told]
+    back = next((event for event in told if isinstance(event, PlayRewound) and event.kind == "amend"), None)
+    public = (event for event in told if not isinstance(event, Told))
+    return None if back is None else DiceUse(policy=back.dice, reused=reused_in(public))
+
+
+def left_orders(left: Iterable[Left]) -> tuple[LeftOrder, ...]:
+    """Orders that wait, as plain data."""
+    return tuple(
+        LeftOrder(position=one.position, seat=one.seat, order=dict(one.raw), closed=one.closed) for one in left
+    )

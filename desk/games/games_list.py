@@ -1,0 +1,267 @@
+"""The list of a ledger's games: filtered, sorted, and never broken by one of them."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.adapters import find_title
+from umpire_ledger.desk.core.errors import EXPECTED, WrongUse, not_there
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.storage import quick_read
+from umpire_ledger.ledger.storage.interface import Away
+from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Note
+from umpire_ledger.projections.tables.dialect import Tables
+from umpire_ledger.projections.tables.listed_games import (
+    IsFresh,
+    Listed,
+    by_line,
+    by_size,
+    from_file,
+    listed,
+    listed_in,
+    ruled_in,
+)
+from umpire_ledger.projections.tables.waiting import Wait, moment
+
+T = TypeVar("T")
+
+
+class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games. `records`: how many; times are UTC, RFC 3339. `trouble`: what is wrong with it.
+
+    `name`: the scenario's; `display_name`: as this ledger calls it, the scenario's name unless it was renamed.
+    `waiting`: the sides that must act, and `since` when the first of them must; `waits` has each with its record.
+    `disputes`: those that are open. `seats`: everybody with a view of the game, each with its side.
+    """
+
+    game: str
+    records: int
+    title: str = ""
+    name: str = ""
+    display_name: str = ""
+    turn: int = 0
+    where: str = ""
+    waiting: tuple[str, ...] = ()
+    since: str = ""
+    waits: tuple[Wait, ...] = ()
+    ended: str = ""
+    disputes: tuple[str, ...] = ()
+    opened_at: str = ""
+    last_at: str = ""
+    seats: Mapping[str, str] = {}
+    archived: bool = False
+    trouble: str = ""
+
+
+class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which games are listed, and in what order.
+
+    `waiting`: that side, or the side of that seat, must act. `idle`: nothing was recorded for so long in a game that
+    goes on. `ended`: over, or not. `archived`: those alone; None: those too.
+    """
+
+    waiting: str = ""
+    title: str = ""
+    idle: timedelta | None = None
+    ended: bool | None = None
+    disputed: bool = False
+    archived: bool | None = False
+    sort: str = "entered"
+    reverse: bool = False
+
+
+SORTS: dict[str, Callable[[GameEntry], Any]] = {
+    "entered": lambda one: 0,
+    "opened": lambda one: one.opened_at,
+    "last": lambda one: one.last_at,
+    "waiting": lambda one: (not one.since, one.since),
+    "game": lambda one: one.game,
+    "name": lambda one: one.display_name.casefold(),
+    "title": lambda one: (one.title, one.game),
+    "turn": lambda one: one.turn,
+    "disputes": lambda one: -len(one.disputes),
+}
+"""By what a list can be sorted. `entered`: as the games came into the ledger; `waiting`: the longest wait first."""
+
+UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_span = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII).fullmatch
+
+
+def span(text: str) -> timedelta:
+    """A length of time as people write it: 90m, 36h, 3d, 2w. Raises WrongUse."""
+    found = _span(text.strip())
+    if found is None:
+        raise WrongUse(
+            f"{text!r} is no length of time",
+            where="the arguments",
+            rule="times",
+            remedy="write a whole number and m, h, d or w, for instance 90m, 36h, 3d or 2w",
+        )
+    return int(found[1]) * UNITS[found[2]]
+
+
+def wanted(entries: Iterable[GameEntry], chosen: GameFilter, now: datetime, *, some: bool = False) -> list[GameEntry]:
+    """Those that fit, sorted. Raises NotThere for a side, seat, title or order of sorting that no game has.
+
+    `some`: there are others, which may have that name.
+    """
+    every = list(entries)
+    if not some:
+        _verify_names(every, chosen)
+    found = [one for one in every if _fits(one, chosen, now)]
+    return sorted(found, key=SORTS[chosen.sort], reverse=chosen.reverse)
+
+
+def _verify_names(every: list[GameEntry], chosen: GameFilter) -> None:
+    seats = sorted({seat for one in every for seat in one.seats} - {REFEREE, SPECTATOR})
+    known: tuple[tuple[str, str, Iterable[str]], ...] = (
+        ("side or seat", chosen.waiting, seats),
+        ("title", chosen.title, sorted({one.title for one in every if one.title})),
+        ("sorting", chosen.sort, SORTS),
+    )
+    for kind, name, names in known:
+        if name and name not in names:
+            raise not_there(kind, name, names, "the games of this ledger")
+
+
+def _fits(one: GameEntry, chosen: GameFilter, now: datetime) -> bool:
+    side = one.seats.get(chosen.waiting, "")
+    return (
+        chosen.archived in (None, one.archived)
+        and (not chosen.waiting or (bool(side) and side in one.waiting))
+        and chosen.title in ("", one.title)
+        and (chosen.idle is None or _is_idle(one, chosen.idle, now))
+        and chosen.ended in (None, bool(one.ended))
+        and (not chosen.disputed or bool(one.disputes))
+    )
+
+
+def _is_idle(one: GameEntry, least: timedelta, now: datetime) -> bool:
+    last = moment(one.last_at)
+    return not one.ended and last is not None and now - last >= least
+
+
+# --- where it comes from ----------------------------------------------------------------------------------------------
+
+
+def glanced(where: str) -> list[GameEntry] | None:
+    """Every game of a ledger file from its read models, without opening it; None where one of them needs more."""
+    if is_database(where):
+        return None
+    file = Path(where)
+    try:
+        last = _last_lines(where)
+        names, archived = (_by_game(quick_read.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
+    except (sqlite3.Error, ValueError):  # whoever opens the ledger says what is wrong with it
+        return None
+    found = from_file(where, lambda views: listed_in(views, by_line(last, EDITION)))
+    if found.keys() != last.keys():
+        return None
+    return [_entry(found[game], names, archived) for game in last]
+
+
+def looked_up(
+    ledger: Ledger[Game],
+    where: str,
+    among: Collection[str] | None = None,
+    views: Tables | None = None,
+    away: Away | None = None,
+) -> Iterator[GameEntry]:
+    """The games of an open ledger: those with read models from there, the others folded; none breaks the list.
+
+    `among`: those alone; None: every game. `views`: the read models in the ledger's own database. `away`: is told of
+    servers that cannot be reached, whose games are left out. Raises StoreUnavailable.
+    """
+    games = [game for game in ledger.game_ids(away) if among is None or game in among]
+    names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
+    found = _of_read_models(ledger, where, views, listed_in, away)
+    for game in games:
+        try:
+            yield _entry(found.get(game) or listed(ledger, game, find_title), names, archived)
+        except Exception as error:  # whatever it is, the next game is listed
+            yield GameEntry(game=game, records=_size(ledger, game), trouble=_trouble(error))
+
+
+def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
+    """Where the referee ruled, by game, as far as the read models are up to date. `views`: as for `looked_up`."""
+    return _of_read_models(ledger, where, views, ruled_in)
+
+
+def _of_read_models(
+    ledger: Ledger[Game],
+    where: str,
+    views: Tables | None,
+    read: Callable[[Tables, IsFresh], dict[str, T]],
+    away: Away | None = None,
+) -> dict[str, T]:
+    """What the read models say of those games whose last record they show; nothing where they cannot be read."""
+    if views is not None:
+        with suppress(StoreUnavailable, ValueError):  # each game is then read from its records
+            return read(views, by_size(ledger.sizes(away and _told_already), EDITION))
+    elif not is_database(where):
+        with suppress(sqlite3.Error, ValueError):  # as above
+            is_fresh = by_line(_last_lines(where), EDITION)
+            return from_file(where, lambda views: read(views, is_fresh))
+    return {}
+
+
+def _last_lines(where: str) -> dict[str, tuple[int, str]]:
+    return {game: (position, line) for game, position, line in quick_read.last_lines(Path(where))}
+
+
+def _told_already(_: StoreUnavailable) -> None:
+    """Who is away was said when the games were asked for."""
+
+
+def _entry(one: Listed, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:
+    return GameEntry(
+        game=one.game,
+        records=one.records,
+        title=one.title,
+        name=one.name,
+        display_name=names.get(one.game, one.name),
+        turn=one.turn,
+        where=one.where,
+        waiting=tuple(wait.side for wait in one.waits),
+        since=min((wait.since for wait in one.waits), default=""),
+        waits=one.waits,
+        ended=one.ended,
+        disputes=one.disputes,
+        opened_at=one.opened_at,
+        last_at=one.last_at,
+        seats=one.seats,
+        archived=one.game in archived,
+        trouble=one.unreadable,
+    )
+
+
+def _noted(ledger: Ledger[Game], kind: str) -> dict[str, str]:
+    """What is noted beside the games; nothing where that is hurt: the games themselves are not."""
+    with suppress(StoreUnavailable):  # the list shows ids then; doctor reports the damage
+        return _by_game(ledger.noted(kind))
+    return {}
+
+
+def _by_game(notes: Iterable[Note]) -> dict[str, str]:
+    return {note.game: note.value for note in notes}
+
+
+def _size(ledger: Ledger[Game], game: str) -> int:
+    try:
+        return ledger.size(game)
+    except Exception:  # as above
+        return 0
+
+
+def _trouble(error: Exception) -> str:
+    return str(getattr(error, "what", error)) if isinstance(error, EXPECTED) else f"{type(error).__name__}: {error}"

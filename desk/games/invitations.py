@@ -1,0 +1,415 @@
+"""Who is let in from outside: invitations to a seat, and what they are exchanged for.
+
+An invitation is a random secret of 256 bits. It is shown once; the ledger keeps its SHA-256 beside the games, so that
+no record, no export and no rebuild has anything of it. There are two forms:
+
+    link      for a person: exchanged once, for a session of their browser
+    program   for a bot or a map program: sent with every request
+
+A session holds the seats of the links that were exchanged in it. What an invitation lets in ends with it: when it
+expires, or as soon as it is revoked. One for the referee of every game (`game` is "") is the operator's.
+
+That a referee was let in stands in the game's log, once for each invitation and game.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import NotLetIn, WrongUse, not_there
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.ledger.order_batches import timestamp
+from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.storage.metadata import Note, Notes
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.desk import Desk
+    from umpire_ledger.domain.game.state import Game
+    from umpire_ledger.ledger.ledger import Ledger
+
+INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
+"""The kinds of these notes; their name is the id, which is no secret."""
+EVERY_GAME = ""
+Find = Callable[[str, str, str], str | None]
+Form = Literal["link", "program"]
+LASTS = timedelta(days=30)
+LONGEST = timedelta(days=366)
+MOST_SEATS = 200
+"""Seats that one session may hold."""
+TRIES = 8
+"""How often it is tried to record that a referee was let in, where others write at the same moment."""
+SECRET_BYTES = 32
+_token = re.compile(r"([0-9a-f]{16})\.([A-Za-z0-9_-]{43})", re.ASCII).fullmatch
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """A way in. `game`: "" is every game. Times are UTC, RFC 3339, "" for never; `who`: for whom, as it was said.
+
+    `used_at`: when a link was exchanged, or a program first came.
+    """
+
+    id: str
+    game: str
+    seat: str
+    form: Form
+    made_at: str
+    expires_at: str
+    who: str = ""
+    used_at: str = ""
+    revoked_at: str = ""
+
+
+class Invited(msgspec.Struct, frozen=True, kw_only=True):
+    """A new invitation with its token, which nobody can be shown again."""
+
+    invitation: Invitation
+    token: str
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that somebody was let in to. `game`: "" is every game; `recorded`: games whose log says so."""
+
+    game: str
+    seat: str
+    invitation: str
+    expires_at: str
+    recorded: tuple[str, ...] = ()
+
+
+class Admission(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who was let in. `id`: of the session, or of the program's invitation; no secret."""
+
+    id: str
+    held: tuple[Held, ...]
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether this is the referee of every game."""
+        return any(one.game == EVERY_GAME for one in self.held)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The games in which nothing but a spectator's seat is held."""
+        games = dict.fromkeys(one.game for one in self.held)
+        return () if self.is_operator else tuple(game for game in games if set(self.seats(game)) == {SPECTATOR})
+
+    def seats(self, game: str) -> tuple[str, ...]:
+        """The seats held in a game."""
+        return tuple(dict.fromkeys(one.seat for one in self.held if one.game in (game, EVERY_GAME)))
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """A session that a link was exchanged for: its token for the cookie, and how long it lasts."""
+
+    token: str
+    admission: Admission
+    expires_at: str
+    seat: Held
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """An invitation as the ledger keeps it."""
+
+    hash: str
+    invitation: Invitation
+    recorded: tuple[str, ...] = ()
+
+
+class _Session(msgspec.Struct, frozen=True, kw_only=True):
+    """A session as the ledger keeps it: its invitations by game and id."""
+
+    hash: str
+    expires_at: str
+    invitations: tuple[tuple[str, str], ...]
+
+
+_kept = msgspec.json.Decoder(_Kept).decode
+_session = msgspec.json.Decoder(_Session).decode
+
+
+class Invitations:
+    """`desk.invitations`: made, listed, revoked, exchanged, and asked at every request."""
+
+    def __init__(self, desk: "Desk") -> None:
+        self._desk = desk
+
+    # --- the referee's ------------------------------------------------------------------------------------------------
+
+    def invite(self, game: str, seat: str, *, form: Form = "link", lasts: timedelta = LASTS, who: str = "") -> Invited:
+        """Invite somebody to a seat of a game; `game` "": to be the referee of every game, those to come among them.
+
+        Raises NoSuchGame, NoSuchSeat, WrongUse.
+        """
+        _verify_fits(lasts, who)
+        ledger = self._desk._for_writing()
+        if game == EVERY_GAME and seat != REFEREE:
+            remedy = f"name a game, or invite the {REFEREE}"
+            raise WrongUse(f"there is no {seat} of every game", where="invitations", rule="seats", remedy=remedy)
+        id, secret = secrets.token_hex(8), secrets.token_urlsafe(SECRET_BYTES)
+        if game != EVERY_GAME:
+            played = self._desk.game(game)
+            played.seat(seat)
+            played._leave_a_trace(f"an invitation for {seat} was made: {form} {id}")
+        made = Invitation(
+            id=id,
+            game=game,
+            seat=seat,
+            form=form,
+            made_at=timestamp(self._now),
+            expires_at=timestamp(self._now + lasts),
+            who=" ".join(who.split()),
+        )
+        with ledger.notes() as notes:
+            _put(notes, _Kept(hash=_hash(secret), invitation=made))
+        return Invited(invitation=made, token=f"{id}.{secret}")
+
+    def listed(self, game: str | None = None) -> list[Invitation]:
+        """The invitations to a game, to every game (""), or all of them (None), the oldest first."""
+        found = [kept.invitation for kept in self._every(game)]
+        return sorted(found, key=lambda one: (one.made_at, one.id))
+
+    def revoke(self, id: str, game: str | None = None) -> Invitation:
+        """End an invitation, and what it let in, at once. `game`: it must be one of that game. Raises NotThere."""
+        known = {kept.invitation.id: kept for kept in self._every(game)}
+        if id not in known:
+            raise not_there("invitation", id, known, "invitations")
+        with self._ledger.notes() as notes:
+            _take_out(notes, id)
+            _shut_out(notes)
+            return _mark(notes, known[id].invitation, revoked_at=timestamp(self._now))
+
+    # --- coming in ----------------------------------------------------------------------------------------------------
+
+    def exchange(self, token: str, session: str = "") -> Opened:
+        """Exchange a link for a session; `session`: the token of one that shall hold this seat too, if it is not over.
+
+        Raises NotLetIn for a token that is unknown, spent, expired, revoked, or a program's.
+        """
+        id, secret = _parts(token)
+        found = self._find(id)
+        self._verify(found, secret)
+        assert found is not None
+        if found.invitation.form != "link":
+            raise _not_let_in("this token is a program's", "send it as a bearer token, or ask for a link")
+        with self._ledger.notes() as notes:
+            _spend(notes, found, timestamp(self._now))
+            before = None
+            with suppress(NotLetIn):  # the link alone decides; an old session adds games only
+                before = self._session_of(session, notes.one)
+            return self._open(notes, found.invitation, before)
+
+    def _open(self, notes: Notes, link: Invitation, before: "tuple[str, _Session] | None") -> Opened:
+        """Put a link into a session: always under a new token, so that nobody can have planted the old one."""
+        held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
+        if len(held) >= MOST_SEATS:
+            raise _not_let_in(f"this session holds {MOST_SEATS} seats already", "leave it, and use the link again")
+        if before:
+            notes.drop(EVERY_GAME, SESSION, before[0])
+        for note in notes.of(SESSION, EVERY_GAME):
+            if _session(note.value).expires_at <= timestamp(self._now):
+                notes.drop(EVERY_GAME, SESSION, note.name)
+        id, secret = secrets.token_hex(8), secrets.token_urlsafe(SECRET_BYTES)
+        opened = _Session(
+            hash=_hash(secret),
+            expires_at=max(link.expires_at, before[1].expires_at if before else ""),
+            invitations=(*held, (link.game, link.id)),
+        )
+        notes.put(Note(EVERY_GAME, SESSION, id, msgspec.json.encode(opened).decode()))
+        seats = tuple(self._held(opened.invitations))
+        return Opened(
+            token=f"{id}.{secret}",
+            admission=Admission(id=id, held=seats),
+            expires_at=opened.expires_at,
+            seat=next((one for one in seats if one.invitation == link.id), _held_by(_Kept(hash="", invitation=link))),
+        )
+
+    def leave(self, session: str) -> None:
+        """End a session. Raises NotLetIn for one that there is not."""
+        id, _ = self._session_of(session)
+        with self._ledger.notes() as notes:
+            notes.drop(EVERY_GAME, SESSION, id)
+            _shut_out(notes)
+
+    @property
+    def shut_out(self) -> str:
+        """Another word each time somebody was shut out: whoever was let in under it still is, unless time ran out."""
+        return self._ledger.note(EVERY_GAME, SHUT_OUT) or ""
+
+    def by_session(self, token: str, game: str | None = None) -> Admission:
+        """Who has this session, with what is held in a game, or (None) in all. Raises NotLetIn."""
+        id, session = self._session_of(token)
+        wanted = (one for one in session.invitations if game is None or one[0] in (game, EVERY_GAME))
+        return Admission(id=id, held=tuple(self._held(wanted)))
+
+    def by_program(self, token: str) -> Admission:
+        """The program that has this token. Raises NotLetIn."""
+        id, secret = _parts(token)
+        found = self._find(id)
+        self._verify(found, secret)
+        assert found is not None
+        if found.invitation.form != "program":
+            raise _not_let_in("this token is a link's", "open the link in a browser, or ask for a program's token")
+        if not found.invitation.used_at:
+            with self._ledger.notes() as notes:
+                _mark(notes, found.invitation, used_at=timestamp(self._now))
+        return Admission(id=id, held=(_held_by(found),))
+
+    def record(self, held: Held, game: str) -> None:
+        """Let the log of a game say that its referee was let in; once for each invitation."""
+        if held.seat != REFEREE or game in held.recorded:
+            return
+        self._note(game, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
+        with self._ledger.notes() as notes:
+            raw = notes.one(held.game, INVITATION, held.invitation)
+            if raw is not None and game not in (kept := _kept(raw)).recorded:
+                _put(notes, msgspec.structs.replace(kept, recorded=(*kept.recorded, game)))
+
+    # --- helpers ------------------------------------------------------------------------------------------------------
+
+    def _note(self, game: str, text: str, id: str) -> None:
+        """Note it in a game's log, under another id where somebody used this one for another order."""
+        for left in range(TRIES, 0, -1):
+            try:
+                self._desk.game(game).referee.note(text, id=id)
+            except SomebodyWroteFirst:
+                if left == 1:
+                    raise
+            except RuleViolation as refusal:
+                if refusal.rule != "command ids":
+                    return  # a game that takes no orders any more takes no note either
+                id = secrets.token_hex(8)
+            else:
+                return
+
+    @property
+    def _ledger(self) -> "Ledger[Game]":
+        return self._desk.ledger
+
+    @property
+    def _now(self) -> datetime:
+        return self._ledger.clock()
+
+    def _every(self, game: str | None) -> Iterator[_Kept]:
+        return (_kept(note.value) for note in self._ledger.noted(INVITATION, game))
+
+    def _find(self, id: str) -> _Kept | None:
+        """An invitation by its id: the same work for one that there is as for one that there is not."""
+        return next((_kept(note.value) for note in self._ledger.notes_named(INVITATION, id)), None)
+
+    def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
+        """A session and its id. `find`: how its note is found, inside a transaction. Raises NotLetIn."""
+        id, secret = _parts(token)
+        raw = (find or self._ledger.note)(EVERY_GAME, SESSION, id)
+        found = None if raw is None else _session(raw)
+        known = _is_secret(secret, found.hash if found else "")
+        if found is None or not known or found.expires_at <= timestamp(self._now):
+            raise _not_let_in("this session is over", "ask the referee for a new link")
+        return id, found
+
+    def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[Held]:
+        """The seats that are still held by these."""
+        now = timestamp(self._now)
+        for game, id in invitations:
+            raw = self._ledger.note(game, INVITATION, id)
+            if raw is not None and not (kept := _kept(raw)).invitation.revoked_at and kept.invitation.expires_at > now:
+                yield _held_by(kept)
+
+    def _verify(self, found: _Kept | None, secret: str) -> None:
+        """Raises NotLetIn; what was wrong is told to nobody but the holder of the secret."""
+        if not _is_secret(secret, found.hash if found else "") or found is None:
+            raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
+        if found.invitation.revoked_at or found.invitation.expires_at <= timestamp(self._now):
+            ended = "was revoked" if found.invitation.revoked_at else "has expired"
+            raise _not_let_in(f"this invitation {ended}", "ask the referee for a new one")
+
+
+def _verify_fits(lasts: timedelta, who: str) -> None:
+    if not timedelta(0) < lasts <= LONGEST:
+        what, remedy = f"an invitation cannot last {lasts}", f"let it last up to {LONGEST.days} days"
+        raise WrongUse(what, where="invitations", rule="invitations", remedy=remedy)
+    if len(who) > 80:
+        raise WrongUse("that name is too long", where="invitations", rule="limits", remedy="80 characters at most")
+
+
+def _parts(token: str) -> tuple[str, str]:
+    """Id and secret of a token. Raises NotLetIn for what is none."""
+    found = _token(token)
+    if found is None:
+        raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
+    return found[1], found[2]
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _is_secret(secret: str, kept: str) -> bool:
+    """Compared in constant time, also with the hash of nothing at all."""
+    return hmac.compare_digest(_hash(secret), kept or "0" * 64)
+
+
+def _still_held(notes: Notes, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
+    """Those that neither were revoked nor have expired: a session keeps no others."""
+
+    def ended(raw: str | None) -> bool:
+        return raw is None or bool(_kept(raw).invitation.revoked_at) or _kept(raw).invitation.expires_at <= now
+
+    return tuple((game, id) for game, id in held if not ended(notes.one(game, INVITATION, id)))
+
+
+def _take_out(notes: Notes, id: str) -> None:
+    """Take an invitation out of every session that holds it."""
+    for note in notes.of(SESSION, EVERY_GAME):
+        session = _session(note.value)
+        left = tuple(one for one in session.invitations if one[1] != id)
+        if left != session.invitations:
+            kept = msgspec.structs.replace(session, invitations=left)
+            notes.put(note._replace(value=msgspec.json.encode(kept).decode()))
+
+
+def _shut_out(notes: Notes) -> None:
+    notes.put(Note(EVERY_GAME, SHUT_OUT, "", secrets.token_hex(8)))
+
+
+def _put(notes: Notes, kept: _Kept) -> None:
+    one = kept.invitation
+    notes.put(Note(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
+
+
+def _mark(notes: Notes, one: Invitation, **marks: str) -> Invitation:
+    """Mark an invitation as it stands in this transaction: what somebody else marked meanwhile stays."""
+    raw = notes.one(one.game, INVITATION, one.id)
+    now = _kept(raw) if raw is not None else None
+    if now is None:
+        return msgspec.structs.replace(one, **marks)
+    marked = msgspec.structs.replace(now, invitation=msgspec.structs.replace(now.invitation, **marks))
+    _put(notes, marked)
+    return marked.invitation
+
+
+def _spend(notes: Notes, found: _Kept, at: str) -> None:
+    """Mark a link as used, in a transaction: of two who come at once one is let in. Raises NotLetIn."""
+    raw = notes.one(found.invitation.game, INVITATION, found.invitation.id)
+    now = _kept(raw).invitation if raw is not None else None
+    if now is None or now.used_at or now.revoked_at:
+        raise _not_let_in(
+            "this link was used before", "a link lets in once: ask the referee for another, and who used this one"
+        )
+    _mark(notes, now, used_at=at)
+
+
+def _held_by(kept: _Kept) -> Held:
+    one = kept.invitation
+    return Held(game=one.game, seat=one.seat, invitation=one.id, expires_at=one.expires_at, recorded=kept.recorded)
+
+
+def _not_let_in(what: str, remedy: str) -> NotLetIn:
+    return NotLetIn(what, where="invitations", rule="invitations", remedy=remedy)

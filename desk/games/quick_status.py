@@ -1,0 +1,74 @@
+"""Looking without opening: what a command line types after every order, at the price of reading one row.
+
+Nothing of the domain and nothing of the ledger's store is imported here.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
+
+__all__ = ["behind", "display_name", "earlier_news", "game_ids", "last_look", "note_look", "stored_status"]
+
+
+def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
+    """A seat's turn view as plain data, with what is new under `since`; None where the ledger must be opened for it.
+
+    A spectator may see a game late: for one the ledger is always opened. Raises StoreUnavailable.
+    """
+    if seat == "spectator":
+        return None
+    return fresh_turn_view(where, game, seat, EDITION)
+
+
+def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The first and the last position of what is new for a seat, but older than the orders that its view tells.
+
+    None where the view tells all of it.
+    """
+    since = view["since"]
+    if not since or len(since) < len(view["last"]) or since[0]["position"] == 1:
+        return None
+    first, last = last_look(where, game, seat) + 1, since[0]["position"] - 1
+    return (first, last) if first <= last else None
+
+
+def last_look(where: str, game: str, seat: str) -> int:
+    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    if not is_database(where):
+        return last_looked(where, game, seat)
+    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- a database cannot be looked at without being opened
+    from umpire_ledger.desk.games.read_marks import last_look as last_look_at  # noqa: PLC0415 -- as above
+
+    with Desk(where, read_only=True) as desk:
+        return last_look_at(desk, game, seat)
+
+
+def note_look(where: str, game: str, seat: str, position: int) -> None:
+    """Note that a seat has looked at a position; let go where it cannot be written."""
+    if not is_database(where):
+        look(where, game, seat, position)
+        return
+    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.games.read_marks import note_look as note_look_at  # noqa: PLC0415 -- as above
+
+    with Desk(where) as desk:
+        note_look_at(desk, game, seat, position)
+
+
+def game_ids(where: str) -> list[str]:
+    """The ids of a ledger's games, for completion; [] where there is no ledger or it cannot be read."""
+    import sqlite3  # noqa: PLC0415 -- only completion needs it
+    from pathlib import Path  # noqa: PLC0415 -- as above
+
+    from umpire_ledger.ledger.storage import quick_read  # noqa: PLC0415 -- as above
+
+    if not os.path.isfile(where):
+        return []
+    try:
+        return list(quick_read.game_ids(Path(where)))
+    except (sqlite3.Error, UnicodeDecodeError):
+        return []

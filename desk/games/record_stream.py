@@ -1,0 +1,74 @@
+"""Records as they come. The store is asked now and then: another process may have written as well as this one."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
+
+from umpire_ledger.desk.core.outcomes import SeenRecord, seen_records
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.seat import Seat
+
+POLL = 0.1
+"""Seconds between two questions to the store."""
+
+
+class Following:
+    """An endless stream of records, unless it is told where to end.
+
+    `position`: of the record given last, or of a later one that is not for this seat. `follow(after=position)` goes on
+    from there, in another process too.
+    """
+
+    def __init__(self, seat: "Seat", after: int, *, until: int | None = None, patience: float | None = None) -> None:
+        self._seat = seat
+        self.position = after
+        self._until = until
+        self._patience = patience
+        self._closed = False
+
+    def close(self) -> None:
+        """End the stream, from any thread; who waits for the next record gets no more."""
+        self._closed = True
+
+    def __iter__(self) -> Iterator[SeenRecord]:
+        quiet = time.monotonic()
+        while not self._over(quiet):
+            found, size = self._new()
+            for record in found:
+                self.position = record.position
+                yield record
+            self.position = size
+            if found:
+                quiet = time.monotonic()
+            elif not self._over(quiet):
+                time.sleep(POLL)
+
+    async def __aiter__(self) -> AsyncIterator[SeenRecord]:
+        quiet = time.monotonic()
+        while not self._over(quiet):
+            found, size = await asyncio.to_thread(self._new)
+            for record in found:
+                self.position = record.position
+                yield record
+            self.position = size
+            if found:
+                quiet = time.monotonic()
+            elif not self._over(quiet):
+                await asyncio.sleep(POLL)
+
+    def _over(self, quiet: float) -> bool:
+        reached = self._until is not None and self.position >= self._until
+        weary = self._patience is not None and time.monotonic() - quiet > self._patience
+        return self._closed or reached or weary
+
+    def _new(self) -> tuple[list[SeenRecord], int]:
+        """What has come since, as the seat may see it, and the last position that was looked at for it."""
+        ledger, game = self._seat.game.ledger, self._seat.game.id
+        size = ledger.size(game)
+        size = size if self._until is None else min(size, self._until)
+        if size <= self.position:
+            return [], self.position
+        records = ledger.records(game, self.position + 1, size)
+        return list(seen_records(records, ledger.state(game), self._seat.name)), size

@@ -1,0 +1,121 @@
+"""What a ledger calls a game, and which games it keeps out of its list; no record of a game says anything of either.
+
+A display name is a label on the box: a game that is exported, or imported elsewhere, is the same game by any name, and
+its checkpoints hold whatever it is called. So it is noted beside the records, and so is that a game was archived.
+"""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.logs import log_files
+from umpire_ledger.desk.logs.log_names import log_name, plain_name
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.places import database_in, is_database
+from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Note
+from umpire_ledger.projections.tables.views_file import MEMORY
+
+LONGEST_NAME = 120
+"""Characters of a display name."""
+
+
+class Archived(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was archived: the log that was written of it and checked, how many records it has, and its root."""
+
+    game: str
+    file: str
+    size: int
+    root: str
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def display_name(ledger: Ledger[Game], game: str) -> str:
+    """What the ledger calls a game; "" where nobody renamed it."""
+    return next((note.value for note in ledger.noted(DISPLAY_NAME, game)), "")
+
+
+def rename(ledger: Ledger[Game], game: str, name: str) -> None:
+    """Call a game so in this ledger; "" goes back to the scenario's name. Its id stays. Raises WrongUse."""
+    name = " ".join(name.split())
+    if len(name) > LONGEST_NAME:
+        raise WrongUse(
+            f"a display name of {len(name)} characters is too long",
+            where=game,
+            rule=f"limits: at most {LONGEST_NAME} characters",
+            remedy="give a shorter one",
+        )
+    with ledger.notes() as notes:
+        if name:
+            notes.put(Note(game, DISPLAY_NAME, "", name))
+        else:
+            notes.drop(game, DISPLAY_NAME)
+
+
+# --- the archive ------------------------------------------------------------------------------------------------------
+
+
+def is_archived(ledger: Ledger[Game], game: str) -> bool:
+    """Whether a game is kept out of the list."""
+    return bool(ledger.noted(ARCHIVED, game))
+
+
+def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
+    """Write the whole log of a game, check the file, and take the game out of the list. Nothing is deleted.
+
+    `file`: one that is not there. Raises WrongUse where it cannot be written; BrokenLedger for a log that does not
+    verify: then the game stays in the list.
+    """
+    exported = log_files.export(ledger, game, file, "", whole=True)
+    checked = log_files.verify_file(file, checkpoint=exported.checkpoint)
+    if not checked.valid:
+        file.unlink()
+        log_files.verify_unbroken(file, checked.verdict)
+    done = Archived(game=game, file=str(file), size=exported.checkpoint.size, root=exported.checkpoint.hex)
+    with ledger.notes() as notes:
+        notes.put(Note(game, ARCHIVED, "", msgspec.json.encode(done).decode()))
+    return done
+
+
+def verify_not_archived(ledger: Ledger[Game], game: str) -> None:
+    """Raises WrongUse for a game that is archived already."""
+    found = next((note.value for note in ledger.noted(ARCHIVED, game)), "")
+    if found:
+        log = msgspec.json.decode(found, type=Archived)
+        what = f"{game} is archived already, in {log.file}"
+        raise WrongUse(what, where=game, rule="archive", remedy=f"`umpire unarchive {game}` puts it back into the list")
+
+
+def unarchive(ledger: Ledger[Game], game: str) -> None:
+    """Put a game back into the list; its log stays where it is. Raises WrongUse for one that is not archived."""
+    with ledger.notes() as notes:
+        if not notes.drop(game, ARCHIVED):
+            what = f"{game} is not archived"
+            raise WrongUse(what, where=game, rule="archive", remedy="`umpire games --archived` lists those that are")
+
+
+def archive_file(where: str, game: str, size: int) -> Path:
+    """Where the log of an archived game lies unless somebody says otherwise: `umpire.archive/` beside `umpire.db`.
+
+    Of a ledger in a database it is a folder here, named for the database: `club.archive/`. A game that was archived
+    before, and was played on, gets its size into the name. Raises WrongUse for a ledger in memory, and where the
+    folder cannot be made.
+    """
+    if where == MEMORY:
+        remedy = "name the file"
+        raise WrongUse("a ledger in memory has no folder for its archive", where=where, rule="archive", remedy=remedy)
+    stem = plain_name(database_in(where) or "umpire") if is_database(where) else os.path.splitext(where)[0]
+    folder = Path(f"{stem}.archive")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        remedy = "name a file elsewhere, or make the ledger's folder writable"
+        raise WrongUse(
+            f"{folder} cannot be made: {error.strerror}", where=str(folder), rule="files", remedy=remedy
+        ) from error
+    first = folder / log_name(game)
+    return folder / log_name(game, f"-{size}") if os.path.lexists(first) else first

@@ -1,0 +1,334 @@
+"""Replay logs: a game out into a file, a file in, either checked, without or with the store.
+
+To check a file nothing of the store is imported.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk.core.text_files import OPEN, SECRET, read_bytes, whole_file
+from umpire_ledger.desk.signing.checkpoints import Vouching, read_note, vouching
+from umpire_ledger.desk.signing.log_signatures import Signatures, SignedBy, SignedOn
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.verb_agreement import counted
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger, CommitUnknown
+from umpire_ledger.ledger.records.limits import lines_of
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.ledger.signed_note import SignedNote
+from umpire_ledger.ledger.storage.commits import until_known
+from umpire_ledger.ledger.verification.log_checker import Verdict
+from umpire_ledger.projections.pictures.page_log import NoLogInPageError, is_page, taken_out
+from umpire_ledger.projections.questions.verification.dice import ThrownAgain, opened_seeds
+from umpire_ledger.projections.questions.verification.inconsistent_events import Misfit, Misfits, returns
+from umpire_ledger.projections.questions.verification.sealed_orders import OpenedWords
+from umpire_ledger.projections.record.visible_record import decode
+from umpire_ledger.projections.reports.referee import RefereeAct, acts, records_of_log
+from umpire_ledger.projections.reports.referee import counted as counted_acts
+from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_in
+from umpire_ledger.projections.tables.seat_visibility import sees
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.ledger import Ledger
+
+BEGINNING = 64
+"""Bytes that tell a page from a log."""
+FORESEEN = "it is thrown from a seed that was open by then: everybody could foresee it"
+Kept = Checkpoint | SignedNote
+"""What somebody kept: the three lines, alone or signed."""
+Progress = Callable[[int], None]
+"""Told now and then how far long work has come, in bytes of the file or in records."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded;
+    `dice_closed`: rolls of the ledger that cannot be, because their seed is not open.
+
+    `findings`: what no hash tells: events that do not fit the game as it stood, and a clock that went back; the first
+    of them, where there are `findings_left_out` more. They make no log invalid. `copied`: of which game it is a copy.
+
+    `signed`: by seat and key, how many orders carry a signature that is right, and for which records it vouches;
+    `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those an amendment played again.
+
+    `vouching`: whose signatures stand under the checkpoint that the log was held against; those that vouch are right.
+    """
+
+    verdict: Verdict
+    dice: int
+    dice_closed: int = 0
+    copied: Copied | None = None
+    signed: tuple[SignedBy, ...] = ()
+    signed_withheld: int = 0
+    signed_again: int = 0
+    vouching: tuple[Vouching, ...] = ()
+    findings: tuple[Misfit, ...] = ()
+    findings_left_out: int = 0
+
+    @property
+    def valid(self) -> bool:
+        return self.verdict.valid
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """By what a valid log is known to be right, a phrase each, and what of it is not known; else none."""
+        if not self.valid:
+            return ()
+        by, held = [], self.verdict.held_against or 0
+        seats = dict.fromkeys(one.seat for one in self.vouching if one.seat)
+        if held:
+            whose = f"vouched by {', '.join(seats)}" if seats else "as in the checkpoint"
+            by.append(f"up to #{held} {whose}")
+        vouches = {one.seat: one.vouches for one in self.signed if one.checked and not one.copied}
+        farther = {seat: last for seat, last in vouches.items() if seat not in seats or last > held}
+        by += [f"up to #{last} vouched by {seat}" for seat, last in farther.items()]
+        if self.dice:
+            by.append(f"{counted(self.dice, 'roll')} thrown again")
+        not_known = [f"{counted(self.dice_closed, 'roll')} from seeds that are not open"] if self.dice_closed else []
+        return (*(by or ["hashes only"]), *not_known)
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True):
+    """A log that was written. `referee`: what the referee did, counted by side and kind."""
+
+    game: str
+    checkpoint: Checkpoint
+    referee: dict[str, dict[str, int]]
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+def write_log(ledger: Ledger[Game], game: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
+    """Write a game as a seat may see it; `whole`: with everything, the unopened seed among it."""
+    return replay_log.write(ledger, game, out, None if whole else seen_by(ledger, game, seat))
+
+
+def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bool]:
+    """Which records of a game a seat may see by now. Raises NoSuchGame."""
+    state = ledger.state(game)
+
+    def see(record: Record) -> bool:
+        return sees(state, seat, record.position, record.visible_to)
+
+    return see
+
+
+def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool = False) -> Exported:
+    """Write a game to a file, which appears only when it is complete, or to a stream. Raises WrongUse, NoSuchGame."""
+    ledger.checkpoint(game)  # before a file is begun
+    if isinstance(to, Path):
+        with whole_file(to, SECRET if whole else OPEN) as out:
+            checkpoint = write_log(ledger, game, out, seat, whole=whole)
+    else:
+        checkpoint = write_log(ledger, game, to, seat, whole=whole)
+    did = counted_acts(acts(map(decode, ledger.lines(game, 1, checkpoint.size))))
+    return Exported(game=game, checkpoint=checkpoint, referee=did)
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> str:
+    """Import a replay log; gives the game's id. It is checked whole before anything of it counts.
+
+    Where the store went away while it recorded, the log is given again: what was recorded is not recorded twice.
+    Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
+    """
+    with log_in(file) as stream:
+        game = _given(ledger, stream, tell)
+    ledger.take_snapshots(game)
+    return game
+
+
+def _given(ledger: Ledger[Game], stream: IO[bytes], tell: Progress | None) -> str:
+    def read() -> str:
+        stream.seek(0)
+        return replay_log.read_into(ledger, _counted(lines_of(stream), tell))
+
+    try:
+        return until_known(read)
+    except CommitUnknown as unknown:
+        remedy = "import it again: what was recorded is not recorded twice"
+        raise unknown.of("the log was recorded", remedy=remedy) from unknown
+
+
+def game_in(file: Path) -> str:
+    """Return the game that a replay log or page names; "" if its first line is not a header. Raises WrongUse."""
+    with log_in(file) as stream:
+        return replay_log.game_in(next(iter(lines_of(stream)), b""))
+
+
+def verify_importable(file: Path) -> None:
+    """Raises BrokenLedger for a log that `take_in` would refuse in an empty ledger; WrongUse."""
+    with log_in(file) as stream:
+        replay_log.verify_importable(lines_of(stream))
+
+
+@contextmanager
+def log_in(file: Path) -> Iterator[IO[bytes]]:
+    """A replay log to be read: the file, or the lines that a replay page holds. Raises WrongUse, BrokenLedger."""
+    try:
+        with _log_or_page(file) as stream:
+            yield stream
+    except NoLogInPageError as error:
+        reason, remedy = f"the page holds no log: {error}", "get an undamaged copy of the page, or the log itself"
+        raise BrokenLedger(position=0, reason=reason, remedy=remedy) from None
+
+
+@contextmanager
+def _log_or_page(file: Path) -> Iterator[IO[bytes]]:
+    """The same. Raises WrongUse, NoLogInPageError."""
+    with read_bytes(file) as stream:
+        begins_as_page = is_page(stream.read(BEGINNING))
+        stream.seek(0)
+        if not begins_as_page:
+            yield stream
+            return
+        with mmap(stream.fileno(), 0, access=ACCESS_READ) as page, TemporaryFile() as log:
+            log.writelines(taken_out(page))
+            log.seek(0)
+            yield log
+
+
+# --- checked ----------------------------------------------------------------------------------------------------------
+
+
+def verify_file(file: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> Checked:
+    """Check a replay log, or the one in a replay page: every record, every hash, every die whose seed was opened.
+
+    A log that is broken or cut short is an answer, not an error: `verdict` says where. `checkpoint`: whether the log is
+    still the one that was accepted then, and of a signed one who vouches for it. `tell`: bytes read so far. Raises
+    WrongUse for a file that cannot be read.
+    """
+    try:
+        return _verified(Path(file), checkpoint, tell)
+    except NoLogInPageError as error:
+        return Checked(verdict=Verdict(verdict="INVALID", reason=f"the page holds no log: {error}"), dice=0)
+
+
+def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
+    with _log_or_page(file) as stream:
+        signed_on = SignedOn()
+        words = OpenedWords()
+        dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(lines_of(stream)))))
+        stream.seek(0)
+        misfits = Misfits(returns(lines_of(stream)))
+        stream.seek(0)
+        signatures = Signatures(signed_on)
+        lines = signatures.watch(misfits.watch(words.watch(dice.watch(_counted(lines_of(stream), tell)))))
+        verdict = replay_log.verify(lines, checkpoint=_checkpoint_of(kept))
+    return _checked(verdict, dice, words, misfits, signatures, copied_in(verdict.game, misfits.game), kept)
+
+
+def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Kept | None = None) -> Checked:
+    """The same for a game of a ledger. Raises NoSuchGame."""
+    signed_on = SignedOn()
+    words = OpenedWords()
+    dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game)))))
+    misfits = Misfits(returns(ledger.lines(game)))
+    signatures = Signatures(signed_on, game)
+    for _ in signatures.watch(misfits.watch(words.watch(dice.watch(ledger.lines(game))))):
+        pass
+    verdict = ledger.verify(game, checkpoint=_checkpoint_of(checkpoint))
+    return _checked(verdict, dice, words, misfits, signatures, copied_from(ledger, game), checkpoint)
+
+
+def _checkpoint_of(kept: Kept | None) -> Checkpoint | None:
+    return kept.checkpoint if isinstance(kept, SignedNote) else kept
+
+
+def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
+    """The events of a game that do not fit it as it stood. Raises NoSuchGame."""
+    misfits = Misfits(returns(ledger.lines(game)))
+    for _ in misfits.watch(ledger.lines(game)):
+        pass
+    return misfits
+
+
+def _checked(
+    verdict: Verdict,
+    dice: ThrownAgain,
+    words: OpenedWords,
+    misfits: Misfits,
+    signatures: Signatures,
+    copied: Copied | None,
+    kept: Kept | None,
+) -> Checked:
+    """A roll that the seed does not give, opened words that were not sealed, or a signature that is not its seat's
+    makes a log invalid though every hash is right; the clock may not go back."""
+    faults = [one for one in (dice.wrong, words.wrong, signatures.wrong) if one is not None]
+    wrong = min(faults, key=lambda one: one.position, default=None)
+    if wrong is not None and verdict.valid:
+        verdict = msgspec.structs.replace(
+            verdict,
+            verdict="INVALID",
+            size=wrong.position - 1,
+            root="",
+            first_bad=wrong.position,
+            changed_between=(wrong.position, wrong.position),
+            reason=wrong.why,
+            expected=getattr(wrong, "expected", ""),
+            found=getattr(wrong, "found", ""),
+        )
+    vouched = vouching(kept, signatures.given) if isinstance(kept, SignedNote) and verdict.valid else ()
+    clock = [Misfit(position=one.position, what=one.what) for one in verdict.clock_back]
+    foreseen = [Misfit(position=one, what=FORESEEN) for one in dice.foreseen]
+    return Checked(
+        verdict=verdict,
+        dice=dice.checked if dice.wrong is None else 0,
+        dice_closed=dice.closed if dice.wrong is None else 0,
+        copied=copied,
+        signed=signatures.by if signatures.wrong is None else (),
+        signed_withheld=signatures.withheld,
+        signed_again=signatures.again,
+        vouching=vouched,
+        findings=tuple(
+            sorted((*misfits.findings, *clock, *foreseen, *signatures.unsigned), key=lambda one: one.position)
+        ),
+        findings_left_out=misfits.left_out + verdict.clock_back_left_out,
+    )
+
+
+def read_checkpoint(file: str | Path) -> Checkpoint:
+    """A checkpoint from the file that its three lines were kept in, signed or not. Raises WrongUse."""
+    return read_note(file).checkpoint
+
+
+def referee_acts_in(file: Path) -> list[RefereeAct]:
+    """What the referee did, from a replay log alone. Raises BrokenLedger for one that is not whole; WrongUse."""
+    with log_in(file) as log:
+        verify_unbroken(file, replay_log.verify(lines_of(log)))
+        log.seek(0)
+        return list(acts(records_of_log(lines_of(log))))
+
+
+def verify_unbroken(file: Path, verdict: Verdict) -> None:
+    """Raises BrokenLedger for a log that is changed or cut short: what it tells may not have been."""
+    if not verdict.valid:
+        raise BrokenLedger(
+            position=verdict.size + 1 if verdict.first_bad is None else verdict.first_bad,
+            game=verdict.game,
+            reason=verdict.reason,
+            expected=verdict.expected,
+            found=verdict.found,
+            remedy=f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` says more",
+        )
+
+
+def _counted(stream: Iterable[bytes], tell: Progress | None) -> Iterator[bytes]:
+    read = 0
+    for at, line in enumerate(stream):
+        read += len(line)
+        if tell is not None and at % 1000 == 0:
+            tell(read)
+        yield line

@@ -1,0 +1,196 @@
+"""Many games at once: the ledger as a copy, its games as a folder of logs, a folder of logs into a ledger.
+
+One game or log that is bad stops no other: each has its line, with what came of it.
+"""
+
+import os
+import shlex
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import BROKEN, DONE, EXPECTED, USAGE, WrongUse, problem_of
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.text_files import cannot
+from umpire_ledger.desk.logs import log_files
+from umpire_ledger.desk.logs.log_names import ENDING, log_names
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.desk import Desk
+
+
+MOST_NAMED = 5
+"""Entries of a folder that a refusal names."""
+KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a FIFO"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class LogLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one log of many. `code`: 0, or the exit code of what is wrong; `trouble`: that in words.
+
+    `new`: records that the ledger did not have, where it was taken in. `skipped`: why an entry of a folder was not
+    read, such as a name that is not a log's.
+    """
+
+    file: str
+    game: str = ""
+    verdict: str = ""
+    size: int = 0
+    root: str = ""
+    new: int = 0
+    code: int = DONE
+    trouble: str = ""
+    remedy: str = ""
+    skipped: str = ""
+
+
+class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy of a ledger that was made and checked. `broken`: games that do not verify in it, and why.
+
+    They do not verify in the ledger either: the copy is what the ledger is.
+    """
+
+    file: str
+    games: int
+    records: int
+    bytes: int
+    broken: dict[str, str]
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+def export_all(desk: "Desk", folder: Path, seat: str, *, whole: bool) -> Iterator[LogLine]:
+    """Write every game into a folder, one log each, as a seat may see it; each is checked as it lies there.
+
+    Raises WrongUse for a folder that cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot("written", folder, error) from error
+    for game, name in log_names(desk.ledger.game_ids()).items():
+        yield _exported(desk, game, folder / name, seat, whole=whole)
+
+
+def _exported(desk: "Desk", game: str, file: Path, seat: str, *, whole: bool) -> LogLine:
+    try:
+        desk.game(game).export(file, seat=seat, whole=whole)
+        return check_log(file)
+    except EXPECTED as error:
+        return _refused(file, error, game)
+    except Exception as error:  # a record that no edition wrote: the next game is exported
+        return LogLine(file=str(file), game=game, code=BROKEN, trouble=f"{type(error).__name__}: {error}")
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def take_in_folder(desk: "Desk", folder: Path) -> Iterator[LogLine]:
+    """Check and take in every log of a folder, by name; name every other entry. Raises WrongUse if it has no log."""
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise cannot("read", folder, error) from error
+    if not any(entry.name.endswith(ENDING) for entry in entries):
+        raise WrongUse(
+            f"there is no log in {folder}{_contents(entries)}",
+            where=str(folder),
+            rule="files",
+            remedy=f"name a folder with logs in it: their names end with {ENDING}",
+        )
+    for entry in entries:
+        kind = _kind_of(entry)
+        if not entry.name.endswith(ENDING):
+            yield LogLine(file=str(entry), skipped=kind or f"its name does not end with {ENDING}")
+        elif kind:
+            remedy = "put a copy of the log in its place, or take it out of the folder"
+            what = f"it is {kind}, and was not read"
+            yield LogLine(file=str(entry), code=USAGE, trouble=what, remedy=remedy, skipped=kind)
+        else:
+            yield take_in(desk, entry)
+
+
+def _contents(entries: Sequence[Path]) -> str:
+    """Return the first entries of a folder for a refusal, each with its kind if it is not a file."""
+    if not entries:
+        return ", it is empty"
+    names = [f"{entry.name} ({kind})" if (kind := _kind_of(entry)) else entry.name for entry in entries[:MOST_NAMED]]
+    more = f" and {len(entries) - MOST_NAMED} more" if len(entries) > MOST_NAMED else ""
+    return f", only {', '.join(names)}{more}"
+
+
+def _kind_of(entry: Path) -> str:
+    """Return what an entry is; "" for a file, or a link to one. It is not opened: a FIFO would wait for a writer."""
+    try:
+        mode = entry.stat().st_mode
+    except OSError as error:
+        return "a link that leads nowhere" if entry.is_symlink() else f"not readable: {error.strerror}"
+    return "" if stat.S_ISREG(mode) else next((kind for is_one, kind in KINDS if is_one(mode)), "not a file")
+
+
+def take_in(desk: "Desk", file: Path) -> LogLine:
+    """Check a log and take it in; what the ledger has of it already stays."""
+    log = check_log(file)
+    if log.code:
+        return log
+    try:
+        before = desk.size_of(log.game)
+        game = desk.import_log(file)
+        game.catch_up()
+        return msgspec.structs.replace(log, new=game.size - before)
+    except EXPECTED as error:
+        return _refused(file, error, log.game, log.verdict)
+
+
+def check_log(file: Path) -> LogLine:
+    """What a log is worth, without taking it in."""
+    try:
+        checked = log_files.verify_file(file)
+    except EXPECTED as error:
+        return _refused(file, error)
+    verdict = checked.verdict
+    line = LogLine(file=str(file), game=verdict.game, verdict=verdict.verdict, size=verdict.size, root=verdict.root)
+    if checked.valid:
+        return line
+    remedy = f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` says more"
+    return msgspec.structs.replace(line, code=BROKEN, trouble=verdict.reason, remedy=remedy)
+
+
+def _refused(file: Path, error: Exception, game: str = "", verdict: str = "") -> LogLine:
+    said = problem_of(error)
+    return LogLine(file=str(file), game=game, verdict=verdict, code=said.code, trouble=said.what, remedy=said.remedy)
+
+
+# --- the ledger as it is ----------------------------------------------------------------------------------------------
+
+
+def verified(copy: Path) -> BackedUp:
+    """Verify every game of a copy of a ledger."""
+    with open_ledger(copy, read_only=True) as ledger:
+        return _verified(ledger, copy)
+
+
+def _verified(ledger: Ledger[Game], file: Path) -> BackedUp:
+    broken: dict[str, str] = {}
+    records = 0
+    games = ledger.game_ids()
+    for game in games:
+        try:
+            verdict = ledger.verify(game)
+            records += verdict.size
+            if not verdict.valid:
+                broken[game] = f"{verdict.verdict}: {verdict.reason}"
+        except Exception as error:  # whatever it is, the next game is looked at
+            broken[game] = str(error)
+    return BackedUp(file=str(file), games=len(games), records=records, bytes=os.path.getsize(file), broken=broken)

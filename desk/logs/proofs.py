@@ -1,0 +1,48 @@
+"""Proofs of single records: written, and checked without the log and without a ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from umpire_ledger.desk.core.text_files import read_bytes, whole_file
+from umpire_ledger.desk.logs.log_files import seen_by
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.merkle import inclusion_proof
+from umpire_ledger.ledger.merkle.inclusion_proof import BEGINNING, MOST_PROOF, Proof
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+
+if TYPE_CHECKING:
+    from umpire_ledger.ledger.ledger import Ledger
+
+
+def prove(
+    ledger: Ledger[Game], game: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
+) -> Proof:
+    """A record's proof as a seat may see it, also written to a file if one is given. Raises as `PlayedGame.prove`."""
+    made = inclusion_proof.prove(ledger, game, position, checkpoint, seen_by(ledger, game, seat))
+    if file is not None:
+        with whole_file(file) as out:
+            out.write(made.encode())
+    return made
+
+
+def is_proof(file: Path) -> bool:
+    """Whether a file begins as a proof does. Raises WrongUse when it cannot be read."""
+    with read_bytes(file) as stream:
+        return stream.read(len(BEGINNING)) == BEGINNING
+
+
+def verify_proof(file: str | Path | Proof, checkpoint: Checkpoint) -> Proof:
+    """Check that a record stands in the history of a checkpoint, which whoever asks has from elsewhere.
+
+    Gives the proof, which holds: `record` is what it says. Raises BrokenLedger for one that does not hold or is none;
+    WrongUse for a file that cannot be read.
+    """
+    if isinstance(file, Proof):
+        found = file
+    else:
+        with read_bytes(Path(file)) as stream:
+            found = Proof.read(stream.read(MOST_PROOF + 1))
+    found.verify(checkpoint)
+    return found

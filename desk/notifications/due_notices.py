@@ -1,0 +1,210 @@
+"""Find the notifications that are due in one game: a function of its log and of the marks of its seats.
+
+Nothing is sent and nothing is noted here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk.games.games_list import GameEntry
+from umpire_ledger.desk.notifications.delivery_log import EDITION, Mark, Try
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.projections.reports.notices import (
+    REQUIRES,
+    Notice,
+    Point,
+    Stretches,
+    concerns,
+    happenings,
+    is_new,
+    is_undone,
+    notice,
+    required_points,
+)
+from umpire_ledger.projections.reports.required import Present, Required, arisen, required_in
+from umpire_ledger.projections.tables.waiting import moment
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.desk import Desk
+
+MOST_BACK = 64
+"""Orders to look back for the position of a required action, if it does not decide whether the action is new."""
+LINES_BACK = 256
+"""Records that are read for them."""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A seat's mark, what it was not notified of, and the notice that is due; None if none is.
+
+    `last_required`: when it was last notified of a required action; `reminder`: the same, if a reminder may be due.
+    """
+
+    seat: str
+    mark: Mark
+    again: tuple[Try, ...]
+    stretches: Stretches
+    required: Stretches
+    last_required: str
+    reminder: str
+    notice: Notice | None = None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the mark is of an earlier edition, and says less than was looked at now."""
+        return self.mark.edition < EDITION and self.required != self.stretches
+
+
+class DueNotices:
+    """The notifications due in one game, up to the last record that its entry in the list of games knows of."""
+
+    def __init__(self, desk: "Desk", entry: GameEntry, *, again: bool, remind: timedelta | None, now: datetime) -> None:
+        self._desk = desk
+        self._entry = entry
+        self._again = again
+        self._remind = remind
+        self._now = now
+        self._since = {wait.side: wait.position for wait in entry.waits}
+
+    def of(self, marks: Mapping[str, Mark]) -> list[Due]:
+        """Return what is due to each of these seats; nothing if all of them were notified of everything."""
+        size, found = self._entry.records, [self._before(seat, mark) for seat, mark in marks.items()]
+        starts = [after for one in found for after, _ in one.required]
+        if min(starts, default=size) >= size and not any(one.reminder for one in found):
+            return []
+        game, ledger = self._entry.game, self._desk.ledger
+        after = min((after for one in found for after, _ in one.stretches), default=size)
+        news = happenings(ledger, game, after, size, self._entry.disputes) if after < size else []
+        required, state = self._required([start for start in starts if start]), ledger.state(game, size)
+        branch = ledger.branch(game, size)
+        done = []
+        for one in found:
+            side = self._entry.seats.get(one.seat, "")
+            mine = {action: at for action, at in required.items() if action.seat == one.seat}
+            heard = [
+                event.point
+                for event in news
+                if concerns(event, one.seat, side)
+                and is_new(event.point.position, one.stretches)
+                and not (event.undoes and not is_undone(event.point.position, one.stretches, branch))
+                and not (event.point.kind == "rewind-done" and not is_told(event.point.position, one.stretches))
+            ]
+            done.append(self._with_notice(one, mine, heard, state))
+        return done
+
+    def _before(self, seat: str, mark: Mark) -> Due:
+        """Return what a seat was not notified of, and since when a reminder is due to it."""
+        size, side = self._entry.records, self._entry.seats.get(seat, "")
+        again = mark.in_doubt(self._now) if self._again else ()
+        since = self._since.get(side, 0) if side else 0
+        stretches, required = mark.new(size, again), mark.new_required(size, since, again)
+        last = self._last_required(mark) if self._remind or required != stretches else ""
+        return Due(seat, mark, again, stretches, required, last, last if self._is_long_ago(last) else "")
+
+    def _with_notice(self, one: Due, required: Mapping[Required, int], heard: Sequence[Point], state: Game) -> Due:
+        entry, reminds = self._entry, ""
+        fresh = {action: at for action, at in required.items() if is_new(at, one.required)}
+        points = list(required_points(entry.game, state, fresh))
+        if one.reminder and not any(point.kind in REQUIRES for point in points):
+            still = [two for two in required_points(entry.game, state, required) if two.kind in REQUIRES]
+            if still and self._has_done_nothing(one):
+                points, reminds = [*still, *points], one.reminder
+        if not points and not heard:
+            return one
+        name, size = entry.display_name or entry.game, entry.records
+        return msgspec.structs.replace(
+            one, notice=notice(entry.game, name, one.seat, entry.where, size, _sorted(points, heard), reminds)
+        )
+
+    # --- required actions ---------------------------------------------------------------------------------------------
+
+    def _required(self, starts: Sequence[int]) -> dict[Required, int]:
+        """Return the required actions, each with the position at which it arose, as far back as anything depends on it.
+
+        `starts`: positions up to which a seat was notified.
+        """
+        game, size = self._entry.game, self._entry.records
+        with self._desk.read_models.caught_up(game) as following:
+            title = following.title_of(game)
+
+            def required_at(positions: list[int]) -> Iterator[Present]:
+                known = following.known_along(game, SPECTATOR, positions)
+                return (required_in(title, one) for one in known)
+
+            if starts:
+                return arisen(order_ends(self._desk.ledger, game, min(starts), size), required_at)
+            after = max(size - LINES_BACK, 0)
+            ends = [end for end in order_ends(self._desk.ledger, game, after, size) if end > after]
+            return arisen(ends, required_at, most=MOST_BACK)
+
+    # --- reminders ----------------------------------------------------------------------------------------------------
+
+    def _last_required(self, mark: Mark) -> str:
+        """Return when a seat was last notified of a required action; "" if that is not known.
+
+        A mark of edition 1 has no time. Its notice left after the record up to which the seat was notified.
+        """
+        if mark.last_required or mark.edition >= EDITION or not mark.told:
+            return mark.last_required
+        return self._desk.ledger.record(self._entry.game, min(mark.told, self._entry.records)).at
+
+    def _is_long_ago(self, at: str) -> bool:
+        then = moment(at)
+        return self._remind is not None and then is not None and self._now - then >= self._remind
+
+    def _has_done_nothing(self, one: Due) -> bool:
+        """Return whether no seat of the side gave an order for so long."""
+        side = self._entry.seats.get(one.seat, "") or one.seat
+        seats = {seat for seat, of in self._entry.seats.items() if of == side} if side != REFEREE else {REFEREE}
+        acted = last_order(self._desk.ledger, self._entry.game, seats, self._entry.records, one.reminder)
+        return not acted or self._is_long_ago(acted)
+
+
+def is_told(position: int, stretches: Stretches) -> bool:
+    """Return whether the seat was notified of anything before a record that is new to it."""
+    return any(after for after, upto in stretches if after < position <= upto)
+
+
+def _sorted(points: Iterable[Point], heard: Iterable[Point]) -> list[Point]:
+    """Return the turn and its actions first, then the news by position."""
+    turn = [point for point in points if point.kind in ("your-turn", "you-owe")]
+    news = [point for point in (*points, *heard) if point not in turn]
+    return [*turn, *sorted(news, key=lambda point: point.position)]
+
+
+def order_ends(ledger: Ledger[Game], game: str, after: int, size: int) -> list[int]:
+    """Return the position of the last record of each order after a position, and that position unless it is 0."""
+    starts = (
+        position
+        for position, line in enumerate(ledger.lines(game, after + 1, size), after + 1)
+        if b'"prior":' in line and _first(line).prior is not None
+    )
+    return sorted({end for end in (after, *(start - 1 for start in starts), size) if end})
+
+
+class _First(msgspec.Struct):
+    prior: str | None = None
+
+
+_first = msgspec.json.Decoder(_First).decode
+
+
+def last_order(ledger: Ledger[Game], game: str, seats: set[str], size: int, since: str) -> str:
+    """Return when one of these seats gave its last order after a time; "" if none did."""
+    began = moment(since)
+    for first in range(max(size - LINES_BACK, 0), -LINES_BACK, -LINES_BACK):
+        records = list(ledger.records(game, max(first, 0) + 1, min(first + LINES_BACK, size)))
+        found = [record.at for record in records if record.seat in seats and _is_after(record.at, began)]
+        if found:
+            return found[-1]
+        if not records or not _is_after(records[0].at, began):
+            return ""
+    return ""
+
+
+def _is_after(at: str, began: datetime | None) -> bool:
+    then = moment(at)
+    return then is not None and began is not None and then > began

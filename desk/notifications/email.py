@@ -1,0 +1,271 @@
+"""Notices as mail: into an mbox file, or by an SMTP server.
+
+A password goes over TLS or to this machine itself, never in the clear; it is in no message, no note and no name here.
+"""
+
+import contextlib
+import mailbox
+import os
+import smtplib
+import ssl
+from collections.abc import Iterator, Mapping
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import NotSent, PerhapsSent, WrongUse
+from umpire_ledger.ledger.ledger import utc_now
+from umpire_ledger.projections.record.escaping import inert
+from umpire_ledger.projections.reports.notices import Notice
+
+TIMEOUT = 15.0
+"""Seconds for each step of a connection."""
+Tls = Literal["auto", "starttls", "tls", "none"]
+"""`tls` from the first byte, `starttls` before anything is said, `auto` if the server offers it."""
+NOBODY = "nobody@umpire.invalid"
+LATER = "what was not sent is sent next time"
+
+Addresses = Mapping[str, str]
+"""The address of a seat, `athens` in any game, `harbour/athens` in one."""
+
+
+class Server(msgspec.Struct, frozen=True, kw_only=True):
+    """An SMTP server, and as whom it is spoken to. `sender`: the address that mail comes from."""
+
+    host: str
+    port: int = 0
+    tls: Tls = "auto"
+    user: str = ""
+    password: str = ""
+    sender: str = ""
+
+    def __repr__(self) -> str:
+        return f"Server({self.host})"
+
+
+def message(notice: Notice, sender: str, address: str) -> EmailMessage:
+    """A notice as a message. Told again, it has the same id, so that a mail reader may know it."""
+    mail = EmailMessage()
+    mail["From"] = Address(display_name="Umpire", addr_spec=sender)
+    mail["To"] = Address(display_name=inert(f"{notice.seat} ({notice.name})"), addr_spec=address)
+    mail["Subject"] = notice.subject
+    mail["Date"] = format_datetime(utc_now())
+    positions = [point.position for point in notice.points]
+    told = f"{notice.game} {notice.seat} {positions}{notice.reminds and f' {notice.reminds}'}"
+    mail["Message-ID"] = f"<{sha256(told.encode()).hexdigest()[:32]}@umpire.invalid>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(notice.text + "\n")
+    return mail
+
+
+def address_of(notice: Notice, addresses: Addresses) -> str:
+    """The address of a seat, "" where none is known."""
+    return addresses.get(f"{notice.game}/{notice.seat}") or addresses.get(notice.seat, "")
+
+
+class Mbox:
+    """A file of messages, as every mail program reads it; made when the first is written."""
+
+    def __init__(self, file: str | Path, addresses: Addresses, sender: str = "") -> None:
+        self._file = Path(file)
+        self._addresses = addresses
+        self._sender = _verified(sender, "the sender") if sender else NOBODY
+        for seat, address in addresses.items():
+            _verified(address, seat)
+
+    @property
+    def name(self) -> str:
+        """What its marks are kept under."""
+        return f"mbox:{sha256(os.path.abspath(self._file).encode()).hexdigest()[:16]}"
+
+    def __repr__(self) -> str:
+        return f"the mbox {self._file}"
+
+    def reaches(self, notice: Notice) -> bool:
+        """Whoever has an address."""
+        return bool(address_of(notice, self._addresses))
+
+    def tell(self, notice: Notice) -> None:
+        """Write it at the end. Raises NotSent."""
+        mail = message(notice, self._sender, address_of(notice, self._addresses))
+        if self._file.exists() and not self._file.is_file() and not self._file.is_dir():  # a device never ends
+            remedy = f"name a file; {LATER}"
+            raise NotSent(f"{self!r} cannot be written: not a regular file", where=str(self._file), remedy=remedy)
+        try:
+            with contextlib.closing(mailbox.mbox(self._file)) as box:
+                box.lock()
+                box.add(mail)
+        except (OSError, mailbox.Error) as error:
+            why = getattr(error, "strerror", None) or "another program holds it"
+            remedy = f"check the folder, its space and rights; {LATER}"
+            raise NotSent(f"{self!r} cannot be written: {why}", where=str(self._file), remedy=remedy) from error
+
+    def close(self) -> None:
+        """It is closed after each message."""
+
+
+class Smtp:
+    """An SMTP server, connected to with the first message. Raises WrongUse for settings that cannot be used."""
+
+    def __init__(
+        self,
+        server: Server,
+        addresses: Addresses,
+        *,
+        timeout: float = TIMEOUT,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        if not server.host:
+            raise _unusable("no SMTP server is named", "name one: --mail smtp://HOST:PORT, or UMPIRE_SMTP_HOST")
+        if not server.sender:
+            raise _unusable("no sender of the mail is named", "name one: --from ADDRESS, or UMPIRE_SMTP_FROM")
+        _verified(server.sender, "the sender")
+        for seat, address in addresses.items():
+            _verified(address, seat)
+        self._server = server
+        self._port = server.port or (465 if server.tls == "tls" else 587 if server.user else 25)
+        self._addresses = addresses
+        self._timeout = timeout
+        self._trust = trust
+        self._open: smtplib.SMTP | None = None
+
+    @property
+    def name(self) -> str:
+        """What its marks are kept under: mail is mail, whatever server takes it."""
+        return "mail"
+
+    def __repr__(self) -> str:
+        return f"the mail server {self._server.host}:{self._port}"
+
+    def reaches(self, notice: Notice) -> bool:
+        """Whoever has an address."""
+        return bool(address_of(notice, self._addresses))
+
+    def tell(self, notice: Notice) -> None:
+        """Hand it to the server. Raises NotSent, PerhapsSent."""
+        address = address_of(notice, self._addresses)
+        mail = message(notice, self._server.sender, address)
+        smtp = self._connected()
+        with self._trouble():
+            self._answer(smtp.mail(self._server.sender), "the sender")
+            self._answer(smtp.rcpt(address), f"the address of {notice.seat}", stops=False)
+        try:
+            code, _ = smtp.data(mail.as_bytes())
+        except smtplib.SMTPDataError as error:
+            raise self._refused(error.smtp_code, "the message") from None
+        except (OSError, smtplib.SMTPException) as error:
+            self._open = None
+            what = f"{self!r} broke off ({_why(error)}): nobody knows whether it took the message"
+            raise PerhapsSent(what, where=self._server.host) from None
+        if code != 250:
+            self._reset(smtp)
+            raise self._refused(code, "the message", stops=False)
+
+    def close(self) -> None:
+        """Say goodbye, if anything was said."""
+        smtp, self._open = self._open, None
+        if smtp is not None:
+            with contextlib.suppress(OSError, smtplib.SMTPException):  # every message was answered
+                smtp.quit()
+
+    def _connected(self) -> smtplib.SMTP:
+        if self._open is None:
+            with self._trouble():
+                self._open = self._connect()
+        return self._open
+
+    def _connect(self) -> smtplib.SMTP:
+        server, trust = self._server, self._trust or ssl.create_default_context()
+        if server.tls == "tls":
+            smtp: smtplib.SMTP = smtplib.SMTP_SSL(server.host, self._port, timeout=self._timeout, context=trust)
+        else:
+            smtp = smtplib.SMTP(server.host, self._port, timeout=self._timeout)
+        try:
+            smtp.ehlo()
+            secure = server.tls == "tls"
+            if server.tls == "starttls" or (server.tls == "auto" and smtp.has_extn("starttls")):
+                smtp.starttls(context=trust)
+                smtp.ehlo()
+                secure = True
+            if server.user:
+                self._verify_secret(secure=secure)
+                smtp.login(server.user, server.password)
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+    def _verify_secret(self, *, secure: bool) -> None:
+        if not secure and self._server.host not in ("localhost", "127.0.0.1", "::1"):
+            remedy = "use a server with TLS: smtps://HOST, or UMPIRE_SMTP_TLS=starttls"
+            raise NotSent(
+                f"{self!r} offers no TLS: the password would go in the clear", where=self._server.host, remedy=remedy
+            )
+
+    def _answer(self, answer: tuple[int, bytes], what: str, *, stops: bool = True) -> None:
+        if answer[0] not in (250, 251):
+            if self._open is not None:
+                self._reset(self._open)
+            raise self._refused(answer[0], what, stops=stops)
+
+    def _reset(self, smtp: smtplib.SMTP) -> None:
+        with contextlib.suppress(OSError, smtplib.SMTPException):  # the refusal is reported
+            smtp.rset()
+
+    def _refused(self, code: int, what: str, *, stops: bool = True) -> NotSent:
+        later = "" if code >= 500 else " for now"
+        remedy = f"check {what}; {LATER}" if code >= 500 else f"run it again later; {LATER}"
+        return NotSent(f"{self!r} refused {what}{later} ({code})", where=self._server.host, remedy=remedy, stops=stops)
+
+    @contextlib.contextmanager
+    def _trouble(self) -> Iterator[None]:
+        """Nothing of the message was out yet. What the server said is not repeated: it may repeat what it was told."""
+        try:
+            yield
+        except smtplib.SMTPAuthenticationError as error:
+            remedy = "check UMPIRE_SMTP_USER and UMPIRE_SMTP_PASSWORD"
+            what = f"{self!r} does not take this user and password ({error.smtp_code})"
+            raise NotSent(what, where=self._server.host, remedy=remedy) from None
+        except (OSError, smtplib.SMTPException) as error:
+            self._open = None
+            remedy = f"check the server's name and port, and UMPIRE_SMTP_TLS; {LATER}"
+            what = f"{self!r} cannot be used: {_why(error)}"
+            raise NotSent(what, where=self._server.host, remedy=remedy) from None
+
+
+def _why(error: Exception) -> str:
+    """What the system says, without anything that we or the server said."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return "it speaks no TLS that we know"
+    if isinstance(error, smtplib.SMTPNotSupportedError):
+        return "it offers no TLS, or no login"
+    if isinstance(error, smtplib.SMTPServerDisconnected):
+        return "it closed the connection"
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"it answered {error.smtp_code}"
+    if isinstance(error, TimeoutError):
+        return "it took too long"
+    return getattr(error, "strerror", None) or type(error).__name__
+
+
+def _verified(address: str, whose: str) -> str:
+    """An address that a header can hold. Raises WrongUse."""
+    try:
+        Address(addr_spec=address).addr_spec.encode("ascii")
+        if "@" not in address or not address.isprintable():
+            raise ValueError
+    except (ValueError, IndexError, MessageError):
+        raise _unusable(f"the address of {whose} is none", "write it as name@example.org, in ASCII") from None
+    return address
+
+
+def _unusable(what: str, remedy: str) -> WrongUse:
+    return WrongUse(what, where="mail", rule="notices", remedy=remedy)

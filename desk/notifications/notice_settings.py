@@ -1,0 +1,127 @@
+"""Where notices go: what was given wins over the environment, and that over a configuration beneath it.
+
+This is the one place that knows the names. A secret is never an option: a command line can be read by everybody on the
+machine. It comes from the environment, from a file that an option names (`@FILE`), or from a configuration.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_args
+from urllib.parse import urlsplit
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import read_text
+from umpire_ledger.desk.notifications.email import Mbox, Server, Smtp, Tls
+from umpire_ledger.desk.notifications.sender import Way
+from umpire_ledger.desk.notifications.webhook import Webhook
+
+VARIABLES = {
+    "webhook": "UMPIRE_WEBHOOK",
+    "smtp_host": "UMPIRE_SMTP_HOST",
+    "smtp_port": "UMPIRE_SMTP_PORT",
+    "smtp_tls": "UMPIRE_SMTP_TLS",
+    "smtp_user": "UMPIRE_SMTP_USER",
+    "smtp_password": "UMPIRE_SMTP_PASSWORD",
+    "smtp_from": "UMPIRE_SMTP_FROM",
+    "addresses": "UMPIRE_ADDRESSES",
+    "remind": "UMPIRE_REMIND",
+}
+"""Each setting and its variable. A configuration has them by the names on the left."""
+MOST = 65536
+"""Bytes of a file that holds a setting."""
+
+
+class Settings:
+    """The settings from three sources, the first that has one: what was given, the environment, a configuration."""
+
+    def __init__(
+        self,
+        given: Mapping[str, str],
+        environment: Mapping[str, str],
+        beneath: Mapping[str, str] | None = None,
+    ) -> None:
+        self._sources = (
+            given,
+            {name: environment[variable] for name, variable in VARIABLES.items() if environment.get(variable)},
+            beneath or {},
+        )
+
+    def get(self, name: str) -> str:
+        """A setting, "" where nobody set it."""
+        return next((found for source in self._sources if (found := source.get(name, ""))), "")
+
+    def webhook(self, typed: str = "") -> Webhook:
+        """The hook that was typed (a URL, or @FILE that holds it), else that of the settings. Raises WrongUse."""
+        url = _from_file(typed) or self.get("webhook")
+        if not url:
+            raise _missing("no webhook is named", "put its URL into UMPIRE_WEBHOOK, or give --webhook @FILE")
+        return Webhook(url)
+
+    def mail(self, typed: str = "") -> Way:
+        """An mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing: that of the settings).
+
+        Raises WrongUse, also if no seat has an address.
+        """
+        addresses = self.addresses()
+        in_file = typed and "://" not in typed
+        way = Mbox(typed, addresses, self.get("smtp_from")) if in_file else Smtp(self._server(typed), addresses)
+        if not addresses:
+            raise _missing("no seat has an address, so no mail can be sent", "add --address, or set UMPIRE_ADDRESSES")
+        return way
+
+    def given_addresses(self) -> dict[str, str]:
+        """Return the addresses that were given, without those of the environment and a configuration."""
+        return Settings(self._sources[0], {}).addresses()
+
+    def addresses(self) -> dict[str, str]:
+        """Addresses by seat, of all sources: `athens=anna@example.org, harbour/syracuse=…`. Raises WrongUse."""
+        found: dict[str, str] = {}
+        for source in reversed(self._sources):
+            for one in filter(str.strip, source.get("addresses", "").split(",")):
+                seat, equals, address = one.partition("=")
+                if not equals or not seat.strip() or not address.strip():
+                    raise _missing("an address names no seat", "write SEAT=ADDRESS or GAME/SEAT=ADDRESS")
+                found[seat.strip()] = address.strip()
+        return found
+
+    def _server(self, typed: str) -> Server:
+        host, port, tls = self.get("smtp_host"), self.get("smtp_port"), self.get("smtp_tls") or "auto"
+        if typed:
+            host, port, scheme = _address_of(typed)
+            tls = "tls" if scheme == "smtps" else tls
+        modes: dict[str, Tls] = {mode: mode for mode in get_args(Tls)}
+        if tls not in modes:
+            raise _missing(f"UMPIRE_SMTP_TLS cannot be {tls!r}", f"name one of: {', '.join(modes)}")
+        if port and not (port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65536):
+            raise _missing(f"{port!r} is no port", "give a number from 1 to 65535")
+        return Server(
+            host=host,
+            port=int(port or 0),
+            tls=modes[tls],
+            user=self.get("smtp_user"),
+            password=self.get("smtp_password"),
+            sender=self.get("smtp_from"),
+        )
+
+
+def _address_of(typed: str) -> tuple[str, str, str]:
+    """Host, port and scheme. Raises WrongUse; a password in it is not repeated."""
+    try:
+        parts = urlsplit(typed)
+        host, port = parts.hostname or "", str(parts.port or "")
+    except ValueError:
+        raise _missing("the mail server is no address", "write smtp://HOST:PORT or smtps://HOST") from None
+    if parts.username is not None or parts.password is not None:
+        what = "a user or a password on the command line can be read by everybody on this machine"
+        raise _missing(what, "put them into UMPIRE_SMTP_USER and UMPIRE_SMTP_PASSWORD")
+    if parts.scheme not in ("smtp", "smtps") or not host:
+        raise _missing("the mail server is no address", "write smtp://HOST:PORT or smtps://HOST")
+    return host, port, parts.scheme
+
+
+def _from_file(typed: str) -> str:
+    return read_text(Path(typed[1:]), MOST).strip() if typed.startswith("@") else typed
+
+
+def _missing(what: str, remedy: str) -> WrongUse:
+    return WrongUse(what, where="notices", rule="notices", remedy=remedy)

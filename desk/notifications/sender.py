@@ -1,0 +1,254 @@
+"""Telling every seat what it should know, and nothing twice: looked up, noted, sent, and noted what came of it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import EXPECTED, NotSent, NotThere, PerhapsSent, WrongUse, not_there
+from umpire_ledger.desk.games.games_list import GameEntry, span
+from umpire_ledger.desk.notifications import delivery_log as marks
+from umpire_ledger.desk.notifications.delivery_log import Mark
+from umpire_ledger.desk.notifications.due_notices import Due, DueNotices
+from umpire_ledger.domain.game.state import REFEREE
+from umpire_ledger.ledger.ledger import utc_now
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.projections.reports.notices import Notice
+from umpire_ledger.projections.reports.required import recipients
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.desk import Desk
+
+
+LEDGER = "the games of this ledger"
+
+
+class Way(Protocol):
+    """A way to tell people. `name`: what its marks are kept under, nothing secret in it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def reaches(self, notice: Notice) -> bool:
+        """Whether this seat can be told this way; else it is left for later, and its line says so."""
+
+    def tell(self, notice: Notice) -> None:
+        """Tell it. Raises NotSent where it certainly did not arrive, PerhapsSent where nobody can know."""
+
+    def close(self) -> None:
+        """Nothing more will be told."""
+
+
+Came = Literal["told", "not sent", "perhaps sent", "no address"]
+Outcome = Literal["delivered", "failed", "unconfirmed", "not addressed"]
+OUTCOMES: dict[Came, Outcome] = {
+    "told": "delivered",
+    "not sent": "failed",
+    "perhaps sent": "unconfirmed",
+    "no address": "not addressed",
+}
+
+
+class Telling(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice and what came of it."""
+
+    notice: Notice
+    came: Came
+    trouble: str = ""
+    remedy: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The same as `came`, in the words of the documentation."""
+        return OUTCOMES[self.came]
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice of which nobody knows whether it arrived. `stretches`: the records that it was about."""
+
+    game: str
+    seat: str
+    at: str
+    stretches: tuple[tuple[int, int], ...]
+
+
+class Notices:
+    """The notices of one ledger by one way: told one by one as this is iterated, and noted, each at most once.
+
+    `games`, `seats`: those alone, of the games `among` these (None: all). `again`: those too of which nobody knows
+    whether they arrived; without it they stand in `doubts` afterwards. `remind`: also those that were notified of a
+    required action so long ago, and gave no order since.
+    """
+
+    def __init__(
+        self,
+        desk: "Desk",
+        way: str,
+        *,
+        games: Sequence[str] = (),
+        seats: Sequence[str] = (),
+        again: bool = False,
+        remind: timedelta | None = None,
+        by: Way | None = None,
+        among: Collection[str] | None = None,
+    ) -> None:
+        self._desk = desk
+        self._way = way
+        self._by = by
+        self._again = again
+        self._remind = remind
+        self._games = games
+        self._seats = seats
+        self._among = among
+        self.troubled: dict[str, str] = {}
+        """Games that could not be looked at, and why; none of them holds up another."""
+        self.doubts: list[Doubt] = []
+        self.stopped = False
+        """Whether the way itself failed, so that nothing more was tried."""
+
+    def look(self) -> Iterator[Notice]:
+        """What each seat should be told now; nothing is noted."""
+        return (notice for notice, _ in self._ready(noting=False))
+
+    def __iter__(self) -> Iterator[Telling]:
+        """Tell it, notice by notice; it stops where the way does, which is closed at the end."""
+        way = self._by
+        if way is None:
+            raise TypeError("notices are told by a way: `desk.tell(way)`")
+        try:
+            for notice, due in self._ready(noting=True):
+                if not way.reaches(notice):
+                    yield Telling(notice=notice, came="no address")
+                    continue
+                stops, told = self._told(way, notice, due)
+                if told is not None:
+                    yield told
+                if stops:
+                    self.stopped = True
+                    return
+        finally:
+            way.close()
+
+    def _told(self, way: Way, one: Notice, due: Due) -> tuple[bool, Telling | None]:
+        """Whether the way stops here, and what came of it; nothing where another process was faster."""
+        name, ledger = marks.key(self._way, one.seat), self._desk.ledger
+        with ledger.notes() as notes:
+            begun = marks.begin(notes, one.game, name, due.mark, one, due.again, utc_now())
+        if begun is None:
+            return False, None
+        try:
+            way.tell(one)
+        except NotSent as error:
+            with ledger.notes() as notes:
+                marks.failed(notes, one.game, name, begun)
+            return error.stops, Telling(notice=one, came="not sent", trouble=error.what, remedy=error.remedy)
+        except PerhapsSent as error:
+            with ledger.notes() as notes:
+                marks.doubted(notes, one.game, name, begun)
+            return True, Telling(notice=one, came="perhaps sent", trouble=error.what, remedy=error.remedy)
+        with ledger.notes() as notes:
+            marks.arrived(notes, one.game, name, begun)
+        return False, Telling(notice=one, came="told")
+
+    # --- what there is to tell ----------------------------------------------------------------------------------------
+
+    def _ready(self, *, noting: bool) -> Iterator[tuple[Notice, Due]]:
+        entries = self._desk.games(among=self._among)
+        self._verify_names(entries)
+        now = utc_now()
+        for entry in entries:
+            if self._games and entry.game not in self._games:
+                continue
+            try:
+                found = self._of_game(entry, now, noting=noting)
+            except StoreUnavailable:
+                raise
+            except Exception as error:  # whatever it is, the next game is looked at
+                self.troubled[entry.game] = str(error) if isinstance(error, EXPECTED) else repr(error)
+                continue
+            yield from ((due.notice, due) for due in found if due.notice is not None)
+
+    def _verify_names(self, entries: Sequence[GameEntry]) -> None:
+        games = {entry.game: entry for entry in entries}
+        for name in self._games:
+            if name not in games:
+                self._verify_not_archived(name)
+                raise not_there("game", name, list(games), LEDGER)
+        chosen = [games[name] for name in self._games] or entries
+        seats = sorted({seat for entry in chosen for seat in recipients(entry.seats)})
+        for name in self._seats:
+            if name not in seats and not any(entry.trouble for entry in chosen):
+                raise not_there("seat that is told anything", name, seats, ", ".join(self._games) or LEDGER)
+
+    def _verify_not_archived(self, game: str) -> None:
+        if any(entry.game == game for entry in self._desk.games(archived=True)):
+            remedy = f"put it back into the list: umpire unarchive {game}"
+            raise NotThere(f"{game} is archived: it notifies no seat", where=LEDGER, rule="notices", remedy=remedy)
+
+    def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[Due]:
+        ledger, game = self._desk.ledger, entry.game
+        kept = marks.read(ledger.noted(marks.TOLD, game))
+        asked = {
+            seat: kept.get(marks.key(self._way, seat), Mark())
+            for seat in recipients(entry.seats)
+            if seat in self._seats or not self._seats
+        }
+        self._note_doubts(game, asked, now)
+        found = DueNotices(self._desk, entry, again=self._again, remind=self._remind, now=now).of(asked)
+        if noting:
+            self._skip(entry, found)
+        return found
+
+    def _skip(self, entry: GameEntry, found: Sequence[Due]) -> None:
+        """Note of the seats to which nothing is due that they need not be looked at again, if that is worth it."""
+        size, none = entry.records, [one for one in found if one.notice is None]
+        notes_now = len(none) < len(found)  # something is noted about this game in any case
+        far = [
+            one
+            for one in none
+            if one.mark.unsent or one.is_stale or size - one.mark.told > (0 if notes_now else marks.FAR)
+        ]
+        if far:
+            with self._desk.ledger.notes() as notes:
+                for one in far:
+                    marks.skip(notes, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
+
+    def _note_doubts(self, game: str, asked: dict[str, Mark], now: datetime) -> None:
+        if not self._again:
+            self.doubts += [
+                Doubt(game=game, seat=seat, at=one.at, stretches=one.stretches)
+                for seat, mark in asked.items()
+                for one in mark.in_doubt(now)
+            ]
+
+
+def reminder_time(remind: str | timedelta) -> timedelta:
+    """Return the time after which a seat is reminded. Raises WrongUse for no length of time, or none at all."""
+    found = span(remind) if isinstance(remind, str) else remind
+    if found <= timedelta():
+        what = f"a reminder cannot follow after {remind}"
+        raise WrongUse(what, where="the arguments", rule="notices", remedy="give a longer time, for instance 36h or 3d")
+    return found
+
+
+def verify_addresses(desk: "Desk", given: Collection[str], every: Collection[str]) -> list[str]:
+    """Return warnings about addresses in the settings that belong to no seat of the ledger.
+
+    Args:
+        desk: The ledger; its archived games count too.
+        given: The seats, `athens` or `harbour/athens`, of addresses that were typed.
+        every: The same of all addresses.
+
+    Raises:
+        NotThere: An address that was typed belongs to no seat.
+    """
+    entries = desk.games(archived=None)
+    known = {name for entry in entries for seat in (*entry.seats, REFEREE) for name in (seat, f"{entry.game}/{seat}")}
+    known |= {name for entry in entries if entry.trouble for name in every if name.startswith(f"{entry.game}/")}
+    if any(entry.trouble for entry in entries):
+        known |= {name for name in every if "/" not in name}
+    for name in given:
+        if name not in known:
+            raise not_there("seat", name, sorted(known), LEDGER)
+    return [f"the address of {name} belongs to no seat of this ledger" for name in every if name not in known]

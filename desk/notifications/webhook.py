@@ -1,0 +1,208 @@
+"""Notices to a webhook: one POST of JSON each, which the hooks of Discord, Matrix, Slack and Mattermost take.
+
+The URL of a hook is a secret: whoever has it may post. It is in no message, no note and no name here; the host is.
+Nothing is followed to another address, and a certificate is always checked.
+"""
+
+import http.client
+import ssl
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.errors import NotSent, PerhapsSent, WrongUse
+from umpire_ledger.projections.reports.notices import Notice
+
+TIMEOUT = 10.0
+"""Seconds for each step of a connection."""
+PATIENCE = 30.0
+"""Seconds that a hook may ask to wait, all in all, before it is left for next time."""
+MOST_CONTENT = 2000
+"""Characters that Discord takes."""
+LATER = "run it again later; what was not sent is sent then"
+NOBODY_KNOWS = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
+"""A gateway says so of itself; the server behind it may have taken the notice."""
+TAKEN = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED, HTTPStatus.NO_CONTENT)
+MOST_ANSWER = 4096
+"""Bytes of an answer that are read."""
+REMEDIES = {
+    400: "the hook does not take this JSON: is it one of Discord, Matrix (hookshot), Slack or Mattermost?",
+    401: "the hook does not know you: copy its URL again",
+    403: "the hook does not let you post: copy its URL again",
+    404: "there is no such hook: it was deleted, or its URL was not copied whole",
+    410: "the hook was deleted: make another one",
+}
+
+_MARKUP = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]<>"})
+
+
+class Webhook:
+    """A hook by its URL. Raises WrongUse for one that is no http or https URL; the message does not show it."""
+
+    def __init__(self, url: str, *, timeout: float = TIMEOUT, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._url = url.strip()
+        self._host = _verified_host(self._url)
+        self._timeout = timeout
+        self._sleep = sleep
+        self._waited = 0.0
+        self._opener = urllib.request.build_opener(_NoOtherAddress)
+
+    @property
+    def name(self) -> str:
+        """What its marks are kept under: a hash, so that another hook has marks of its own."""
+        return f"webhook:{sha256(self._url.encode()).hexdigest()[:16]}"
+
+    def __repr__(self) -> str:
+        return f"the webhook at {self._host}"
+
+    def reaches(self, notice: Notice) -> bool:
+        """Everybody who reads the channel."""
+        return True
+
+    def tell(self, notice: Notice) -> None:
+        """Post it; a hook that asks to wait a little is asked again. Raises NotSent, PerhapsSent."""
+        body = msgspec.json.encode(payload(notice))
+        while (pause := self._post(body)) is not None:
+            self._waited += pause
+            if self._waited > PATIENCE:
+                raise self._not_sent(
+                    f"asks to wait {pause:.0f} s", "run it again later; what was not sent is sent then"
+                )
+            self._sleep(pause)
+
+    def close(self) -> None:
+        """Each POST had a connection of its own."""
+
+    def _post(self, body: bytes) -> float | None:
+        """Post once; None when it was taken, else how many seconds the hook asks to wait."""
+        headers = {"Content-Type": "application/json", "User-Agent": f"umpire-ledger/{EDITION}"}
+        request = urllib.request.Request(self._url, data=body, headers=headers, method="POST")
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                if response.status not in TAKEN:
+                    self._verify_taken(response.status, response.read(MOST_ANSWER))
+                return None
+        except urllib.error.HTTPError as error:
+            with error:
+                return self._answered(error.code, error.headers.get("Retry-After", ""))
+        except urllib.error.URLError as error:  # while connecting, or before all of it was out
+            raise self._unreachable(error.reason) from None
+        except (OSError, http.client.HTTPException) as error:  # all of it was out, and no answer came
+            what = f"{self!r} gave no answer ({_why(error)}): nobody knows whether it took the notice"
+            raise PerhapsSent(what, where=self._host) from None
+
+    def _verify_taken(self, code: int, body: bytes) -> None:
+        """Raise PerhapsSent for a 2xx that may come from a proxy: 203, or a web page such as a login."""
+        is_page = body.lstrip()[:1] == b"<"
+        if code == HTTPStatus.OK and not is_page:
+            return
+        said = "with a web page" if is_page else _phrase(code)
+        what = f"{self!r} answered {code} {said}, as a proxy may: nobody knows whether it took the notice"
+        raise PerhapsSent(what, where=self._host)
+
+    def _answered(self, code: int, retry_after: str) -> float:
+        if code == HTTPStatus.TOO_MANY_REQUESTS:
+            return seconds_of(retry_after)
+        said = f"{code} {_phrase(code)}".strip()
+        if code in NOBODY_KNOWS:
+            what = f"{self!r} answered {said}: nobody knows whether it took the notice"
+            raise PerhapsSent(what, where=self._host)
+        if 300 <= code < 400:
+            remedy = "give the address that it leads to, as its owner names it: nothing is posted elsewhere"
+            raise self._not_sent(f"answered {said}, which leads elsewhere", remedy)
+        remedy = REMEDIES.get(code, LATER)
+        raise self._not_sent(f"answered {said}", remedy)
+
+    def _unreachable(self, why: object) -> NotSent:
+        if isinstance(why, ssl.SSLCertVerificationError):
+            remedy = "check the address; a certificate of your own goes into SSL_CERT_FILE"
+            return self._not_sent(f"has a certificate that is not trusted: {why.verify_message}", remedy)
+        if isinstance(why, ssl.SSLError):
+            return self._not_sent("speaks no TLS that we know", "check the address: is it http and not https?")
+        remedy = "check the address and the network; what was not sent is sent next time"
+        return self._not_sent(f"cannot be reached: {_why(why)}", remedy)
+
+    def _not_sent(self, what: str, remedy: str) -> NotSent:
+        return NotSent(f"{self!r} {what}", where=self._host, remedy=remedy)
+
+
+class _NoOtherAddress(urllib.request.HTTPRedirectHandler):
+    """A redirect is an answer: what is posted to one address is not for another."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+def payload(notice: Notice) -> dict[str, object]:
+    """`content` for Discord, `text` for the others. Nobody is pinged by what stands in a game."""
+    content = "\n".join(_unmarked(line) for line in notice.text.split("\n"))
+    return {
+        "content": content if len(content) <= MOST_CONTENT else content[: MOST_CONTENT - 2].rstrip("\\") + " …",
+        "text": notice.text,
+        "username": "Umpire",
+        "allowed_mentions": {"parse": []},
+    }
+
+
+def _unmarked(line: str) -> str:
+    """A line without Discord's markup but for our own bullet; `@` reaches nobody, `allowed_mentions` sees to that."""
+    bullet = "- " if line.startswith("- ") else ""
+    plain = line.removeprefix(bullet).translate(_MARKUP)
+    return f"{bullet}\\{plain}" if plain.startswith(("#", "-", "+")) else f"{bullet}{plain}"
+
+
+def seconds_of(retry_after: str) -> float:
+    """What Retry-After says, in seconds or as a date; beyond all patience where it says nothing that can be read."""
+    try:
+        return max(0.0, float(retry_after))
+    except ValueError:
+        pass
+    try:
+        then = parsedate_to_datetime(retry_after)
+    except (TypeError, ValueError):
+        return PATIENCE * 2
+    then = then if then.tzinfo is not None else then.replace(tzinfo=UTC)
+    return max(0.0, (then - datetime.now(UTC)).total_seconds())
+
+
+def _verified_host(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        parts, host, port = urlsplit(""), "", None
+    plain = url.isascii() and url.isprintable() and " " not in url
+    if parts.scheme not in ("http", "https") or not host or not plain or parts.username is not None:
+        raise WrongUse(
+            "the webhook is no URL that can be posted to",
+            where="webhook",
+            rule="notices",
+            remedy="copy it whole, beginning with https://, without a user name or blanks",
+        )
+    return f"{host}:{port}" if port else host
+
+
+def _phrase(code: int) -> str:
+    try:
+        return HTTPStatus(code).phrase
+    except ValueError:
+        return ""
+
+
+def _why(error: object) -> str:
+    """What the system says, without anything that we said to it."""
+    if isinstance(error, TimeoutError):
+        return "it took too long"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return "it closed the connection" if isinstance(error, http.client.HTTPException) else type(error).__name__

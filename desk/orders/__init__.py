@@ -1,0 +1,4 @@
+"""Typed orders, order files, forms, examples, completion, previews and dry runs.
+
+Imports `desk/core`, `desk/signing` and the rooms below the desk.
+"""

@@ -1,0 +1,302 @@
+"""What could be typed next: an order, an option, or a value of an argument, the likeliest first.
+
+Values come from the orders that the title thinks worth trying now and that agree with what was typed, then from the
+game by the kind of thing that the argument names: units of the seat, places next to the last one, open steps, members
+to pick. Asked of the game as a seat knows it, so nothing is told that the seat does not know.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.orders.order_arguments import Argument, Unreadable, arguments_of, commas_in_places, positional
+from umpire_ledger.desk.orders.typed_orders import BESIDE, Typed, sort_words
+from umpire_ledger.desk.orders.typo_check import given_at, givers_now
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.available_orders import offers_here, would_be_taken
+from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop
+from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.suggested_orders import suggested
+from umpire_ledger.projections.tables.seat_visibility import seats_at
+
+
+class Completion(NamedTuple):
+    """A word that fits where the line ends, and what it is. `ends`: nothing more belongs to the word."""
+
+    word: str
+    says: str = ""
+    ends: bool = True
+
+
+class Table(NamedTuple):
+    """A title, the game as a seat knows it, and that seat. `disputes`: those that are open, which the log knows."""
+
+    title: Title
+    game: Game
+    seat: str
+    disputes: Callable[[], Iterable[str]] = tuple
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides for which the seat may type: its own, for the referee all."""
+        side = self.game.side_of(self.seat)
+        return (side,) if side else self.game.side_ids if self.seat == REFEREE else ()
+
+
+def completions(table: Table, words: Sequence[str], incomplete: str) -> list[Completion]:
+    """What could follow the words, beginning with what is typed of the next one."""
+    if not words:
+        return list(_orders(table, incomplete))
+    order = table.title.every_order.get(words[0])
+    if order is None:
+        return []
+    try:
+        typed = sort_words(table.title, order, words[1:])
+    except WrongUse:
+        return []
+    if typed.open_option:
+        return list(_behind_option(table, order, typed, incomplete))
+    if incomplete.startswith("-"):
+        return list(_options(order, typed, incomplete))
+    argument, before = _in_hand(order, typed)
+    if argument is None:
+        return list(_options(order, typed, incomplete))
+    return _values(table, order, typed, argument, [*before, incomplete])
+
+
+# --- orders and options -----------------------------------------------------------------------------------------------
+
+
+def order_names(table: Table) -> list[str]:
+    """The orders that the seat could give now, those of its sides first, and what may be said at any time."""
+    title, game = table.title, table.game
+    now = [name for side in table.sides for name in _offered(title, game, side)]
+    always = [order.tag() for order in ANYTIME_ORDERS if table.sides]
+    referee = [order.tag() for order in REFEREE_ORDERS if table.seat == REFEREE]
+    return list(dict.fromkeys((*now, *always, *referee)))
+
+
+def _offered(title: Title, game: Game, side: str) -> list[str]:
+    try:
+        if title.sequence is None:
+            return [one.order.tag() for one in title.orders]
+        if game.ended:
+            return []
+        ahead = ahead_of(title, game, side)
+        return [*offers_here(title, game, side), *(offers_here(title, ahead.game, side) if ahead else ())]
+    except TitleFault:
+        return []
+
+
+def _orders(table: Table, incomplete: str) -> Iterator[Completion]:
+    """Those of now; where none begins so, those of any step."""
+    known = table.title.every_order
+    found = [one for one in order_names(table) if one.startswith(incomplete)]
+    for name in found or [one for one in known if one.startswith(incomplete)]:
+        yield Completion(name, (known[name].__doc__ or "").split("\n")[0])
+
+
+def _options(order: type[Order], typed: Typed, incomplete: str) -> Iterator[Completion]:
+    given = {*typed.by_option, *(one.name for one in positional(order)[: len(typed.by_position)])}
+    for one in arguments_of(order):
+        if one.name not in given and one.option.startswith(incomplete):
+            yield Completion(one.option, one.says or one.metavar)
+    for option, (name, _, says) in BESIDE.items():
+        if name not in given and option.startswith(incomplete):
+            yield Completion(option, says)
+
+
+def _behind_option(table: Table, order: type[Order], typed: Typed, incomplete: str) -> Iterable[Completion]:
+    argument = next((one for one in arguments_of(order) if one.option.startswith(typed.open_option)), None)
+    if argument is not None:
+        return _values(table, order, typed, argument, [*typed.by_option.get(argument.name, ()), incomplete])
+    seats = seats_at(table.game) if typed.open_option == "--as" else ()
+    return [Completion(seat) for seat in seats if seat.startswith(incomplete)]
+
+
+def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[str]]:
+    """The argument to which the next word belongs, and the words that it has; None where all have theirs."""
+    places = [one for one in positional(order) if one.name not in typed.by_option]
+    at = len(typed.by_position)
+    if at < len(places):
+        return places[at], []
+    if places and places[-1].is_many:
+        return places[-1], list(typed.by_position[len(places) - 1 :])
+    return None, []
+
+
+def choices_for(
+    table: Table, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
+) -> tuple[list[str], list[str]]:
+    """Values of an argument that agree with what was given of the others: the likely ones, and all of its kind.
+
+    `before`: the places that a path has already; what may come next is meant then.
+    """
+    given = _given(order, typed, argument)
+    likely = _likely(table, order, given, argument, before)
+    every = _of_its_kind(table, order, given, argument, before)
+    return [one for one in dict.fromkeys(likely) if one not in before], [
+        one for one in dict.fromkeys(map(str, every)) if one not in before
+    ]
+
+
+# --- values of an argument --------------------------------------------------------------------------------------------
+
+
+def _values(
+    table: Table, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
+) -> list[Completion]:
+    """Values for the last word, of which the last name is being typed."""
+    *whole, last = words
+    by_semicolon = ";" in last or (argument.lists_places and commas_in_places(table.game) > 0)
+    separator = (";" if by_semicolon else ",") if argument.is_many else ""
+    head, found, tail = last.rpartition(separator) if separator else ("", "", last)
+    before = _names(argument, [*whole, head] if head else whole)
+    given = _given(order, typed, argument)
+    likely = list(_likely(table, order, given, argument, before))
+    values = [one for one in likely if one.startswith(tail)] or [
+        one for one in _of_its_kind(table, order, given, argument, before) if one.startswith(tail)
+    ]
+    more = argument.is_many
+    return [Completion(f"{head}{found}{one}", ends=not more) for one in dict.fromkeys(values) if one not in before]
+
+
+def _names(argument: Argument, words: Sequence[str]) -> list[str]:
+    try:
+        read = argument.read(words) if words else []
+    except Unreadable:
+        return []
+    return [str(one) for one in read] if isinstance(read, (list, dict)) else []
+
+
+def _given(order: type[Order], typed: Typed, argument: Argument) -> dict[str, Any]:
+    """What was typed of the other arguments, as values."""
+    places = [one for one in positional(order) if one.name not in typed.by_option]
+    words = {one.name: [word] for one, word in zip(places, typed.by_position, strict=False)} | typed.by_option
+    found: dict[str, Any] = {}
+    for one in arguments_of(order):
+        if one.name in words and one.name != argument.name:
+            try:
+                found[one.name] = one.read(words[one.name])
+            except Unreadable:
+                continue
+    return found | ({"as": typed.by_option["as"][-1]} if "as" in typed.by_option else {})
+
+
+def _likely(
+    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+) -> Iterator[str]:
+    """Its values in the orders worth trying that agree with what was typed."""
+    for raw in _ideas(table, order, given):
+        value = raw.get(argument.name)
+        if isinstance(value, dict):
+            yield from (f"{name}={one}" for name, one in value.items())
+        elif not isinstance(value, (list, tuple)):
+            yield from argument.write(value) if value not in (None, "") else ()
+        elif argument.names != PLACE:
+            yield from map(str, value)
+        elif list(value[: len(before)]) == list(before) and len(value) > len(before):
+            yield str(value[len(before)])
+
+
+def _ideas(table: Table, order: type[Order], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for side in _givers(table, order, given):
+        try:
+            stands = given_at(table.title, table.game, order, side)
+            tried = [one for one in suggested(table.title, stands, order, side) if isinstance(one, order)]
+        except TitleFault:
+            continue
+        for one in tried if order in table.title.tries else ():
+            raw: dict[str, Any] = msgspec.to_builtins(one)
+            if all(_agrees(raw.get(name), value) for name, value in given.items() if name != "as"):
+                yield raw
+
+
+def _agrees(idea: object, typed: object) -> bool:
+    if isinstance(idea, (list, tuple, dict)) and isinstance(typed, (list, tuple, dict)):
+        return set(map(str, typed)) <= set(map(str, idea))
+    return idea == typed
+
+
+def _givers(table: Table, order: type[Order], given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sides whose order it could be."""
+    if "as" in given:
+        return (table.game.side_of(str(given["as"])),)
+    now = [one for one in givers_now(table.title, table.game, order) if one in table.sides]
+    return tuple(now) or table.sides
+
+
+def _of_its_kind(
+    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+) -> Iterable[str]:
+    title, game, kind = table.title, table.game, argument.names
+    if argument.choices:
+        return [one.replace(" ", "-") for one in argument.choices]
+    if kind == PLACE:
+        return _places(table, order, given, argument, before)
+    if kind == UNIT:
+        own = [unit.id for side in _givers(table, order, given) for unit in game.in_play(side)]
+        return (*own, *sorted(unit.id for unit in game.units.values() if not unit.fate))
+    found: Mapping[str, Iterable[str]] = {
+        SIDE: game.side_ids,
+        "seat": tuple(seats_at(game)),
+        "step": (one.step for one in game.cursor.open),
+        "any step": title.plan.places,
+        "answer": _answers(table),
+        "member": _members(table),
+        "account": sorted(game.accounts),
+        "marker": sorted(game.markers),
+        "dispute": table.disputes() if kind == "dispute" else (),
+    }
+    of_the_title = title.names.get(kind or argument.name)
+    return of_the_title(game) if of_the_title is not None else found.get(kind, ())
+
+
+def _answers(table: Table) -> Iterator[str]:
+    title, game = table.title, table.game
+    for step in open_steps(title, game):
+        for side in table.sides:
+            yield from (answer.name for answer in answers_for(title, game, step, side))
+
+
+def _members(table: Table) -> tuple[str, ...]:
+    loop = waiting_loop(table.title, table.game)
+    return free_members(table.title, table.game, loop) if loop is not None else ()
+
+
+def _places(
+    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+) -> list[str]:
+    """Where the rules would let it go: next to the last place, or where a unit stands."""
+    title, game = table.title, table.game
+    units = [game.units[name] for name in _units_in(order, given) if name in game.units]
+    at = before[-1] if before else units[0].at if units else ""
+    beside = title.next_to(game, at) if at else ()
+    places = list(beside) or sorted({unit.at for unit in game.units.values() if not unit.fate})
+    seat = next(iter(_givers(table, order, given)), "")
+    allowed = [one for one in places if _may_go(table, order, {**given, "as": seat}, argument, [*before, one])]
+    return allowed or places
+
+
+def _units_in(order: type[Order], given: Mapping[str, Any]) -> Iterator[str]:
+    for one in arguments_of(order):
+        if one.names == UNIT and one.required and one.name in given:
+            value = given[one.name]
+            yield from [value] if isinstance(value, str) else value
+
+
+def _may_go(
+    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, path: Sequence[str]
+) -> bool:
+    try:
+        one = msgspec.convert(
+            {"order": order.tag(), **given, argument.name: list(path) if argument.is_many else path[-1]}, order
+        )
+        return would_be_taken(table.title, given_at(table.title, table.game, order, str(given["as"])), one)
+    except (msgspec.ValidationError, RuleViolation, TitleFault):
+        return False

@@ -1,0 +1,106 @@
+"""Rehearsals: orders that are decided as if they were given, with dice of another seed than the game's.
+
+Whoever tries an order learns what the rules say of it, and nothing of what the ledger is going to throw.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import Any
+
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
+from umpire_ledger.domain.game.hidden_units import known_to
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Amend, Amending, looks_back
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.history.end_of_game_reveal import verify_may_try
+from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.play.amend import Amended
+
+SEED = "00" * 32
+"""The seed of rehearsals. Everybody may know it: the same rehearsal shows the same dice."""
+
+
+def rehearsed(game: Game) -> Game:
+    """The game with the dice of rehearsals; one that holds no seed still throws none."""
+    return replace(game, seed=SEED) if game.seed else game
+
+
+def throws(events: Iterable[AnyEvent]) -> bool:
+    """Whether the ledger threw among these events; old pips that were kept are the game's own."""
+    return any(isinstance(one, DiceRolled) and one.source == "ledger" and not one.kept for one in events)
+
+
+class RehearsedPast:
+    """A `domain.history.past.Past` whose states throw the dice of rehearsals."""
+
+    def __init__(self, past: Past) -> None:
+        self._past = past
+
+    @property
+    def tip(self) -> int:
+        return self._past.tip
+
+    @property
+    def memo(self) -> MutableMapping[Any, Any]:
+        return self._past.memo
+
+    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+        return self._past.newest_first(at)
+
+    def order_at(self, position: int) -> tuple[int, int]:
+        return self._past.order_at(position)
+
+    def state(self, position: int) -> Game:
+        return rehearsed(self._past.state(position))
+
+    def said(self) -> Iterator[AnyEvent]:
+        return self._past.said()
+
+    def opened(self) -> Iterator[str]:
+        return self._past.opened()
+
+
+class Rehearsal(Sitting):
+    """A sitting whose dice are not the game's. `has_thrown`: whether an order threw some."""
+
+    has_thrown = False
+
+    def _first_of_copy(self) -> None:
+        """A rehearsal records nothing, and rolls no dice that a copy could show."""
+
+    def _decide(self, sent: Sent) -> Decision:
+        verify_may_try(self.game, sent.order.seat, sent.hand)
+        decision = self._finding_nothing(sent, rehearsed(self.game))
+        self.has_thrown = self.has_thrown or throws(events_of(decision.told))
+        return decision
+
+    def _finding_nothing(self, sent: Sent, game: Game) -> Decision:
+        """A search that is only tried finds nothing: what its seat does not see is put back behind it."""
+        seat = sent.order.seat
+        if seat == REFEREE or looks_back(sent.order):
+            return self._decided(sent, game, RehearsedPast(self._past))
+        seen = known_to(game, seat).hidden
+        unseen = {name: one for name, one in game.hidden.items() if name not in seen}
+        decision = self._decided(sent, replace(game, hidden=seen), RehearsedPast(self._past))
+        return replace(decision, game=replace(decision.game, hidden={**unseen, **decision.game.hidden}))
+
+    def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What is only tried needs nobody's word."""
+        return raw
+
+    def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
+        self.flush()
+        if set(order.given) - {"pips"}:
+            verify_may_try(self.game, str(order.given.get("as", "")) or self._seat_at(order), order.seat)
+        amended = self._amended(order, raw, rehearsed(self.game), RehearsedPast(self._past))
+        told = (one.decision.told for one in amended.orders)
+        self.has_thrown = self.has_thrown or any(throws(events_of(one)) for one in told)
+        return amended
+
+    def _seat_at(self, order: Amend | Amending) -> str:
+        """The seat of the order that an amendment replaces, or at which it waits."""
+        if isinstance(order, Amending):
+            return self.game.amending.seat if self.game.amending else ""
+        _, last = self._past.order_at(order.at)
+        return next(self._past.newest_first(last)).seat if last else ""

@@ -1,0 +1,68 @@
+"""Trying orders that are not to be recorded: what each would bring about, one decided upon the other.
+
+Dice are those of a rehearsal. Most orders need nothing but the game as it stands and its past; they cost what they cost
+when they are given. Orders that look back at the log itself, an undo for instance, are tried behind the log, in memory
+(`Ledger.tried`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from umpire_ledger.desk.core.adapters import LedgerPast, place_words
+from umpire_ledger.desk.core.failed_orders import failure_of
+from umpire_ledger.desk.core.order_ids import OrderIdUsed, words_of
+from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.desk.orders.dry_run import Rehearsal
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import Order, looks_back
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.play.amend import Onward, Replayed
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Draft
+from umpire_ledger.ledger.writing import Answers
+
+
+class LooksBack(Exception):
+    """An order that asks the log itself, which a trial has not written."""
+
+
+class Trial(Rehearsal):
+    """A game being tried. Raises as a Sitting does, and LooksBack; the ledger stays as it is."""
+
+    def __init__(self, ledger: Ledger[Game], game: str) -> None:
+        super().__init__(ledger, game)
+        self._onward = Onward(LedgerPast(ledger, game), self.size)
+        self._past = self._onward
+        self._tried: dict[str, tuple[Mapping[str, Any], Recorded]] = {}
+
+    def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
+        known = self._tried.get(str(raw.get("id") or ""))
+        if known is None:
+            return super()._answer(raw)
+        words, recorded = known
+        if words != words_of(raw):
+            raise OrderIdUsed(str(raw["id"]), place_words(self.game))
+        return recorded
+
+    def _settle(self, order: Order) -> None:
+        if looks_back(order):
+            raise LooksBack
+
+    def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
+        """What is only tried is not among the refused orders."""
+
+    def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
+        words = words_of(raw)
+        self._onward.take(Replayed(of=0, raw=words, seat=sent.order.seat, decision=decision))
+        before, self.game, self.size = self.game, decision.game, self._onward.tip
+        answer = Recorded(records=(), game=self.game, failure=failure_of(decision, sent.order.seat))
+        recorded = self._with_end(answer, sent, before, events_of(decision.told), self.game)
+        if sent.id:
+            self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
+        return recorded
+
+    def flush(self) -> Answers:
+        """Nothing is ever pending."""
+        return Answers()

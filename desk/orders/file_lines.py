@@ -1,0 +1,165 @@
+"""Choose the lines of an order file that are to be recorded, and list the others.
+
+A line with an order id of its own is recognized by that id alone; any other line by its place in the file
+(`desk.recorded_lines`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
+from itertools import chain, islice, tee
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.orders.order_files import append_order, order_lines
+from umpire_ledger.desk.orders.resume_file import RULE, FileHistory, OrderFile, OrderLine, Playing, new_playing
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+
+
+class SkippedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that was not recorded again.
+
+    `position`: of its order. `reason`: `recorded` from this file before; `amended` since; `rewound` since, and later
+    orders of the file count; `same id`: an order with its id and its words is recorded.
+    """
+
+    line: int
+    position: int
+    reason: Literal["recorded", "amended", "rewound", "same id"]
+
+
+class FileLines:
+    """The lines of an order file. `skipped`: those that were passed over so far because they are recorded."""
+
+    def __init__(
+        self, ledger: Ledger[Game], game: str, lines: Iterable[OrderLine], file: Path, hand: str, first: int = 1
+    ) -> None:
+        self.skipped: list[SkippedLine] = []
+        self._ledger, self._game, self._hand, self._first = ledger, game, hand, first
+        self._coming = iter(lines)
+        self._read: list[OrderLine] = []
+        self._name, self._path = file.name, file.resolve()
+        self._history = FileHistory(ledger, game, hand)
+
+    def new(self, *, resume: bool = False) -> Iterator[OrderLine]:
+        """Return the lines that are not recorded. Raises RuleViolation if the file is changed, or in doubt."""
+        playings = self._history.playings()
+        orders = self._first_orders(max((max(one.standing) for one in playings), default=0))
+        own = (self._name, self._path, self._hand, self._history, self._first)
+        playing = OrderFile(orders, self._first_orders, *own).playing_of(playings, resume=resume)
+        return self._given(chain(self._read, self._coming), playing)
+
+    def all(self) -> Iterator[OrderLine]:
+        """Return every line, to be recorded as from a new file."""
+        return self._given(self._coming, new_playing())
+
+    def all_again(self) -> Iterator[OrderLine]:
+        """Return every line, to be recorded again. Raises RuleViolation for an id that cannot be used again."""
+        orders = list(self._coming)
+        for line, raw in orders:
+            if line >= self._first and (position := self._position_of(raw)):
+                what = f"the order with the id {raw['id']} is recorded (#{position}), and an id cannot be used again"
+                raise self._refusal(what, line, "remove the id, or give the line another one")
+        return self._given(orders, new_playing())
+
+    def _first_orders(self, most: int | None = None) -> list[OrderLine]:
+        """Read the first orders, or all, up to a line that is not an order: that is for its reader to refuse."""
+        try:
+            for one in islice(self._coming, most):
+                self._read.append(one)  # not extend: an error leaves the orders before it
+        except WrongUse as error:
+            self._coming = _raising(error)
+        return self._read
+
+    def _given(self, orders: Iterable[OrderLine], playing: Playing) -> Iterator[OrderLine]:
+        (numbered,) = tee(enumerate(orders, 1), 1)  # a tee can be copied, to look ahead
+        line, none = 0, True
+        for number, (line, raw) in numbered:
+            if line < self._first:
+                continue
+            none = False
+            if skipped := self._skipped(number, line, raw, playing, lambda: copy(numbered)):
+                self.skipped.append(skipped)
+            elif raw.get("id"):
+                yield line, raw
+            elif number < playing.last:
+                raise self._never_recorded(line, playing)
+            else:
+                yield line, {**raw, "id": playing.command(number, self._path)}
+        if none and self._first > 1:
+            what = f"there is no order from line {self._first} on: the last one is on line {line}"
+            raise WrongUse(what, where=f"line {self._first}", rule=RULE, remedy=f"name a line from 1 to {line}")
+
+    def _skipped(
+        self,
+        number: int,
+        line: int,
+        raw: Mapping[str, Any],
+        playing: Playing,
+        ahead: Callable[[], Iterator[tuple[int, OrderLine]]],
+    ) -> SkippedLine | None:
+        """Return why a line is not recorded again; None for one that is to be given."""
+        position = self._position_of(raw)
+        if position:
+            if self._history.standing(position):
+                return None  # the order is answered again
+            if number < playing.last or any(self._counts(later) for _, (_, later) in ahead()):
+                return SkippedLine(line=line, position=position, reason="rewound")
+            what = f"the order with the id {raw['id']} was recorded (#{position}), and play was rewound to before it"
+            raise self._refusal(what, line, "give the line another id to record it again, or remove the line")
+        if standing := playing.standing.get(number):
+            reason: Literal["recorded", "amended"] = "amended" if standing.state == "amended" else "recorded"
+            return SkippedLine(line=line, position=standing.position, reason=reason)
+        if number < playing.last and number in playing.left:
+            return SkippedLine(line=line, position=playing.left[number], reason="rewound")
+        return None
+
+    def _position_of(self, raw: Mapping[str, Any]) -> int:
+        """Return the position of the order that has this line's own id; 0 for none."""
+        own = raw.get("id")
+        records = self._ledger.answer(self._game, own) if isinstance(own, str) and own else ()
+        return records[0].position if records else 0
+
+    def _counts(self, raw: Mapping[str, Any]) -> bool:
+        position = self._position_of(raw)
+        return bool(position) and self._history.standing(position) is not None
+
+    def _never_recorded(self, line: int, playing: Playing) -> RuleViolation:
+        later = playing.standing[playing.last].position
+        return self._refusal(
+            f"this line was not recorded from this file, but a later one was (#{later})",
+            line,
+            "enter its order by hand if it is missing and begin after it (--from LINE);"
+            " or play all of the file as another one (--again)",
+        )
+
+    def _refusal(self, what: str, line: int, remedy: str) -> RuleViolation:
+        return RuleViolation(what, where=f"{self._name}, line {line}", rule=RULE, remedy=remedy)
+
+
+class RecordedFile:
+    """A file that gets every accepted order, each with an id in the ledger as if it had been played from the file."""
+
+    def __init__(self, ledger: Ledger[Game], game: str, file: Path, hand: str) -> None:
+        self._file, self._path = file, file.resolve()
+        self._orders = sum(1 for _ in order_lines(file)) if file.is_file() else 0
+        playings = FileHistory(ledger, game, hand).playings() if self._orders else []
+        self._playing = next((one for one in playings if one.is_of(self._path)), new_playing())
+
+    def with_id(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the order with the id of the next line, unless it has one of its own."""
+        return {**raw, "id": raw.get("id") or self._playing.command(self._orders + 1, self._path)}
+
+    def append(self, raw: Mapping[str, Any]) -> None:
+        """Write an accepted order, as it was given. Raises WrongUse."""
+        append_order(self._file, raw)
+        self._orders += 1
+
+
+def _raising(error: Exception) -> Iterator[OrderLine]:
+    raise error
+    yield  # pragma: no cover -- makes it an iterator

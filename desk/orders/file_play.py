@@ -1,0 +1,262 @@
+"""A file of orders, played into a game: in batches, from its first line or from where it was broken off."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from umpire_ledger.desk.core.adapters import place_words
+from umpire_ledger.desk.core.authorship import authored
+from umpire_ledger.desk.core.failed_orders import Failure
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.order_ids import OrderIdUsed
+from umpire_ledger.desk.orders.dry_run import Rehearsal
+from umpire_ledger.desk.orders.dry_run_session import LooksBack, Trial
+from umpire_ledger.desk.orders.file_lines import FileLines, SkippedLine
+from umpire_ledger.desk.orders.resume_file import OrderLine
+from umpire_ledger.domain.game.errors import DomainError, RuleViolation
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.verb_agreement import counted
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import CommitUnknown, LedgerError
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.signing.signing import Signer
+
+BATCH = 16
+"""Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a file of orders. `position`: the game's last; `where`: the place in the sequence.
+
+    `orders`: how many were recorded; `repeated`: how many more had a command id that was known. `stood`: how many the
+    game had recorded from this file before, the last of them on line `stood_to`. `skipped`: the lines of both.
+    `other_dice`: they were only tried, and the ledger threw dice that are not those of the game.
+    """
+
+    orders: int
+    repeated: int
+    position: int
+    where: str
+    stood: int = 0
+    stood_to: int = 0
+    other_dice: bool = False
+    skipped: tuple[SkippedLine, ...] = ()
+
+
+def on_what_was_seen(sitting: Sitting, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
+    """The same lines. Raises SomebodyWroteFirst where something came since, and the first line is no repetition."""
+    coming = iter(lines)
+    first = list(islice(coming, 1))
+    if not any(_is_repetition(sitting, raw, hand) for _, raw in first):
+        sitting.verify_nothing_came(seen, hand)
+    return chain(first, coming)
+
+
+def _is_repetition(sitting: Sitting, raw: Mapping[str, Any], hand: str) -> bool:
+    with suppress(RuleViolation):  # somebody else's order is refused when its line is read
+        return sitting.is_repetition(authored(raw, hand))
+    return False
+
+
+def play_lines(
+    ledger: Ledger[Game],
+    game: str,
+    lines: Iterable[OrderLine],
+    name: str,
+    *,
+    hand: str = REFEREE,
+    check: bool = False,
+    signer: "Signer | None" = None,
+) -> Played:
+    """Play numbered lines into a game, in batches; with `check` they are tried, and nothing is recorded.
+
+    `hand`: the seat that gives them; the referee may enter the orders of others, and their records say so. `signer`:
+    signs them where that seat has a key.
+    Raises what the first refused line raises, its line named; the lines before it are recorded.
+    """
+    if check:
+        return _try_lines(ledger, game, list(lines), name, hand)
+    return _play_lines(Sitting(ledger, game, batch=BATCH, signer=signer), lines, name, hand)
+
+
+def play_file(
+    ledger: Ledger[Game],
+    game: str,
+    lines: Iterable[OrderLine],
+    file: Path,
+    *,
+    hand: str = REFEREE,
+    check: bool = False,
+    first: int = 1,
+    again: bool = False,
+    resume: bool = False,
+    stream: bool = False,
+    signer: "Signer | None" = None,
+) -> Played:
+    """The same for the lines of a file: orders that the game has recorded from it before are skipped, and listed.
+
+    Args:
+        first: The line to begin with; lines before it are neither played nor compared.
+        again: Play all of the file as another one.
+        resume: The file was renamed or moved.
+        stream: The lines come from standard input or the like: all are played, only order ids are recognized.
+
+    Raises:
+        RuleViolation: As `play_lines`; the file and the orders recorded from it differ, or it may be another file.
+        WrongUse: The first line is after the last order.
+    """
+    sitting = None if check else Sitting(ledger, game, batch=BATCH, signer=signer)  # first, to notice other writers
+    source = FileLines(ledger, game, lines, file, hand, first)
+    new = source.all() if stream else source.all_again() if again else source.new(resume=resume)
+    if sitting:
+        played = _play_lines(sitting, new, file.name, hand)
+    else:
+        played = _try_lines(ledger, game, list(new), file.name, hand)
+    skipped = tuple(sorted((*source.skipped, *played.skipped), key=lambda one: one.line))
+    stood = [one.line for one in source.skipped]
+    return msgspec.structs.replace(played, stood=len(stood), stood_to=max(stood, default=0), skipped=skipped)
+
+
+def _try_lines(ledger: Ledger[Game], game: str, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
+    try:
+        return _rehearse(Trial(ledger, game), lines, name, hand)
+    except LooksBack:
+        with ledger.tried(game) as trial:
+            return _rehearse(Rehearsal(trial, game, batch=BATCH), lines, name, hand)
+
+
+def _rehearse(sitting: Rehearsal, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
+    played = _play_lines(sitting, lines, name, hand, kept="accepted")
+    return msgspec.structs.replace(played, other_dice=sitting.has_thrown)
+
+
+def _play_lines(
+    sitting: Sitting, lines: Iterable[OrderLine], name: str, hand: str, *, kept: str = "recorded"
+) -> Played:
+    orders = 0
+    given: list[_Line] = []
+    repeated: dict[int, int] = {}
+
+    def where() -> str:
+        return place_words(sitting.game)
+
+    with between_orders() as stopped, _told_how_far(sitting, given):
+        try:
+            for number, raw in _naming_rest(lines, kept):
+                if stopped():
+                    raise KeyboardInterrupt
+                given.append(_Line(raw.get("id"), number, orders))
+                with _line_named(name, given, kept):
+                    answer = sitting.order(authored(raw, hand, where))
+                if answer.repeated:
+                    repeated[number] = answer.records[0].position if answer.records else 0
+                orders += 1
+                if answer.failure is not None:
+                    raise _not_carried_out(answer.failure, f"{name}, line {number} · {where()}", kept)
+        finally:
+            with _line_named(name, given, kept):
+                sitting.flush()
+    repeated |= {one.number: sitting.overtaken[one.order_id] for one in given if one.order_id in sitting.overtaken}
+    return Played(
+        orders=orders - len(repeated),
+        repeated=len(repeated),
+        position=sitting.size,
+        where=where(),
+        skipped=tuple(SkippedLine(line=line, position=at, reason="same id") for line, at in sorted(repeated.items())),
+    )
+
+
+class _Line(NamedTuple):
+    """A line that was given: the id of its order, its number, and the count of orders before it."""
+
+    order_id: Any
+    number: int
+    before: int
+
+
+@contextmanager
+def _told_how_far(sitting: Sitting, given: Sequence[_Line]) -> Iterator[None]:
+    """When the store takes no more, say how much of the file it has."""
+    try:
+        yield
+    except CommitUnknown as error:
+        lines = [str(line.number) for line in given if line.order_id in error.order_ids]
+        which = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}" if lines else "the next"
+        again = "play the file again, without --again: an order that was recorded is not recorded twice"
+        known = f"of the file {_are(sitting.recorded)} recorded, and the outcome of {which} is unknown"
+        error.remedy = f"{again if lines else error.remedy} ({known})"
+        raise
+    except LedgerError as error:
+        error.remedy = f"{error.remedy} (of the file {_are(sitting.recorded)} recorded, the rest is not)"
+        raise
+
+
+@contextmanager
+def _line_named(name: str, given: Sequence[_Line], kept: str) -> Iterator[None]:
+    """A refusal says which line of the file it is about, and what becomes of the others.
+
+    The orders of a batch are recorded together: a used id may be that of an earlier line than the newest.
+    """
+    try:
+        yield
+    except DomainError as error:
+        about = (line for line in given if isinstance(error, OrderIdUsed) and line.order_id == error.order_id)
+        line = next(about, given[-1])
+        error.where = f"{name}, line {line.number} · {error.where}".rstrip(" ·")
+        error.remedy = f"{error.remedy} ({_before(line.before, kept)}this one and the rest are not)"
+        raise
+
+
+def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
+    """Yield the lines; if one is refused before it is given, add to the refusal what becomes of the others."""
+    given = 0
+    try:
+        for given, one in enumerate(lines, 1):  # noqa: B007 -- how many, when it breaks off
+            yield one
+    except RuleViolation as error:
+        error.remedy = f"{error.remedy} ({_before(given, kept)}this one and the rest are not)"
+        raise
+
+
+def _not_carried_out(failure: Failure, where: str, kept: str) -> DomainError:
+    """The error of a line that failed after its roll: the file stops there, although the roll is recorded."""
+    error = failure.error(where)
+    error.remedy = f"{error.remedy} (this line and those before it are {kept}, the rest is not)"
+    return error
+
+
+def _before(number: int, kept: str) -> str:
+    """What becomes of the orders before a line that was refused."""
+    return f"{'the ' if number else ''}{_are(number, ' before it')} {kept}, "
+
+
+def _are(number: int, which: str = "") -> str:
+    """`1 order before it is`, `no orders before it are`."""
+    return f"{counted(number, 'order') if number else 'no orders'}{which} {'is' if number == 1 else 'are'}"
+
+
+@contextmanager
+def between_orders() -> Iterator[Callable[[], bool]]:
+    """Let the first Ctrl-C stop between two orders, and a second one at once."""
+    asked = False
+
+    def remember(_signal: int, _frame: object) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield lambda: asked
+    finally:
+        signal.signal(signal.SIGINT, before)

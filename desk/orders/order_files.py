@@ -1,0 +1,117 @@
+"""Orders as a person typed them or wrote them in a file: JSON objects, and files with one of them a line."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import cannot, read_text, whole_file
+from umpire_ledger.ledger.records.json_keys import repeated_key
+from umpire_ledger.ledger.records.limits import (
+    MOST_DIGITS,
+    MOST_ORDER,
+    MOST_ORDER_FILE,
+    ORDER_DEPTH,
+    fault_of_json,
+    said,
+)
+
+T = TypeVar("T")
+
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+LIMITS = f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors write before the first line."""
+REMEDY = 'write an object such as {"order": "done"}'
+
+
+def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
+    """One JSON object. Raises WrongUse with line and column where it breaks off; with the limit that it goes beyond."""
+    raw = _bytes_of(text, where)
+    try:
+        return verify_keys_once(_decode(raw), raw, where)
+    except msgspec.DecodeError as error:
+        line, column = _place_of(text)
+        place = f"{where}, line {line}, column {column}" if line else where
+        raise _no_order(error, place, f"{REMEDY}; quote it for the shell with single quotes") from error
+
+
+def append_order(file: Path, raw: Mapping[str, Any]) -> None:
+    """Write an order as the last line of a file, which is on the disk when this has ended. Raises WrongUse."""
+    try:
+        with file.open("ab") as out:
+            out.write(msgspec.json.encode(raw) + b"\n")
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise cannot("written", file, error) from error
+
+
+def write_orders(file: Path, lines: Iterable[str]) -> None:
+    """Write an order file, which appears when it is complete. Raises WrongUse."""
+    with whole_file(file) as out:
+        out.write("".join(f"{line}\n" for line in lines).encode())
+
+
+def _bytes_of(text: str, where: str) -> bytes:
+    """The text as UTF-8. Raises WrongUse for one that is none, or that goes beyond a limit."""
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError as error:
+        what = f"this is no UTF-8 text (character {error.start + 1})"
+        raise WrongUse(what, where=where, rule="limits: text in UTF-8", remedy="save or send it as UTF-8") from error
+    beyond = f"longer than {said(MOST_ORDER)}" if len(raw) > MOST_ORDER else fault_of_json(raw, ORDER_DEPTH)
+    if beyond:
+        raise WrongUse(
+            f"the order goes beyond a limit: {beyond}", where=where, rule=LIMITS, remedy="give a smaller order"
+        )
+    return raw
+
+
+def verify_keys_once(found: T, raw: bytes, where: str) -> T:
+    """Return what was read. Raises WrongUse if an object in its JSON has a key twice: only one value would count."""
+    if (key := repeated_key(raw)) is not None:
+        what = f'an object has the key "{key}" twice, and only one of its values would count'
+        raise WrongUse(what, where=where, rule="JSON", remedy="write each key once")
+    return found
+
+
+def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:
+    return WrongUse(f"this is no order in JSON: {error}", where=where, rule="", remedy=remedy)
+
+
+def _place_of(text: str) -> tuple[int, int]:
+    """Line and column, both from 1, where JSON breaks off; (0, 0) where it is JSON but no object."""
+    import json  # noqa: PLC0415 -- only a faulty order needs it
+
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return error.lineno, error.colno
+    except (ValueError, RecursionError):
+        pass
+    return 0, 0
+
+
+def order_lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The orders of a JSONL file with their line numbers from 1; empty lines and lines that begin with # are passed."""
+    return orders_in(read_text(file, MOST_ORDER_FILE), file.name)
+
+
+def orders_in(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The same from a text; `name` is what refusals call it."""
+    for number, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield number, _order_in(line, f"{name}, line {number}")
+
+
+def _order_in(line: str, where: str) -> dict[str, Any]:
+    raw = _bytes_of(line, where)
+    try:
+        return verify_keys_once(_decode(raw), raw, where)
+    except msgspec.DecodeError as error:
+        _, column = _place_of(line)
+        raise _no_order(error, f"{where}, column {column}" if column else where, REMEDY) from error

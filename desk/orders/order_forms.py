@@ -1,0 +1,223 @@
+"""An order as a form: a field for each argument with what can be chosen, and what it would throw as it is filled in.
+
+Fields come from the type of the order, choices from the title's ideas and from the game as the seat knows it: nothing
+here knows an order. What is filled in is tried on that same knowledge, with dice of a seed of its own, so the form
+says whether the rules would take it and which dice the table has to throw, and nothing is recorded.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import inspect as shape
+
+from umpire_ledger.desk.core.errors import EXPECTED, Problem, problem_of
+from umpire_ledger.desk.orders.completion import Table, choices_for
+from umpire_ledger.desk.orders.order_arguments import (
+    Argument,
+    Unreadable,
+    arguments_of,
+    commas_in_places,
+    joined,
+    positional,
+    range_of,
+    whole_places,
+)
+from umpire_ledger.desk.orders.typed_orders import Typed, order_named, short_form, usage_of
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.orders import UNIT, Order
+
+FieldKind = Literal["flag", "number", "choice", "name", "path", "text", "lines", "words"]
+MOST_LIKELY, MOST_OTHERS = 24, 400
+"""Choices that are shown, and names that are offered while one is typed."""
+Given = Mapping[str, Sequence[str]]
+"""What was filled in: for each argument its words, as they would be typed."""
+
+
+class FormField(msgspec.Struct, frozen=True, kw_only=True):
+    """An argument as a field. `names`: the kind of thing that it names; `several`: more than one may be chosen.
+
+    `kind`: flag; number, from `least` to `most`; choice, of `choices` alone; name, which may be another; path, places
+    one behind the other; text, a sentence; lines, a word of its own on each; words, as `form` says. `choices`: the
+    likely ones, of a path the next ones; `others`: more of the kind. `chosen`: what was filled in, `text`: as it is
+    typed. `beside`: it may be left out, and is not what the order is about.
+    """
+
+    name: str
+    kind: FieldKind
+    names: str
+    says: str
+    form: str
+    required: bool
+    several: bool
+    beside: bool
+    choices: tuple[str, ...]
+    others: tuple[str, ...]
+    chosen: tuple[str, ...]
+    text: str
+    least: int | None = None
+    most: int | None = None
+
+
+class RollAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice that the order would throw. `pips`: the numbers of the table that it takes, each from 1 to `faces`."""
+
+    purpose: str
+    dice: str
+    pips: int
+    faces: int
+
+
+class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
+    """An order as a form. `from_table`: the group throws, and gives the pips; else the ledger throws.
+
+    `complete`: nothing that is required is missing; then it was tried: `rolls` and `typed`, or `problem`, why the rules
+    would refuse it. How many dice are thrown may hang on what they show.
+    """
+
+    order: str
+    help: str
+    usage: str
+    fields: tuple[FormField, ...]
+    from_table: bool
+    complete: bool
+    typed: str = ""
+    rolls: tuple[RollAsked, ...] = ()
+    problem: Problem | None = None
+
+
+def words_of_form(name: str, given: Given, pips: Sequence[int] = ()) -> list[str]:
+    """What was filled in, as the words that a person would type."""
+    words = [name]
+    for argument, said in given.items():
+        option = "--" + argument.replace("_", "-")
+        words += [f"{option}={one}" for one in said if one.strip()]
+    return [*words, *([f"--pips={','.join(map(str, pips))}"] if pips else [])]
+
+
+def fields_of(table: Table, name: str, given: Given) -> tuple[FormField, ...]:
+    """The fields of an order, what is required first, with what can be chosen. Raises UnknownName."""
+    order = order_named(table.title, name, table.game.where)
+    words = {one: list(said) for one, said in given.items()}
+    placed = positional(order)
+    arguments = sorted(arguments_of(order), key=lambda one: (one not in placed, not one.own))
+    return tuple(_field(table, order, one, words, one in placed) for one in arguments)
+
+
+def _field(table: Table, order: type[Order], one: Argument, given: Mapping[str, list[str]], placed: bool) -> FormField:
+    kind, said = _kind_of(one), given.get(one.name, [])
+    chosen = _chosen(table, one, said) if kind in ("name", "path", "choice") else tuple(said)
+    likely: Sequence[str] = ()
+    others: Sequence[str] = ()
+    if kind in ("name", "path", "choice"):
+        typed = Typed([], {name: words for name, words in given.items() if name != one.name}, "")
+        before = chosen if kind == "path" else ()
+        likely, others = choices_for(table, order, typed, one, before)
+    if kind == "choice":
+        likely, others = one.choices, ()
+    if kind == "path":
+        moves = any(given.get(other.name) for other in arguments_of(order) if other.names == UNIT)
+        likely, others = list(dict.fromkeys((*likely, *(others if moves or chosen else ())))), ()
+    if not likely and kind != "path":
+        likely, others = others, ()
+    number = _number_of(one.type)
+    return FormField(
+        name=one.name,
+        kind=kind,
+        names=one.names,
+        says="; ".join(filter(None, (one.says, range_of(one.type)))),
+        form=one.metavar,
+        required=one.required,
+        several=one.is_many,
+        beside=not placed,
+        choices=tuple(likely[:MOST_LIKELY]),
+        others=tuple(one for one in (*likely[MOST_LIKELY:], *others) if one not in likely[:MOST_LIKELY])[:MOST_OTHERS],
+        chosen=chosen,
+        text=("\n" if kind == "lines" else ",").join(said) if kind != "path" else joined(chosen),
+        least=number.ge if number else None,
+        most=number.le if number else None,
+    )
+
+
+def _kind_of(one: Argument) -> FieldKind:
+    item = one.type.item_type if isinstance(one.type, shape.VarTupleType) else one.type
+    if one.is_flag:
+        return "flag"
+    if isinstance(one.type, shape.IntType):
+        return "number"
+    if one.choices:
+        return "choice"
+    if one.lists_places:
+        return "path"
+    if one.names and not isinstance(one.type, shape.DictType):
+        return "name"
+    if one.is_text:
+        return "text"
+    if isinstance(item, shape.StructType):
+        return "lines" if one.is_many else "words"
+    return "name" if isinstance(one.type, shape.StrType) else "words"
+
+
+def _number_of(type: shape.Type) -> shape.IntType | None:
+    return type if isinstance(type, shape.IntType) else None
+
+
+def _chosen(table: Table, one: Argument, said: Sequence[str]) -> tuple[str, ...]:
+    """The names in what was filled in."""
+    try:
+        read = one.read(whole_places(said, commas_in_places(table.game)) if one.lists_places else said) if said else []
+    except Unreadable:
+        return tuple(said)
+    return tuple(map(str, read if isinstance(read, (list, tuple)) else [read]))
+
+
+def _as_said(order: type[Order], given: Given) -> Iterator[tuple[str, list[str]]]:
+    """What says something; of an argument that takes one value the last."""
+    several = {one.name for one in arguments_of(order) if one.is_many}
+    for name, said in given.items():
+        words = [word for word in said if word.strip()]
+        if words:
+            yield name, words if name in several else words[-1:]
+
+
+def _asked(roll: DiceRolled) -> RollAsked:
+    dice = parse(roll.dice)
+    return RollAsked(purpose=roll.purpose, dice=roll.dice, pips=dice.number, faces=dice.faces)
+
+
+def form_of(
+    table: Table,
+    name: str,
+    given: Given,
+    read: Callable[[list[str]], dict[str, Any]],
+    thrown: Callable[[Mapping[str, Any]], Iterable[DiceRolled]],
+) -> OrderForm:
+    """The form of an order as it is filled in. `read`: its words as an object; `thrown`: what that would throw.
+
+    Raises UnknownName for an order that the title does not have.
+    """
+    order = order_named(table.title, name, table.game.where)
+    given = dict(_as_said(order, given))
+    fields = fields_of(table, name, given)
+    complete = all(one.chosen for one in fields if one.required)
+    rolls: tuple[RollAsked, ...] = ()
+    typed, problem = "", None
+    if complete:
+        try:
+            raw = read(words_of_form(name, given))
+            typed = short_form(table.title, raw, commas=commas_in_places(table.game))
+            rolls = tuple(map(_asked, thrown(raw)))
+        except EXPECTED as error:
+            problem = problem_of(error)
+    return OrderForm(
+        order=name,
+        help=" ".join((order.__doc__ or "").split("\n\n")[0].split()),
+        usage=usage_of(order),
+        fields=fields,
+        from_table=table.game.dice == "table",
+        complete=complete,
+        typed=typed,
+        rolls=rolls,
+        problem=problem,
+    )

@@ -1,0 +1,182 @@
+"""Orders explained: how each is typed, what its arguments are, an example that works, and what can be given now."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.orders.completion import Table, order_names
+from umpire_ledger.desk.orders.order_arguments import Argument, arguments_of, commas_in_places, positional, range_of
+from umpire_ledger.desk.orders.order_examples import example_of
+from umpire_ledger.desk.orders.typed_orders import BESIDE, order_named, short_form, usage_of
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, Order
+from umpire_ledger.domain.kit.title import Title
+
+KINDS = {
+    "unit": "a unit",
+    "place": "a place",
+    "side": "a side",
+    "seat": "a seat",
+    "step": "an open step",
+    "any step": "a step or heading of the sequence",
+    "answer": "an answer that the step asks for",
+    "member": "one that can be picked",
+    "attribute": "an attribute of the unit",
+    "account": "an account",
+    "marker": "a marker",
+    "dispute": "a dispute that is open",
+}
+MOST = 12
+"""Orders worth trying that are shown."""
+
+
+class ArgumentLine(msgspec.Struct, frozen=True, kw_only=True):
+    """An argument of an order. `form`: how it is written; `by_position`: not as an option."""
+
+    name: str
+    form: str
+    says: str
+    required: bool
+    by_position: bool
+
+
+class OrderPage(msgspec.Struct, frozen=True, kw_only=True):
+    """An order explained. `usage`: its short form; `example`: one that is typed, with whose it is.
+
+    `here`: the rules would take the example as the game stands; else it is one of another game.
+    """
+
+    order: str
+    help: str
+    usage: str
+    arguments: tuple[ArgumentLine, ...]
+    beside: tuple[ArgumentLine, ...]
+    example: str
+    example_json: str
+    steps: tuple[str, ...]
+    here: bool = False
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """An order that can be given now."""
+
+    order: str
+    usage: str
+    help: str
+
+
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A concrete order that the rules would take. `dice`: how many pips of the table belong to it.
+
+    `given`: the words of each argument, as a form takes them.
+    """
+
+    order: dict[str, Any]
+    given: dict[str, tuple[str, ...]]
+    typed: str
+    dice: int
+
+
+class Openings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat can order now; `worth_trying`: concrete orders that the rules would take, as they are typed.
+
+    `suggestions`: the same as objects.
+    """
+
+    where: str
+    now: tuple[Opening, ...]
+    always: tuple[str, ...]
+    worth_trying: tuple[str, ...]
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+def page_of_order(
+    title: Title, name: str, example: dict[str, Any] | None = None, where: str = "", commas: int = 0
+) -> OrderPage:
+    """The page of an order. `example`: one from the game at hand, in which every place has so many commas.
+
+    Raises UnknownName with the nearest.
+    """
+    order = order_named(title, name, where)
+    shown = example or example_of(title, order)
+    return OrderPage(
+        order=order.tag(),
+        help=" ".join((order.__doc__ or "").split("\n\n")[0].split()),
+        usage=usage_of(order),
+        arguments=tuple(_lines(order)),
+        beside=tuple(
+            ArgumentLine(name=name, form=f"{option} {form}", says=says, required=False, by_position=False)
+            for option, (name, form, says) in BESIDE.items()
+            if name != "as"
+        ),
+        example=short_form(title, shown, seat=True, commas=commas if example else 0),
+        example_json=msgspec.json.encode(shown).decode(),
+        steps=tuple(step.id for step in title.plan.leaves() if order in step.allows),
+        here=example is not None,
+    )
+
+
+def page_in_game(table: Table, name: str, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> OrderPage:
+    """The same with an example that the rules would take now, where one of `worth` is such an order."""
+    order_named(table.title, name, table.game.where)
+    found = next(((one, pips) for one, pips in worth if one.tag() == name), None)
+    shown = {**msgspec.to_builtins(found[0]), **({"pips": list(found[1])} if found[1] else {})} if found else None
+    return page_of_order(table.title, name, shown, table.game.where, commas_in_places(table.game))
+
+
+def _words_of(order: Order) -> dict[str, tuple[str, ...]]:
+    """The words of each argument that says something."""
+    said: dict[str, Any] = msgspec.to_builtins(order)
+    return {one.name: tuple(one.write(said[one.name])) for one in arguments_of(type(order)) if one.name in said}
+
+
+def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
+    """As many letters as dice that the table has still to throw."""
+    return {"pips": ["N"] * len(pips)} if pips else {}
+
+
+def _lines(order: type[Order]) -> Iterator[ArgumentLine]:
+    placed = positional(order)
+    for one in (*placed, *(one for one in arguments_of(order) if one not in placed)):
+        form = one.metavar if one in placed else one.option if one.is_flag else f"{one.option} {one.metavar}"
+        yield ArgumentLine(
+            name=one.name, form=form, says=_says(order, one), required=one.required, by_position=one in placed
+        )
+
+
+def _says(order: type[Order], one: Argument) -> str:
+    """What it is: in the words of the order, else by its kind; and its range."""
+    kind = KINDS.get(one.names, "")
+    several = f"{kind}, several by comma" if kind and one.is_many else kind
+    return "; ".join(filter(None, (one.says or several, range_of(one.type))))
+
+
+def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:
+    """What the seat can order now. `worth`: concrete orders that the rules would take."""
+    title, known = table.title, table.title.every_order
+    anytime = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS)}
+    names, commas = order_names(table), commas_in_places(table.game)
+    few = list(islice(worth, MOST))
+    return Openings(
+        where=table.game.where or "no sequence of play: any order, any time",
+        now=tuple(
+            Opening(order=name, usage=usage_of(known[name]), help=(known[name].__doc__ or "").split("\n")[0])
+            for name in names
+            if name not in anytime and name in known
+        ),
+        always=tuple(name for name in names if name in anytime),
+        worth_trying=tuple(
+            short_form(title, {**msgspec.to_builtins(one), **_unthrown(pips)}, seat=True, commas=commas)
+            for one, pips in few
+        ),
+        suggestions=tuple(
+            Suggestion(
+                order=msgspec.to_builtins(one),
+                given=_words_of(one),
+                typed=short_form(title, msgspec.to_builtins(one), commas=commas),
+                dice=len(pips),
+            )
+            for one, pips in few
+        ),
+    )

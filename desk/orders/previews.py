@@ -1,0 +1,45 @@
+"""What going back would cost, before anybody goes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.core.adapters import LedgerPast, need_title_of, place_words
+from umpire_ledger.desk.core.errors import Problem, problem_of
+from umpire_ledger.desk.orders.dry_run import SEED
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.history.undo_and_rewind import leads_to
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.projections.questions.dependency.queries import KnownAt
+from umpire_ledger.projections.questions.rewind_preview import Impact, impact
+
+
+def preview(
+    ledger: Ledger[Game], game: str, raw: Mapping[str, Any], known_to: Callable[[str], KnownAt] | None = None
+) -> Impact:
+    """What an undo, redo, rewind or ask-rewind would undo, as its seat may see it; nothing is recorded.
+
+    `known_to`: a seat's knowledge of the game at a position; with it nothing is read that would stand.
+    Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
+    """
+    state = ledger.state(game)
+    title = need_title_of(state)
+    sent = read_order(title, raw, place_words(state))
+    to = leads_to(state, sent.order, LedgerPast(ledger, game))
+    return impact(ledger, game, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
+
+
+def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Problem | None:
+    """Why the rules would refuse an order that goes back, None where they would take it; nothing is recorded."""
+    state = ledger.state(game)
+    title = need_title_of(state)
+    try:
+        sent = msgspec.structs.replace(read_order(title, raw, place_words(state)), seed=SEED)
+        decide(title, state, sent, LedgerPast(ledger, game))
+    except RuleViolation as refusal:
+        return problem_of(refusal)
+    return None

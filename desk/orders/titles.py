@@ -1,0 +1,209 @@
+"""What can be played: titles, their sequences of play, and their orders, as plain data."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.core.adapters import need_title, title_references
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import read_text
+from umpire_ledger.desk.orders.order_examples import example_of
+from umpire_ledger.desk.orders.order_pages import OrderPage, page_of_order
+from umpire_ledger.desk.orders.typed_orders import short_form, usage_of
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault
+from umpire_ledger.domain.flow.sequence_listing import page_of
+from umpire_ledger.domain.game.errors import TitleFault
+from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
+from umpire_ledger.domain.game.scenario import parse_scenario, title_of
+from umpire_ledger.domain.kit.house_values import Ours
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title_errors import call
+from umpire_ledger.domain.play.game_setup import scenario_for, sound
+from umpire_ledger.domain.play.scenario_needs import brought
+from umpire_ledger.ledger.records.limits import MOST_SCENARIO
+
+
+class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A title. `version`: of its rules; `steps`: how many its sequence has.
+
+    `fault`: why it cannot be played, where another package brings it and is broken; "" where it can.
+    """
+
+    id: str
+    name: str
+    version: str
+    publisher: str
+    steps: int
+    fault: str = ""
+
+
+class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """An order of a title: where it may be given and by whom, what it does, and how it is written.
+
+    `schema`: JSON Schema (2020-12) of a file's line; `usage`: its short form; `example`: one as it is typed, with its
+    seat, and `example_json` the same as a line.
+    """
+
+    order: str
+    usage: str
+    example: str
+    example_json: str
+    steps: tuple[str, ...]
+    by: tuple[str, ...]
+    help: str
+    schema: dict[str, Any]
+
+
+class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scenario of a title may say: options with their defaults, tables, traits of units, and our numbers."""
+
+    id: str
+    name: str
+    version: str
+    publisher: str
+    options: dict[str, Value]
+    readings: dict[str, str]
+    tables: tuple[str, ...]
+    ours: tuple[Ours, ...]
+    traits: dict[str, str] = {}
+
+
+def title_ids() -> list[str]:
+    """The ids of all titles on this machine."""
+    return sorted(title_references())
+
+
+def titles() -> list[TitleEntry]:
+    """The titles on this machine, by id; those that cannot be played with what is wrong."""
+    return list(map(_entry, title_ids()))
+
+
+def title(id: str) -> TitleEntry:
+    """A title by id. Raises NoSuchTitle, TitleFault."""
+    need_title(id)
+    return _entry(id)
+
+
+def page(id: str) -> TitlePage:
+    """What a scenario of a title may say. Raises NoSuchTitle, TitleFault."""
+    title = need_title(id)
+    looked_up = (*(one.tables for one in title.orders), *title.tables.values(), tuple(title.rows))
+    return TitlePage(
+        id=title.id,
+        name=title.name,
+        version=title.version,
+        publisher=title.publisher,
+        options=dict(title.options),
+        readings=dict(title.readings),
+        tables=tuple(dict.fromkeys(table for tables in looked_up for table in tables)),
+        ours=title.ours,
+        traits=dict(title.traits),
+    )
+
+
+def _entry(id: str) -> TitleEntry:
+    try:
+        title = need_title(id)
+        steps = call(id, "its sequence of play", lambda: len(tuple(title.plan.leaves())), ())
+    except TitleFault as fault:
+        return TitleEntry(id=id, name="", version="", publisher="", steps=0, fault=fault.what)
+    return TitleEntry(id=id, name=title.name, version=title.version, publisher=title.publisher, steps=steps)
+
+
+def sequence(title: str | Path | Title) -> list[dict[str, Any]]:
+    """The whole sequence of play of a title, one line a place in printed order; [] for one without. Raises NoSuchTitle.
+
+    `title`: its id; `PlayedGame.title`; or the path of a scenario's file, which may bring a sequence of its own and
+    raises ScenarioError and WrongUse where it is at fault.
+    Keys: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to, printed, kind, depth`, and more.
+    """
+    return page_of(_meant(title))
+
+
+def _meant(title: str | Path | Title) -> Title:
+    """The title of an id, of a game, or as a game that is opened from a scenario's file would play it.
+
+    Raises NoSuchTitle; ScenarioError for a file that is at fault, WrongUse for one that cannot be read.
+    """
+    if isinstance(title, Title):
+        return title
+    if isinstance(title, str):
+        return need_title(title)
+    text = read_text(title, MOST_SCENARIO)
+    found = need_title(title_of(parse_scenario(text)))
+    return brought(found, scenario_for(found, text))
+
+
+def orders(title: str | Path | Title, order: str = "") -> list[OrderEntry]:
+    """A title's orders, or one of them. Raises NoSuchTitle; WrongUse for an order that it does not have.
+
+    `title`: as for `sequence`.
+    """
+    found = _meant(title)
+    known = found.every_order
+    if order and order not in known:
+        near = nearest(order, known)
+        what = f"{found.name} has no order {order}"
+        remedy = f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(known))}"
+        raise WrongUse(what, where="orders", rule="orders", remedy=remedy)
+    chosen = [known[order]] if order else list(known.values())
+    return [_order_entry(found, one) for one in chosen]
+
+
+def order_names(title: str | Path | Title) -> frozenset[str]:
+    """The names of every order of a title, those of the table and the referee too. Raises NoSuchTitle."""
+    return frozenset(_meant(title).every_order)
+
+
+def order_page(title: str | Path | Title, order: str) -> OrderPage:
+    """How an order is typed: its arguments, and an example. Raises NoSuchTitle; UnknownName with the nearest."""
+    return page_of_order(_meant(title), order)
+
+
+def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:
+    """What is wrong with every title, by its id: what the static checks find, or why it cannot be used at all."""
+    for name in title_ids():
+        try:
+            yield name, sound(need_title(name))
+        except TitleFault as fault:
+            yield name, (Fault(place=fault.where, what=fault.what, remedy=fault.remedy),)
+
+
+def _order_entry(title: Title, order: type[Order]) -> OrderEntry:
+    steps = [step for step in title.plan.leaves() if order in step.allows]
+    example = example_of(title, order)
+    by = dict.fromkeys(role for step in steps for role in _who(step.by, step.also))
+    return OrderEntry(
+        order=order.tag(),
+        usage=usage_of(order),
+        example=short_form(title, example, seat=True),
+        example_json=msgspec.json.encode(example).decode(),
+        steps=tuple(step.id for step in steps) or (_anywhere(order),),
+        by=tuple(by) or _default_by(order),
+        help=_help(title, order),
+        schema=order_schema(order),
+    )
+
+
+def _help(title: Title, order: type[Order]) -> str:
+    """What an order does, and how the dice of several units are given with it."""
+    first = (order.__doc__ or "").split("\n")[0]
+    return f"{first} Pips stand in the order of units that `umpire status` says." if order in title.rolls else first
+
+
+def _who(*roles: str | tuple[str, ...]) -> list[str]:
+    return [role for some in roles for role in ((some,) if isinstance(some, str) else some) if role]
+
+
+def _anywhere(order: type[Order]) -> str:
+    return "open steps" if order in SEQUENCE_ORDERS else "any"
+
+
+def _default_by(order: type[Order]) -> tuple[str, ...]:
+    if order in REFEREE_ORDERS:
+        return ("referee",)
+    return ("any seat",) if order in ANYTIME_ORDERS else ("each",)

@@ -1,0 +1,308 @@
+"""Orders without JSON: `board athens-3 syracuse-1 @3,4` to the object of an order file's line, and back.
+
+How each argument is typed stands in `order_arguments`. Beside an order's own stand, for every order: `--as`, `--pips`,
+`--id`, `--leave`, `--happened-at`, `--witness`.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.tokenizer import split, typed_sentence
+from umpire_ledger.desk.orders.order_arguments import (
+    Argument,
+    Unreadable,
+    arguments_of,
+    commas_in_places,
+    pieces,
+    plain_place,
+    positional,
+    whole_places,
+)
+from umpire_ledger.desk.orders.typo_check import givers_now, unknown_name, wrong_step
+from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.order_json import no_such_order
+from umpire_ledger.domain.game.orders import UNIT, Order
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.kit.title import Title
+
+BESIDE = {
+    "--as": ("as", "SEAT", "whose order it is"),
+    "--pips": ("pips", "N,…", "what was thrown at the table, in order"),
+    "--id": ("id", "ID", "the same id twice is one order"),
+    "--leave": ("leave", "here|STEP", "leave the step with it, or go on leaving up to that step"),
+    "--happened-at": ("happened_at", "TIME", "when it happened, where it is written down late (RFC 3339)"),
+    "--witness": ("witness", "NAME", "who saw it"),
+}
+"""Options of every order: the name in JSON, how it is written, what it is."""
+
+
+DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
+"""`@3,4` is `--pips 3,4`: it is typed all evening."""
+
+
+class Typed(NamedTuple):
+    """What was typed, sorted: words by position, and words by option (its name in JSON)."""
+
+    by_position: list[str]
+    by_option: dict[str, list[str]]
+    open_option: str
+    """The option at the end, as it was typed, that still waits for its word; "" if none does."""
+
+
+def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int = 0) -> dict[str, Any]:
+    """The JSON object of an order that was typed. `commas`: how many the name of every place has.
+
+    Raises UnknownName for an order that the title does not have; WrongUse for an option that the order does not have,
+    an argument that is missing, too many, or no value.
+    """
+    order = order_named(title, words[0] if words else None, where)
+    typed = sort_words(title, order, words[1:])
+    if typed.open_option:
+        raise _wrong(title, order, f"{typed.open_option} needs a value", "write it behind the option")
+    given = {**_by_position(title, order, typed), **typed.by_option}
+    return {"order": order.tag(), **dict(_values(title, order, given, commas))}
+
+
+def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) -> dict[str, Any]:
+    """The same with its seat: `--as`, else whose order it can only be, where the referee types it, else the hand's own.
+
+    An order that no open step takes says so before it speaks of its arguments. Raises RuleViolation besides.
+    """
+    said = split(words) if isinstance(words, str) else list(words)
+    order = order_named(title, said[0] if said else None, game.where)
+    try:
+        raw = read_typed(title, said, game.where, commas_in_places(game))
+    except WrongUse:
+        givers = givers_now(title, game, order)
+        misplaced = wrong_step(title, game, order, givers[0] if givers and hand == REFEREE else hand)
+        if misplaced is not None:
+            raise misplaced from None
+        raise
+    return raw if "as" in raw else {"as": _author_of(title, game, order, raw, hand), **raw}
+
+
+def typed_in_place(
+    title: Title, game: Game, words: str | Sequence[str], seat: str, *, before: bool = False
+) -> dict[str, Any]:
+    """The object of an order that is to stand where one of a seat does, or before it: it is that seat's.
+
+    One before it may be another's, where that seat could not give it there. Raises as `typed_by` does.
+    """
+    said = split(words) if isinstance(words, str) else list(words)
+    if before and said:
+        givers = givers_now(title, game, order_named(title, said[0], game.where))
+        seat = REFEREE if givers and seat not in givers else seat
+    return typed_by(title, game, said, seat)
+
+
+def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], hand: str) -> str:
+    """Whose order it is when nobody says: the hand's own; where the referee types it, of the side whose it can be now.
+
+    Where several could give it, of the one whose unit it names first. Raises UnknownName for a name that nothing has;
+    WrongUse where nothing says whose it is.
+    """
+    givers = givers_now(title, game, order) if hand == REFEREE else ()
+    if hand in givers or not givers:
+        return hand
+    unit = game.units.get(_first_unit(order, raw))
+    owner = unit.side if unit is not None else ""
+    if len(givers) == 1 or owner in givers:
+        return owner if owner in givers else givers[0]
+    if (slip := unknown_name(title, game, order, raw)) is not None:
+        raise slip
+    what = f"{' and '.join(map(game.side_name, givers))} can both give {order.tag()} now"
+    remedy = f"say whose it is: {' or '.join(f'--as {one}' for one in givers)}"
+    raise WrongUse(what, where=game.where, rule="seats", remedy=remedy)
+
+
+def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
+    """The first unit that an order names; "" where it names none."""
+    for one in positional(order):
+        if one.names == UNIT and (value := raw.get(one.name)):
+            return value if isinstance(value, str) else next(iter(value))
+    return ""
+
+
+def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
+    """The order of that name. Raises UnknownName with the nearest that the title has."""
+    found = title.every_order.get(name) if name is not None else None
+    if found is None:
+        raise no_such_order(name, title.every_order, where)
+    return found
+
+
+def sort_words(title: Title, order: type[Order], words: Sequence[str]) -> Typed:
+    """The words behind an order's name, by position and by option. Raises WrongUse for an unknown option."""
+    options = {one.option: one for one in arguments_of(order)}
+    left, waits = iter(words), ""
+    by_position: list[str] = []
+    by_option: dict[str, list[str]] = {}
+    for word in left:
+        if word == "--":
+            by_position += left
+            break
+        if DICE.fullmatch(word):
+            by_option.setdefault("pips", []).append(word.removeprefix("@"))
+            continue
+        if not _is_option(word):
+            by_position.append(word)
+            continue
+        option, equals, value = word.partition("=")
+        name, flag = _option_named(title, order, option, options)
+        if equals:
+            by_option.setdefault(name, []).append(value)
+        elif flag:
+            by_option.setdefault(name, []).append(flag)
+        elif (following := next(left, None)) is not None:
+            by_option.setdefault(name, []).append(following)
+        else:
+            waits = option
+    return Typed(by_position, by_option, waits)
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("--") and word[2:3].isalpha()
+
+
+def _option_named(title: Title, order: type[Order], option: str, options: Mapping[str, Argument]) -> tuple[str, str]:
+    """The name in JSON of an option, which may be shortened, and what a flag says."""
+    known = (*options, *BESIDE)
+    alone = [one for one in known if one.startswith(option)] if option not in known else [option]
+    if len(alone) == 1:
+        found = options.get(alone[0])
+        return (found.name, "true" if found.is_flag else "") if found else (BESIDE[alone[0]][0], "")
+    positive = options.get(option.replace("--no-", "--", 1))
+    if positive is not None and positive.is_flag:
+        return positive.name, "false"
+    near = alone or nearest(option, options) or nearest(option, BESIDE)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    raise _wrong(title, order, f"{order.tag()} has no option {option}", f"{hint}it takes: {usage_of(order)}")
+
+
+def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, list[str]]:
+    """Words by position to the arguments that were not given as options.
+
+    The one list among them takes what is too much for one word each, and so does a sentence at the end.
+    """
+    places = [one for one in positional(order) if one.name not in typed.by_option]
+    words, spare = list(typed.by_position), len(typed.by_position) - len(places)
+    lists = [one for one in places if one.is_many] or [one for one in places[-1:] if one.is_text]
+    if spare > 0 and len(lists) != 1:
+        raise _too_many(title, order, words[len(places) :], lists)
+    found: dict[str, list[str]] = {}
+    for one in places:
+        count = 1 + max(spare, 0) if lists and one is lists[0] else 1
+        taken, words = words[:count], words[count:]
+        if taken:
+            found[one.name] = [typed_sentence(taken)] if one.is_text else taken
+    missing = [one for one in places if one.required and one.name not in found]
+    if missing:
+        what = f"{order.tag()} needs {' and '.join(one.metavar for one in missing)}"
+        raise _wrong(title, order, what, f"write: {usage_of(order)}")
+    return found
+
+
+def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Sequence[Argument]) -> WrongUse:
+    what = f"{order.tag()} has no place for {' '.join(words)}"
+    if all(re.fullmatch(r"[0-9, ]+", word) for word in words):
+        numbers = [f"{one.option} {words[0]}" for one in arguments_of(order) if one.is_number and not one.required]
+        by_name = f"a number is given by its name: {' or '.join(numbers)}; " if numbers and len(words) == 1 else ""
+        return _wrong(title, order, what, f"{by_name}dice stand behind @ or --pips: @{','.join(words)}")
+    if lists:
+        names = " and ".join(one.metavar for one in lists)
+        return _wrong(title, order, what, f"write each list as one word, by comma: {names}")
+    return _wrong(title, order, what, f"write: {usage_of(order)}")
+
+
+def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], commas: int) -> Iterator[tuple[str, Any]]:
+    arguments = {one.name: one for one in arguments_of(order)}
+    for name, typed in given.items():
+        words = [str(word) for word in typed]  # without what a line keeps beside its words
+        if name == "pips":
+            yield name, _pips(title, order, words)
+        elif name not in arguments:
+            if len(words) > 1:
+                raise _wrong(title, order, f"--{name.replace('_', '-')} is there twice", "give it once")
+            yield name, words[0]
+        else:
+            one = arguments[name]
+            yield name, _value(title, order, one, whole_places(words, commas) if one.lists_places else words)
+
+
+def _pips(title: Title, order: type[Order], words: Sequence[str]) -> list[int]:
+    thrown = [piece for word in words for piece in pieces(word.replace(" ", ","))]
+    if not all(re.fullmatch(r"[0-9]{1,6}", one) for one in thrown):
+        raise _wrong(title, order, f"--pips takes numbers, not {','.join(thrown)}", "write what was thrown: --pips 3,4")
+    return [int(one) for one in thrown]
+
+
+def _value(title: Title, order: type[Order], argument: Argument, words: Sequence[str]) -> Any:
+    try:
+        return argument.read(words)
+    except Unreadable as error:
+        what = f"{argument.name} of {order.tag()} takes {error}"
+        raise _wrong(title, order, what, f"write: {usage_of(order)}") from error
+
+
+def _wrong(title: Title, order: type[Order], what: str, remedy: str) -> WrongUse:
+    remedy = f"{remedy}; `umpire orders {title.id} {order.tag()}` shows an example"
+    return WrongUse(what, where="", rule=f"order {order.tag()}", remedy=remedy)
+
+
+# --- the short form of an order ---------------------------------------------------------------------------------------
+
+
+def usage_of(order: type[Order], *, beside: bool = False) -> str:
+    """`board SHIPS,… TARGET [--send NAME=N,…]`; with `beside` also what may stand beside every order."""
+    placed = positional(order)
+    words = [order.tag(), *(one.metavar if one.required else f"[{one.metavar}]" for one in placed)]
+    options = [one for one in arguments_of(order) if one not in placed]
+    words += [f"[{one.option}]" if one.is_flag else f"[{one.option} {one.metavar}]" for one in options]
+    if beside:
+        words += [f"[{option} {form}]" for option, (_, form, _) in BESIDE.items()]
+    return " ".join(words)
+
+
+def short_form(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> str:
+    """An order's JSON object as the line that a person would type; with `seat` also whose it is.
+
+    `commas`: how many the name of every place has in the game for which it is typed.
+    """
+    return shlex.join(words_of_order(title, raw, seat=seat, commas=commas))
+
+
+def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> list[str]:
+    """The same as words. Raises UnknownName for an order that the title does not have."""
+    order = order_named(title, raw.get("order"))
+    placed = positional(order)
+    late: list[str] = []
+    words, skipped = [order.tag()], False
+    for one in arguments_of(order):
+        written = one.write(raw[one.name]) if one.name in raw else []
+        if commas and one.lists_places:
+            written = [plain_place(word, commas) for word in written]
+        fits = len(written) == 1 or (one.is_many and one in placed[-1:])
+        if one in placed and fits and not skipped and not any(map(_is_option, written)):
+            words += written
+        else:
+            skipped |= one in placed
+            late += _as_option(one, written)
+    for option, (name, _, _) in BESIDE.items():
+        if raw.get(name) not in (None, "") and (name != "as" or seat):
+            late += [option, ",".join(map(str, raw[name])) if name == "pips" else str(raw[name])]
+    return [*words, *late]
+
+
+def _as_option(argument: Argument, written: Sequence[str]) -> Iterator[str]:
+    """Repeated for a list of nested things."""
+    for word in written:
+        if argument.is_flag and word in ("true", "false"):
+            yield argument.option if word == "true" else argument.option.replace("--", "--no-", 1)
+        elif _is_option(word):
+            yield f"{argument.option}={word}"
+        else:
+            yield argument.option
+            yield word

@@ -1,0 +1,135 @@
+"""A slip of the pen is told before a rule: an order at the wrong step, then a name that the game does not have.
+
+Asked when an order was refused, so that no order that the rules take is refused here. Names of units, sides and steps
+are public: the nearest of them tell no secret.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from umpire_ledger.domain.flow.admission import admit_kind, givers_of
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.hidden_units import known_to
+from umpire_ledger.domain.game.nearest import MOST, nearest
+from umpire_ledger.domain.game.orders import EVERYWHERE, PLACE, SIDE, UNIT, Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+
+MOST_CHECKED = 16
+"""Names of one argument that are compared with the known ones: a path may hold 100,000, and each costs as many steps
+as the game has places."""
+VERY_CLOSE = 0.85
+"""How alike two names are, from 0 to 1, where it is another side's unit."""
+
+
+def told_first(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
+    """The refusal of an order that was refused, or what should be said before it."""
+    name, seat = raw.get("order"), raw.get("as")
+    order = title.every_order.get(name) if isinstance(name, str) else None
+    if order is None or not isinstance(seat, str):
+        return refusal
+    misplaced = wrong_step(title, game, order, seat)
+    if misplaced is not None:
+        return misplaced if _is_about_arguments(refusal, order) else refusal
+    return unknown_name(title, known_to(game, seat), order, raw) or refusal
+
+
+def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleViolation | None:
+    """The refusal of an order that no open step takes from a seat, whatever its arguments; None where one does."""
+    if game.ended or game.unreadable or order in EVERYWHERE:
+        return None
+    try:
+        admit_kind(title, given_at(title, game, order, game.side_of(seat)), order, seat)
+    except RuleViolation as refusal:
+        return refusal
+    return None
+
+
+def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
+    """Where an order of a side finds the game: as it stands, or farther on where it comes by itself."""
+    if side in givers_of(title, game, order) or not side:
+        return game
+    ahead = ahead_of(title, game, side)
+    return ahead.game if ahead is not None and side in givers_of(title, ahead.game, order) else game
+
+
+def givers_now(title: Title, game: Game, order: type[Order]) -> tuple[str, ...]:
+    """The seats from which an order would be admitted as the game stands, else where it comes by itself."""
+    return givers_of(title, game, order) or tuple(
+        side for side in game.side_ids if side in givers_of(title, given_at(title, game, order, side), order)
+    )
+
+
+def _is_about_arguments(refusal: RuleViolation, order: type[Order]) -> bool:
+    """Whether it was refused by its type alone, before anybody looked at the game."""
+    return refusal.rule == f"order {order.tag()}"
+
+
+def unknown_name(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any]) -> UnknownName | None:
+    """The refusal of the first name in the arguments that nothing of its kind has."""
+    return next(_unknown_names(title, game, order, raw, str(raw.get("as", ""))), None)
+
+
+def _unknown_names(
+    title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], seat: str
+) -> Iterator[UnknownName]:
+    from umpire_ledger.desk.orders.order_arguments import arguments_of  # noqa: PLC0415 -- only a refusal needs it
+
+    last_seen = {one.unit.id for one in game.sightings.values()}  # its refusal says where
+    for argument in arguments_of(order):
+        kind = argument.names
+        known = _known(title, game, kind, seat)
+        for name in _first_names(raw.get(argument.name)) if known else ():
+            if name not in known and name not in last_seen and (kind != PLACE or nearest(name, known)):
+                yield _no_such(kind, name, known, game, seat)
+
+
+def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
+    """The names of a kind; of units those of the seat's side first."""
+    if kind == UNIT:
+        side = game.side_of(seat)
+        units = [*game.in_play(side), *game.units.values()] if side else game.units.values()
+        return tuple(dict.fromkeys(unit.id for unit in units))
+    if kind == SIDE:
+        return game.side_ids
+    if kind == PLACE:  # no title lists the places of its map: a name is a slip where one that is in use is near it
+        from umpire_ledger.desk.orders.order_arguments import commas_in_places  # noqa: PLC0415 -- as above
+
+        if commas_in_places(game):  # measured: nobody misspells 24,6 for 24,4
+            return ()
+        return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
+    return tuple(title.plan.places) if kind == "any step" else ()
+
+
+def _first_names(value: object) -> Iterable[str]:
+    """Return the first few different names in an argument."""
+    return islice(dict.fromkeys(islice(_names_in(value), MOST_CHECKED**2)), MOST_CHECKED)
+
+
+def _names_in(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        return (value,) if value else ()
+    return (one for one in value if isinstance(one, str)) if isinstance(value, (list, tuple, dict)) else ()
+
+
+def _nearest_unit(name: str, known: tuple[str, ...], side: str, game: Game) -> list[str]:
+    """The seat's own units before those of others, which must be nearly it."""
+    if not side:
+        return nearest(name, known)
+    own = [one for one in known if game.units[one].side == side]
+    others = [one for one in known if game.units[one].side != side]
+    return [*nearest(name, own), *nearest(name, others, VERY_CLOSE)][:MOST]
+
+
+def _no_such(kind: str, name: str, known: tuple[str, ...], game: Game, seat: str) -> UnknownName:
+    near = _nearest_unit(name, known, game.side_of(seat), game) if kind == UNIT else nearest(name, known)
+    words, rule = {"any step": ("place in the sequence", "steps")}.get(kind, (kind, f"{kind}s"))
+    remedy = f"did you mean {' or '.join(near)}?" if near else _all_of(kind, known)
+    return UnknownName(f"there is no {words} {name}", where=game.where, rule=rule, remedy=remedy)
+
+
+def _all_of(kind: str, known: tuple[str, ...]) -> str:
+    listed = {UNIT: "`umpire units` lists them", "any step": "`umpire sequence` prints them"}.get(kind, "name one of")
+    return f"{listed}: {', '.join(known[:8])}{', …' if len(known) > 8 else ''}"

@@ -1,0 +1,69 @@
+"""Charts of a game as a seat knows it: what is needed for each is asked here, and nothing more."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.projections.pictures.charts import (
+    KINDS,
+    Chart,
+    Of,
+    accounts_chart,
+    dice_chart,
+    losses_chart,
+    time_chart,
+)
+from umpire_ledger.projections.questions.by_turn import ByTurn, by_turn
+from umpire_ledger.projections.questions.rolls import ThrownRoll
+from umpire_ledger.projections.questions.sums import Sums, sums
+from umpire_ledger.projections.record.outcome_phrases import is_kept
+from umpire_ledger.projections.record.sentence_context import words_of
+from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.order_history import deeds_along
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.seat_queries import Looks
+
+__all__ = ("KINDS", "chart_of")
+
+
+def chart_of(looks: "Looks", kind: str, *, all_lines: bool = False, pause: timedelta | str | None = None) -> Chart:
+    """A chart by its kind. Raises WrongUse for another kind or a pause that is no length of time."""
+    game, known = looks.game, looks.known()
+    of = Of(game=game.id, name=known.name, sides=known.sides, copied=copy_words(game.copied))
+    match kind:
+        case "dice":
+            found = looks.dice(all_lines=all_lines)
+            fresh = [one for one in found.rolls if not one.kept]
+            sides = {one.seat: known.side_of(one.seat) for one in fresh}
+            return dice_chart(of, found.totals, _together(fresh), sides)
+        case "accounts":
+            return accounts_chart(of, _by_turn(looks))
+        case "losses":
+            return losses_chart(of, _by_turn(looks))
+        case "time":
+            return time_chart(of, game.times(pause=pause))
+        case other:
+            near = nearest(other, KINDS)
+            hint = f"did you mean {' or '.join(near)}? " if near else ""
+            remedy = f"{hint}choose one of {', '.join(KINDS)}"
+            raise WrongUse(f"there is no chart of {other}", where="the chart", rule="kinds of charts", remedy=remedy)
+
+
+def _together(rolls: Iterable[ThrownRoll]) -> list[Sums]:
+    """The sums of all throws of several dice at once, by how many and which."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for one in rolls:
+        dice = parse(one.event.dice)
+        if dice.number > 1:
+            found.setdefault((dice.number, dice.faces), []).append(sum(one.event.pips))
+    return [sums(*dice, thrown) for dice, thrown in sorted(found.items())]
+
+
+def _by_turn(looks: "Looks") -> ByTurn:
+    game = looks.game
+    words = words_of(game.title)
+    return by_turn(deeds_along(game.ledger, game.id, looks.name), lambda event: is_kept(words, event))

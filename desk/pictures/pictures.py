@@ -1,0 +1,103 @@
+"""The table as a picture, as a seat knows it at a position."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from umpire_ledger.desk.core.adapters import event_of
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.domain.game.board import Board, board_in, joined
+from umpire_ledger.domain.game.events import AnyEvent, StepOpened, unrolled
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.projections.pictures import replay_page
+from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
+from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.order_history import seen_by
+from umpire_ledger.projections.tables.seat_visibility import sees
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.game import PlayedGame
+
+PNG_SCALE = 2.0
+
+
+def board_of(title: Title | None, game: Game) -> Board:
+    """Where the places of a game are: as its title says, if that is installed, and as its scenario does."""
+    own = board_in(game.tables)
+    return joined(title.board(game), own) if title is not None else own
+
+
+def palette() -> str:
+    """The style sheet with the colours and the type of every page."""
+    return replay_page.palette()
+
+
+def table_at(game: "PlayedGame", known: Game, seat: str, at: int | None) -> Picture:
+    """What a seat sees at a position, given what it knows there. Raises NoSuchRecord."""
+    since = reversed(list(_since_the_step(game.ledger, game.id, known, seat, at)))
+    return picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))
+
+
+def table_between(
+    ledger: Ledger[Game], called: str, title: Title | None, known: Game, seat: str, span: tuple[int, int], copied: str
+) -> Picture:
+    """What a seat sees at the end of a span, given what it knows there, with all that happened behind its beginning."""
+    since, at = span
+    lines = ledger.branch_bytes(called, at, after=since)
+    seen = (one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None)
+    events = [event for one in seen for event in unrolled(one)]
+    return picture_of(known, board_of(title, known), events, called=called, copied=copied)
+
+
+def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
+    """What a seat may see of the line since the oldest of the open steps began, the newest first."""
+    if not known.cursor.open:
+        return
+    state = ledger.state(game)  # what is seen is told by the seats of now, as in `known`
+    still_open = {one.step for one in known.cursor.open}
+    for record in ledger.branch_records(game, at):
+        event = event_of(record)
+        if event is None or not sees(state, seat, record.position, record.visible_to):
+            continue
+        if isinstance(event, StepOpened):
+            still_open.discard(event.step)
+            if not still_open:
+                return
+        yield from reversed(unrolled(event))
+
+
+def png_of(svg: str) -> bytes:
+    """A picture in pixels, two for each unit of the drawing. Raises WrongUse where the extra is not installed."""
+    try:
+        from resvg_py import svg_to_bytes  # noqa: PLC0415 -- an extra, and nothing that one loads for text
+    except ImportError:
+        what, remedy = (
+            "a PNG needs a package that is not installed",
+            "pip install 'umpire-ledger[pictures]', or ask for .svg",
+        )
+        raise WrongUse(what, where="the picture", rule="the extra `pictures`", remedy=remedy) from None
+    return bytes(svg_to_bytes(svg_string=svg, zoom=PNG_SCALE, sans_serif_family="DejaVu Sans"))
+
+
+def save(svg: str, file: Path) -> None:
+    """Write a picture to a file, by the end of its name. Raises WrongUse."""
+    raw = written(svg, file)
+    with whole_file(file) as out:
+        out.write(raw)
+
+
+def written(svg: str, file: Path) -> bytes:
+    """The bytes of a picture for a file, by the end of its name. Raises WrongUse for another kind of file."""
+    match file.suffix.lower():
+        case ".svg":
+            return svg.encode()
+        case ".png":
+            return png_of(svg)
+        case other:
+            what = f"a picture is no {other or 'file without an ending'}"
+            raise WrongUse(
+                what, where=str(file), rule="kinds of pictures", remedy="name a file that ends in .svg or .png"
+            )

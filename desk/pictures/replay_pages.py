@@ -1,0 +1,286 @@
+"""The replay page of a game: all that a seat may see of it, in one file.
+
+It is made from the seat's export and from nothing else: what is withheld there cannot come into the page.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.desk.pictures.pictures import board_of
+from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.records.errors import BrokenLedger, NoSuchRecord
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.projections.pictures.counters import looks_of
+from umpire_ledger.projections.pictures.layout import Layout, laid_out
+from umpire_ledger.projections.pictures.page_records import Entries, Line
+from umpire_ledger.projections.pictures.page_states import Demands, Plain, States, merge_patch, places_of
+from umpire_ledger.projections.pictures.replay_page import Facts, Page, TrailOrder, map_of, page_html
+from umpire_ledger.projections.questions.by_turn import by_turn
+from umpire_ledger.projections.questions.dice_statistics import Total, totals
+from umpire_ledger.projections.questions.rolls import thrown_in
+from umpire_ledger.projections.questions.walk import Walked, walk
+from umpire_ledger.projections.record.outcome_phrases import is_kept
+from umpire_ledger.projections.record.sentence_context import words_of
+from umpire_ledger.projections.record.visible_record import Seen, decode
+from umpire_ledger.projections.tables.copies import copy_words
+from umpire_ledger.projections.tables.order_history import deeds
+from umpire_ledger.projections.tables.order_sentences import orders_of
+from umpire_ledger.projections.tables.seat_visibility import seats_at, sees
+from umpire_ledger.projections.tables.turn_view import turn_view
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.game import PlayedGame
+
+Progress = Callable[[int], None]
+"""Told now and then up to which position the page is made."""
+ENDINGS = (".html", ".htm")
+
+_json = msgspec.json.Encoder().encode
+
+
+class PageMade(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that was written: as which seat, from which record to which, its bytes, and the root of its log."""
+
+    game: str
+    seat: str
+    first: int
+    last: int
+    size: int
+    root: str
+
+
+def write_page(
+    game: "PlayedGame", seat: str, file: Path, first: int | None, last: int | None, tell: Progress | None = None
+) -> PageMade:
+    """Write the page of a game as a seat may see it. Raises WrongUse, NoSuchRecord."""
+    _verify_name(file)
+    first, last = _stretch(game, first, last)
+    ledger, state = game.ledger, game.ledger.state(game.id)
+
+    def see(record: Record) -> bool:
+        return sees(state, seat, record.position, record.visible_to)
+
+    size = 0
+    with TemporaryFile() as log:
+        checkpoint = replay_log.write(ledger, game.id, log, see, at=last)
+        page = _Making(game, seat, log, first, last).page(tell)
+        log.seek(0)
+        with whole_file(file) as out:
+            for part in page_html(page, log):
+                size += out.write(part)
+    return PageMade(game=game.id, seat=seat, first=first, last=last, size=size, root=checkpoint.hex)
+
+
+def _verify_name(file: Path) -> None:
+    if file.suffix.lower() not in ENDINGS:
+        what = f"a replay page is no {file.suffix or 'file without an ending'}"
+        raise WrongUse(what, where=str(file), rule="kinds of files", remedy="name a file that ends in .html")
+
+
+def _stretch(game: "PlayedGame", first: int | None, last: int | None) -> tuple[int, int]:
+    """The stretch in whole orders. Raises NoSuchRecord, WrongUse for one that ends before it begins."""
+    size = game.size
+    for position in (first, last):
+        if position is not None and not 1 <= position <= size:
+            raise NoSuchRecord(game=game.id, position=position, size=size)
+    first, last = first or 1, last or size
+    if first > last:
+        what = f"the page would begin at #{first} and end before it, at #{last}"
+        raise WrongUse(what, where="--from, --to", rule="a page is a stretch of the log", remedy="exchange the two")
+    return _order(game, first)[0].position, _order(game, last)[-1].position
+
+
+def _order(game: "PlayedGame", position: int) -> list[Record]:
+    """The records of the order that one belongs to."""
+    return list(game.ledger.order_at(game.id, position))
+
+
+class _Making:
+    """A page being made from the lines of an export, which ends at `last`."""
+
+    def __init__(self, game: "PlayedGame", seat: str, log: IO[bytes], first: int, last: int) -> None:
+        self._game = game
+        self._seat = seat
+        self._log = log
+        self._first = first
+        self._last = last
+        self._title: Title | None = game.title
+        self._branch = game.ledger.branch(game.id, last)
+        self._follows = {position: to for position, to in game.ledger.rewinds(game.id) if position <= last}
+        self._names, self._places = self._read()
+        self._board = board_of(self._title, self._names)
+        kept = words_of(self._title).kept
+        self._is_kept = lambda kind, name: kept[kind].fit(name)
+
+    def page(self, tell: Progress | None) -> Page:
+        """All that is in it."""
+        layout = laid_out(self._board, self._places)
+        entries, trail = Entries(layout), []
+        states = _Patches(States(self._board, layout, self._is_kept, self._seat), self._first, self._follows)
+        for order in self._walked():
+            first, last = order.records[0].position, order.records[-1].position
+            states.take(order, self._demands(order.games[-1], last))
+            if first >= self._first:
+                trail.append(TrailOrder(first, order.text, order.rows[0][9]))
+                for record, line in zip(order.records, _lines(order), strict=True):
+                    entries.take(line, record.event)
+            if tell is not None:
+                tell(last)
+        facts = self._facts(entries, layout, self._totals(states))
+        return Page(facts=facts, trail=trail, states=states.patches, records=entries.entries)
+
+    # --- the log ------------------------------------------------------------------------------------------------------
+
+    def _stored(self) -> Iterator[bytes]:
+        """The lines of the records. Raises BrokenLedger for one that says that it stands elsewhere."""
+        self._log.seek(0)
+        for position, line in enumerate(islice(self._log, 1, self._last + 1), 1):
+            if not line.startswith(b'{"position":%d,' % position):
+                raise BrokenLedger(game=self._game.id, position=position, reason="the line is of another position")
+            yield line.rstrip(b"\n")
+
+    def _records(self) -> Iterator[Seen]:
+        return map(decode, self._stored())
+
+    def _read(self) -> tuple[Game, list[str]]:
+        """The game at its last record, and every place on the way: one map for all, so that it does not jump."""
+        places = places_of(self._events(lambda _: True))
+        return fold(Game(), self._events(self._branch.__contains__)), places
+
+    def _events(self, wanted: Callable[[int], bool]) -> Iterator[AnyEvent]:
+        return (one.event for one in self._records() if one.event is not None and wanted(one.position))
+
+    def _walked(self) -> Iterator[Walked]:
+        title = self._title
+        return walk(orders_of(self._stored()), self._names, lambda _: title, self._branch.stretches, self._follows)
+
+    # --- what is in the page ------------------------------------------------------------------------------------------
+
+    def _demands(self, game: Game, position: int) -> Demands:
+        """What the turn view says of where play stands, in sentences."""
+        view = turn_view(self._title, game, self._seat, position)
+        wait = tuple(f"{game.side_name(side)} must act." for side in view.waiting)
+        if (pick := view.pick) is not None:
+            end = ", or be done" if pick.may_end else ""
+            members = ", ".join(pick.members)
+            wait += (f"{game.side_name(pick.side)} must pick for {pick.loop} {pick.name}: {members}{end}.",)
+        owed = tuple(f"{game.side_name(one.side)} in {one.step}: {one.words} ({one.rule})" for one in view.owed)
+        return Demands(view.where, wait, owed, view.waiting)
+
+    def _facts(self, entries: Entries, layout: Layout, dice: Iterable[Total]) -> Facts:
+        names = self._names
+        sides = looks_of(names.sides)
+        return Facts(
+            edition=EDITION,
+            game=self._game.id,
+            name=names.name,
+            copied=copy_words(self._game.copied),
+            title=self._title.name if self._title is not None else names.title,
+            seat=self._seat,
+            first=self._first,
+            last=self._last,
+            size=self._last,
+            turns=entries.turns,
+            steps=entries.steps,
+            rolls=entries.rolls,
+            disputes=entries.disputes,
+            seals=entries.seals,
+            rulings=entries.rulings,
+            undone=_clipped(_between(self._branch.stretches, self._last), self._first),
+            line=_clipped(self._branch.stretches, self._first),
+            sides=list(sides.values()),
+            seats={seat: side for seat, side in seats_at(names).items() if side},
+            map=map_of(layout, sides),
+            charts=self._charts(),
+            dice={"totals": msgspec.to_builtins(list(dice))},
+        )
+
+    def _charts(self) -> Plain:
+        """Accounts, and units out of play by side, at the end of each turn; as `seat.chart` counts them."""
+        words = words_of(self._title)
+        line = (record for record in self._records() if record.position in self._branch)
+        found = by_turn(deeds(line), lambda event: is_kept(words, event))
+        return {
+            "turns": found.turns,
+            "accounts": {one.account: [value or 0 for value in one.values] for one in found.accounts},
+            "losses": {one.side: one.out for one in found.forces if any(one.out)},
+        }
+
+    def _totals(self, states: "_Patches") -> Iterator[Total]:
+        """How the dice of the line that counts fell, as `seat.dice` says it."""
+        found = deeds(self._records(), rewound_to=states.game_at)
+        rolls = thrown_in(found, self._branch)
+        return totals([one.judged for one in rolls if one.counts and not one.kept])
+
+
+class _Patches:
+    """The states of a page, order by order: the first whole, then what makes the next of each."""
+
+    def __init__(self, states: States, first: int, follows: dict[int, int]) -> None:
+        self._states = states
+        self._first = first
+        self._follows = follows
+        self._targets = set(follows.values())
+        self._marks = {0: states.mark(Game())}
+        self._before: Plain = {}
+        self._demands = Demands()
+        self.patches: list[bytes] = []
+
+    def game_at(self, position: int) -> Game:
+        """The game at a position that a rewind returns to."""
+        return self._marks[position].game
+
+    def take(self, order: Walked, demands: Demands) -> None:
+        """An order. `demands`: how things stand after it; inside it is told where play stands and who is waited for."""
+        for record, game in zip(order.records, order.games, strict=True):
+            position = record.position
+            if position in self._follows:
+                self._states.return_to(self._marks[self._follows[position]])
+            self._demands = demands if record is order.records[-1] else _within(game, self._demands)
+            after = self._states.after(position, record.event, game, self._demands)
+            if position in self._targets:
+                self._marks[position] = self._states.mark(game)
+            if position >= self._first:
+                self.patches.append(_json(merge_patch(self._before, after)))
+                self._before = after
+
+
+def _within(game: Game, before: Demands) -> Demands:
+    """Inside an order: where the game stands at its record. What is owed is known only when the order is done."""
+    waiting = game.cursor.waiting()
+    wait = tuple(f"{game.side_name(side)} must act." for side in waiting)
+    return Demands(game.where, wait, before.owed, waiting)
+
+
+def _lines(order: Walked) -> Iterator[Line]:
+    first = order.records[0].position
+    for row in order.rows:
+        _, position, turn, step, seat, text, _, rule, tag, counts, _, _, units, *_ = row
+        about = tuple(units.split("\n")) if units else ()
+        kept = position in order.marks
+        yield Line(first, position, turn, step, seat, text, rule, tag, about, counts, kept)
+
+
+def _between(stretches: Iterable[tuple[int, int]], last: int) -> Iterator[tuple[int, int]]:
+    """The positions that lie in none of these stretches, up to the last."""
+    begin = 1
+    for first, end in (*stretches, (last + 1, last + 1)):
+        if begin < first:
+            yield begin, first - 1
+        begin = end + 1
+
+
+def _clipped(stretches: Iterable[tuple[int, int]], first: int) -> list[tuple[int, int]]:
+    return [(max(low, first), high) for low, high in stretches if high >= first]

@@ -1,0 +1,70 @@
+"""The situation report as one HTML file: maps and dice as pictures, their text beside them."""
+
+from typing import TYPE_CHECKING
+
+from umpire_ledger.desk.pictures.pictures import table_between
+from umpire_ledger.projections.pictures.dice_svg import faces_svg_of
+from umpire_ledger.projections.pictures.html_page import Item, Part, Shown, html_of
+from umpire_ledger.projections.pictures.picture_words import picture_words
+from umpire_ledger.projections.pictures.svg import svg_of
+from umpire_ledger.projections.pictures.table_picture import Picture
+from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
+from umpire_ledger.projections.reports.sitrep import Battle, Section, Sitrep, span_of
+from umpire_ledger.projections.tables.copies import copy_words
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.seat_queries import Looks
+
+BATTLES = "Battles"
+
+
+def sitrep_page(looks: "Looks", report: Sitrep) -> str:
+    """The page of a report, made of what the seat knows and nothing else."""
+    rolls = (
+        {one.position: one for one in thrown(looks.game.ledger, looks.game.id, looks.name)} if report.battles else {}
+    )
+    parts = [_part(one, report, rolls) for one in report.sections]
+    lead = [report.title, *([report.copied] if report.copied else []), span_of(report)]
+    return html_of(report.subject, lead, [*(_maps(looks, report)), *parts])
+
+
+def _maps(looks: "Looks", report: Sitrep) -> list[Part]:
+    if not report.first:
+        return []
+    before, after = report.first - 1, report.last
+    figures = [(_table(looks, before, before), f"Before: the table at #{before}")] if before else []
+    figures.append(
+        (_table(looks, before, after), f"After: the table at #{after}, and what moved and was lost since #{before}")
+    )
+    shown = (
+        Shown(svg=svg_of(table, stacks=True), caption=caption, words=tuple(picture_words(table)))
+        for table, caption in figures
+    )
+    return [Part(name="The table", figures=tuple(shown))]
+
+
+def _table(looks: "Looks", since: int, at: int) -> Picture:
+    """The table at a position, with what happened behind another."""
+    game, known = looks.game, looks.known(at)
+    copied = copy_words(game.copied)
+    return table_between(game.ledger, game.id, game.title, known, looks.name, (since, at), copied)
+
+
+def _part(section: Section, report: Sitrep, rolls: dict[int, ThrownRoll]) -> Part:
+    if section.name != BATTLES:
+        return Part(name=section.name, items=tuple(Item(text=one) for one in section.lines))
+    items = (_battle(line, one, rolls) for line, one in zip(section.lines, report.battles, strict=True))
+    return Part(name=section.name, items=tuple(items))
+
+
+def _battle(line: str, battle: Battle, rolls: dict[int, ThrownRoll]) -> Item:
+    below = (_roll(said, rolls.get(at)) for said, at in zip(battle.dice, battle.rolls, strict=True))
+    return Item(text=line, below=tuple(below))
+
+
+def _roll(said: str, roll: ThrownRoll | None) -> Item:
+    if roll is None:
+        return Item(text=said)
+    pips = ", ".join(map(str, roll.event.pips))
+    drawn = faces_svg_of(roll.judged.sides, roll.event.pips, pips)
+    return Item(text=said, drawn=(Shown(svg=drawn, caption=pips),))

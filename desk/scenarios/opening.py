@@ -1,0 +1,107 @@
+"""Opening a game from a scenario, and copying one up to a position."""
+
+import secrets
+from collections.abc import Mapping
+
+from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of
+from umpire_ledger.desk.core.copied_games import note_home
+from umpire_ledger.desk.core.order_ids import new_command
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Told, Value
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.dice_seeds import seeding
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play import scenario_check
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.order_batches import PendingOrder
+from umpire_ledger.ledger.records.errors import CommitUnknown, GameExists
+from umpire_ledger.ledger.records.record import check_game_id
+from umpire_ledger.ledger.writing import LOOK_AT_GAMES
+
+
+def new_game(
+    ledger: Ledger[Game],
+    title: Title,
+    scenario_text: str,
+    *,
+    game: str,
+    dice: DiceMode | None = None,
+    options: Mapping[str, Value] | None = None,
+) -> None:
+    """Open a game of a title from the text of a scenario file. Raises as `opening_of` and `begin` do."""
+    begin(ledger, game, opening_of(title, scenario_text, game=game, dice=dice, options=options))
+
+
+def opening_of(
+    title: Title,
+    scenario_text: str,
+    *,
+    game: str,
+    dice: DiceMode | None = None,
+    options: Mapping[str, Value] | None = None,
+    keys: Mapping[str, str] | None = None,
+) -> PendingOrder:
+    """What opens a game, decided and not yet recorded: a ledger is made for a game that can begin, and for no other.
+
+    `keys`: by seat, what it signs with. Raises ScenarioError for a scenario that does not fit, CannotBeWritten for an
+    id that no game can have, RuleViolation for what is no key of a seat.
+    """
+    check_game_id(game)
+    scenario = scenario_for(title, scenario_text)
+    decision = open_game(
+        title,
+        scenario,
+        game=game,
+        dice=dice or scenario.dice,
+        seed=secrets.token_hex(32),
+        options=options or {},
+        keys=keys,
+    )
+    drafts = drafts_of(decision.told, None)
+    return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
+
+
+def left_to_table(title: Title, scenario_text: str) -> tuple[str, ...]:
+    """Return what a valid scenario leaves to the table, each with the rules that it is about and what to do."""
+    found = scenario_check.left_to_table(title, scenario_for(title, scenario_text))
+    return tuple(f"{one.what} · {one.rule}: {one.remedy}" for one in found)
+
+
+def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
+    """Record what opens a game. Raises GameExists when the ledger has a game of that id."""
+    if ledger.size(game):
+        raise GameExists(game=game, reason="it has begun")
+    try:
+        ledger.append_many(game, after=0, orders=(opening,))
+    except CommitUnknown as unknown:
+        raise unknown.of(f"the game {game} was opened", remedy=LOOK_AT_GAMES) from unknown
+    note_home(ledger)
+
+
+def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
+    """The position, or, for one inside an order, the end of the order before it.
+
+    Raises NoSuchGame, NoSuchRecord; RuleViolation for a position inside the opening.
+    """
+    first, last = LedgerPast(ledger, game).order_at(ledger.record(game, at).position)
+    if at == last:
+        return at
+    if first == 1:
+        what = f"#{at} is inside the opening of the game, #1 to #{last}"
+        raise RuleViolation(what, where=ledger.state(game, at).where, rule="positions", remedy=f"take #{last}")
+    return first - 1
+
+
+def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
+    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
+
+    `at`: the end of an order. Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten.
+    """
+    state = ledger.state(game, at)
+    told: tuple[AnyEvent | Told, ...] = (GameCopied(of=game, at=at, game=new_id),)
+    if state.dice == "ledger" and not state.dice_open:
+        # A copy that threw the original's dice would tell what the original is going to throw.
+        told += seeding(secrets.token_hex(32), new_id)
+    ledger.fork(game, at, new_id, PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None)))
+    return ledger.state(new_id)

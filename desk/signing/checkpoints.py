@@ -1,0 +1,176 @@
+"""Checkpoints as signed notes: a seat signs the three lines that it keeps, others below it; a check says who vouches.
+
+A signed note is one text with a line for each signature (`ledger/signed_note.py`). Which key is whose the log says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.text_files import read_text, whole_file
+from umpire_ledger.desk.signing.ed25519 import SecretKey, is_signed
+from umpire_ledger.desk.signing.log_signatures import GivenKey
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.seat_keys import SeatKey
+from umpire_ledger.ledger.merkle.consistency_proof import prove_growth
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.errors import BrokenLedger
+from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
+from umpire_ledger.ledger.signed_note import Signature, SignedNote
+
+if TYPE_CHECKING:
+    from umpire_ledger.desk.game import PlayedGame
+    from umpire_ledger.desk.signing.witness import Submission
+
+
+class Vouching(msgspec.Struct, frozen=True, kw_only=True):
+    """A signature under a checkpoint. `seat`: whose key it was there by the log, "" where it was nobody's.
+
+    `elsewhere`: the seat whose key it was at other positions, before it was replaced or before it was given: such a
+    signature vouches for nothing, and is not checked.
+    """
+
+    name: str
+    key: str
+    seat: str = ""
+    elsewhere: str = ""
+
+
+def read_note(file: str | Path) -> SignedNote:
+    """A checkpoint from the file that it was kept in, with whatever signatures stand below. Raises WrongUse."""
+    try:
+        note = SignedNote.read(read_text(Path(file), MOST_CHECKPOINT))
+        _ = note.checkpoint
+    except ValueError as error:
+        what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
+        raise WrongUse(what, where="", rule="", remedy=remedy) from error
+    return note
+
+
+def signed_checkpoint(checkpoint: Checkpoint, secret: SecretKey | None) -> SignedNote:
+    """The note of a checkpoint, signed where there is a secret."""
+    note = SignedNote(checkpoint.text())
+    return note if secret is None else note.signed_by(secret.sign(note.text))
+
+
+def own_key(game: PlayedGame, seat: str) -> SecretKey | None:
+    """The secret half of the key that a seat has in a game; None where it has none, or it is not at hand."""
+    key = game._state.keys.get(seat)
+    return game.desk.signer(key) if key and game.desk.signer else None
+
+
+def cosigned(game: PlayedGame, note: SignedNote, seat: str) -> SignedNote:
+    """A checkpoint of a game with the signature of a seat besides. Raises as `PlayedGame.cosigned`."""
+    _verify_is_history(game, note.checkpoint)
+    secret = own_key(game, seat)
+    if secret is None:
+        has = seat in game._state.keys
+        what = f"the key of {seat} is not here" if has else f"{seat} has no key in this game"
+        remedy = "sign where the key lies: `umpire key list`" if has else f"give {seat} one: `give-key`"
+        raise RuleViolation(what, where=game.where, rule="keys", remedy=remedy)
+    return note.signed_by(secret.sign(note.text))
+
+
+def submission(game: PlayedGame, note: SignedNote, old: int) -> Submission:
+    """What a witness is asked. Raises as `PlayedGame.submission`."""
+    from umpire_ledger.desk.signing.witness import Submission  # noqa: PLC0415 -- few ask one
+
+    _verify_is_history(game, note.checkpoint)
+    return Submission(old, prove_growth(game.ledger, game.id, old, note.checkpoint.size), note)
+
+
+def _verify_is_history(game: PlayedGame, said: Checkpoint) -> None:
+    now = game.checkpoint(said.size) if said.game == game.id and said.size <= game.size else None
+    if now != said:
+        reason = f"this is not the history that the checkpoint of {said.game} at #{said.size} was made of"
+        found = now.hex if now else f"{game.size} records of {game.id}"
+        raise BrokenLedger(game=game.id, position=said.size, reason=reason, expected=said.hex, found=found)
+
+
+def keep_note(file: Path, note: SignedNote) -> SignedNote:
+    """Write a note; signatures that stand in the file under the same checkpoint stay. Raises WrongUse."""
+    kept = _in(file)
+    whole = SignedNote(note.text, kept.signatures).signed_by(*note.signatures) if kept.text == note.text else note
+    with whole_file(file) as out:
+        out.write(whole.written().encode())
+    return whole
+
+
+def verify_replaceable(file: Path, game: PlayedGame, seat: str) -> None:
+    """Whether a newer checkpoint may be written over what a file holds: an older one that nobody else has signed.
+
+    Raises WrongUse for anything else: it may be all that somebody has kept.
+    """
+    if not file.is_file() or not file.stat().st_size:
+        return
+    note = _in(file)
+    try:
+        is_older = note.checkpoint.game == game.id
+    except ValueError:
+        is_older = False
+    own = game._state.keys.get(seat, "").partition("+")[0]
+    others = sorted({one.name for one in note.signatures} - {own, seat})
+    if is_older and not others:
+        return
+    holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game.id}"
+    what = f"{file} holds {holds}, and would be lost" if is_older else f"{file} is in the way: it holds {holds}"
+    raise WrongUse(what, where=str(file), rule="seals", remedy="name another file, or move that one")
+
+
+def _in(file: Path) -> SignedNote:
+    """What stands in a file; another text where it is none, or holds no note."""
+    if not file.is_file():
+        return SignedNote("")
+    try:
+        return SignedNote.read(read_text(file, MOST_CHECKPOINT))
+    except (ValueError, WrongUse):
+        return SignedNote("")
+
+
+def vouching(note: SignedNote, given: Sequence[GivenKey]) -> tuple[Vouching, ...]:
+    """Who vouches for a checkpoint. `given`: the keys of seats, as the log gave them and took them back.
+
+    A key counts for the checkpoints at which it is its seat's: one that was stolen and replaced says nothing of what
+    came behind, and nobody is given a key afterwards for what he never signed.
+
+    Raises BrokenLedger where a signature by one of these keys is not right: somebody wrote it for another checkpoint.
+    """
+    size = note.checkpoint.size
+    known = dict(_known(one for one in given if one.counts_at(size)))
+    others = dict(_known(given))
+    return tuple(_vouched(note, one, known, others) for one in note.signatures)
+
+
+Keys = Mapping[tuple[str, bytes], tuple[str, SeatKey]]
+"""By the name and the id of a key: the seat and the key."""
+
+
+def _known(given: Iterable[GivenKey]) -> Iterable[tuple[tuple[str, bytes], tuple[str, SeatKey]]]:
+    for one in given:
+        try:
+            key = SeatKey.read(one.key)
+        except ValueError:
+            continue
+        yield (key.name, key.id), (one.seat, key)
+
+
+def _vouched(note: SignedNote, one: Signature, known: Keys, others: Keys) -> Vouching:
+    short = f"{one.name}+{one.key_id.hex()}"
+    seat, key = known.get((one.name, one.key_id), ("", None))
+    elsewhere, _ = others.get((one.name, one.key_id), ("", None)) if key is None else ("", None)
+    if key is not None and not is_signed(key, note.text, one.value):
+        said = note.checkpoint
+        raise BrokenLedger(
+            game=said.game,
+            position=said.size,
+            reason=f"the signature of {seat} under the checkpoint is not right",
+            expected=f"a signature of {key.short}",
+            found="another",
+            remedy=f"ask {seat} for the checkpoint that was signed",
+        )
+    return Vouching(name=one.name, key=short, seat=seat, elsewhere=elsewhere)

@@ -1,0 +1,87 @@
+"""Ed25519: the one place where `cryptography` is used, imported when somebody signs or a signature is checked.
+
+Messages are texts in UTF-8, signatures 64 bytes (RFC 8032).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.domain.game.seat_keys import ED25519, SeatKey
+from umpire_ledger.ledger.signed_note import Signature
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+EXTRA = "umpire-ledger[keys]"
+
+
+class SecretKey:
+    """A key that signs. It never tells its secret: `written` gives it for the one file that keeps it."""
+
+    def __init__(self, name: str, private: Ed25519PrivateKey, kind: int = ED25519) -> None:
+        self._private = private
+        self.key = SeatKey(name, private.public_key().public_bytes_raw(), kind)
+
+    def sign(self, text: str) -> Signature:
+        """The signature over a text."""
+        return Signature(self.key.name, self.key.id, self._private.sign(text.encode()))
+
+    def written(self, passphrase: str = "") -> bytes:
+        """PEM, PKCS #8; encrypted where there is a pass-phrase."""
+        from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415 -- see the module
+
+        locked = s.BestAvailableEncryption(passphrase.encode()) if passphrase else s.NoEncryption()
+        return self._private.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, locked)
+
+    def __repr__(self) -> str:
+        return f"<SecretKey {self.key.short}>"
+
+
+def new_secret(name: str, kind: int = ED25519) -> SecretKey:
+    """A new key. Raises WrongUse without `cryptography`."""
+    verify_installed()
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- see the module
+
+    return SecretKey(name, Ed25519PrivateKey.generate(), kind)
+
+
+def read_secret(name: str, pem: bytes, passphrase: str = "", kind: int = ED25519) -> SecretKey:
+    """The key in a file. Raises ValueError where it is none, or the pass-phrase is not its own; TypeError where it has
+    one and none is given; WrongUse without `cryptography`."""
+    verify_installed()
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- see the module
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 -- as above
+
+    private = load_pem_private_key(pem, passphrase.encode() if passphrase else None)
+    if not isinstance(private, Ed25519PrivateKey):
+        raise ValueError("it is a key of another kind")
+    return SecretKey(name, private, kind)
+
+
+def is_signed(key: SeatKey, text: str, signature: bytes) -> bool:
+    """Whether the key made this signature over the text. Raises WrongUse without `cryptography`."""
+    verify_installed()
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 -- see the module
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415 -- as above
+
+    try:
+        Ed25519PublicKey.from_public_bytes(key.public).verify(signature, text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def is_installed() -> bool:
+    """Whether signatures can be made and checked here."""
+    from importlib.util import find_spec  # noqa: PLC0415 -- as above
+
+    return find_spec("cryptography") is not None
+
+
+def verify_installed() -> None:
+    """Raises WrongUse."""
+    if not is_installed():
+        what, remedy = "signatures need the package cryptography", f"pip install '{EXTRA}'"
+        raise WrongUse(what, where="keys", rule="keys", remedy=remedy)

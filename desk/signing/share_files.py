@@ -1,0 +1,101 @@
+"""Where a person's shares in the dice lie: `$XDG_CONFIG_HOME/umpire/dice`, else `~/.config/umpire/dice`.
+
+A file a pledge, mode 0600: `NAME.share` begins with the name by the pledge's first digits, and holds the first secret
+in hex and how many shares grow from it. Each share is the SHA-256 of the one that is shown after it, and the pledge is
+the SHA-256 of the one that is shown first; so the secret itself is the last of them.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.domain.game.dice_shares import WITNESSED, unpledged, unshown
+from umpire_ledger.domain.game.state import Game
+
+RULE = "dice"
+CHAIN = 10_000
+"""Shares that grow from one secret: one for each order of the others that throws witnessed dice."""
+SUFFIX = ".share"
+SHOWN_DIGITS = 32
+"""Digits of a pledge that name its file."""
+
+
+def own_shares(environment: Mapping[str, str]) -> Path:
+    """The folder of whoever runs this."""
+    config = environment.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return Path(config) / "umpire" / "dice"
+
+
+def due_order(game: Game, seat: str, folder: Path) -> dict[str, str] | None:
+    """What a seat has to give to the dice now, as an order; None where nothing of it is waited for.
+
+    A pledge is drawn, and its secret kept. Raises WrongUse where the folder cannot be used, or does not hold the secret
+    of the share that is due.
+    """
+    side = game.side_of(seat)
+    if side in unpledged(game):
+        return {"as": seat, "order": "seat-dice", "pledge": draw(folder, CHAIN if game.scheme == WITNESSED else 1)}
+    if side in unshown(game):
+        given = game.pledges[side]
+        return {"as": seat, "order": "seat-dice", "share": share_behind(folder, given.pledge, given.share)}
+    return None
+
+
+def draw(folder: Path, number: int) -> str:
+    """Draw a secret from which so many shares grow, keep it, and give the pledge. Raises WrongUse."""
+    secret = secrets.token_bytes(32)
+    pledge = list(_chain(secret, number))[-1].hex()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place = os.open(_file(folder, pledge), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(place, "w", encoding="ascii") as out:
+            out.write(f"{secret.hex()}\n{number}\n")
+    except OSError as error:
+        what, remedy = f"the share cannot be kept: {error.strerror}", "make the folder writable for you"
+        raise WrongUse(what, where=str(folder), rule=RULE, remedy=remedy) from error
+    return pledge
+
+
+def share_behind(folder: Path, pledge: str, shown: str) -> str:
+    """The share that is due next: the first of a pledge, or the one behind a share that was shown. Raises WrongUse."""
+    file = _file(folder, pledge)
+    secret, number = _read(file)
+    links = [link.hex() for link in _chain(secret, number)]
+    before = shown or pledge
+    if before not in links or links[-1] != pledge:
+        raise _wrong(file, f"{file.name} holds another secret than was pledged", "put back the file that was drawn")
+    if before == links[0]:
+        what = f"all {number} shares of this pledge are shown"
+        raise _wrong(file, what, "ask the referee to begin the dice again: `open-dice`")
+    return links[links.index(before) - 1]
+
+
+def _chain(secret: bytes, number: int) -> Iterator[bytes]:
+    """The secret, and each SHA-256 of it in turn, `number` of them."""
+    yield secret
+    for _ in range(number):
+        secret = sha256(secret).digest()
+        yield secret
+
+
+def _file(folder: Path, pledge: str) -> Path:
+    return folder / f"{pledge[:SHOWN_DIGITS]}{SUFFIX}"
+
+
+def _read(file: Path) -> tuple[bytes, int]:
+    try:
+        secret, number = file.read_text(encoding="ascii").split()
+        return bytes.fromhex(secret), min(int(number), CHAIN)
+    except OSError as error:
+        what = f"the secret of your pledge is not here: {error.strerror}"
+        remedy = "give the order where it was drawn; who has lost it asks the referee to begin again: `open-dice`"
+        raise _wrong(file, what, remedy) from error
+    except ValueError as error:
+        raise _wrong(file, f"{file.name} holds no secret", "put back the file that was drawn") from error
+
+
+def _wrong(file: Path, what: str, remedy: str) -> WrongUse:
+    return WrongUse(what, where=str(file.parent), rule=RULE, remedy=remedy)

@@ -1,0 +1,157 @@
+"""Orders of a seat that has a key: signed where its secret is at hand, and refused where the signature is not right.
+
+What is signed is the checkpoint of the game at the position that the seat saw, with a line for the order's id and words
+(`ledger/signed_orders.py`). A signature serves one order of one game once: the id is in it, and a used id is the same
+order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire_ledger.desk.core.authorship import ENTERED_BY, hand_of
+from umpire_ledger.desk.core.order_ids import new_command, words_of
+from umpire_ledger.desk.signing.ed25519 import SecretKey, is_signed
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
+from umpire_ledger.domain.game.seat_keys import SeatKey, short
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.records.record import Record
+from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, signed_member, taken_apart
+
+RULE = "keys"
+Signer = Callable[[str], SecretKey | None]
+"""The secret half of a public key, None where it is not at hand. Raises WrongUse where it cannot be used."""
+CHUNK = 256
+"""Lines looked at together on the way back."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+def cause_of(raw: Mapping[str, Any]) -> bytes:
+    """An order's text as it is kept with its records."""
+    return _encode(words_of(raw))
+
+
+def signed(raw: Mapping[str, Any], secret: SecretKey, saw: Checkpoint) -> dict[str, Any]:
+    """The order with an id, the position that its seat saw, and its signature."""
+    command = str(raw.get("id") or "") or new_command()
+    words = {name: value for name, value in raw.items() if name not in ("id", *SIGNATURE, ENTERED_BY)}
+    words = {"as": words.pop("as", secret.key.name), **words, "saw": saw.size}
+    signature = secret.sign(note_text(saw, command, cause_of(words)))
+    return {"id": command, **words, "signed": signed_member(signature.key_id, signature.value)}
+
+
+class SignedOrders:
+    """The signatures of the orders that come in for one game."""
+
+    def __init__(self, ledger: Ledger[Game], game_id: str, signer: Signer | None) -> None:
+        self._ledger = ledger
+        self._id = game_id
+        self._signer = signer
+        self._newest: dict[str, tuple[int, int]] = {}
+
+    def with_signature(self, raw: Mapping[str, Any], seat: str, game: Game, size: int) -> Mapping[str, Any]:
+        """The order as it may be recorded, signed if its secret is at hand. `size`: the last position recorded.
+
+        Raises RuleViolation where its seat has a key and this is not its signature, or has none and it is signed.
+        """
+        key = game.keys.get(seat)
+        if key is None:
+            verify_side_signs_not(seat, game)
+            if "signed" in raw or "saw" in raw:
+                what = f"the order is signed, and {seat} has no key in this game"
+                raise _refuse(game, what, f"leave out `signed` and `saw`, or give {seat} its key: `give-key`")
+            return raw
+        if "signed" not in raw and self._signer is not None and hand_of(raw) == seat:
+            secret = self._signer(key)
+            if secret is not None:
+                return signed(raw, secret, self._ledger.checkpoint(self._id, size))
+        self._verify(raw, seat, SeatKey.read(key), game, size)
+        return raw
+
+    def _verify(self, raw: Mapping[str, Any], seat: str, key: SeatKey, game: Game, size: int) -> None:
+        if not raw.get("signed"):
+            what = f"{seat} signs its orders with the key {key.short}, and this one is not signed"
+            remedy = f"give it as {seat} where that key is (`umpire key list`); the referee acts as the referee only"
+            raise _refuse(game, what, remedy)
+        command, found = raw.get("id"), taken_apart(cause_of(raw))
+        if found is None or not isinstance(command, str) or not command or AGAIN in raw:
+            what = "the signature is not written as one"
+            remedy = 'end the order with "saw" and "signed", and give it an "id"; `umpire key sign` writes one'
+            raise _refuse(game, what, remedy)
+        if found.key_id != key.id:
+            what = f"the order is signed with another key than that of {seat}, {key.short}"
+            raise _refuse(game, what, f"sign it with {key.short}; a new key is given by `give-key`")
+        saw = self._seen(found, seat, game, size)
+        if not is_signed(key, note_text(saw, command, found.words), found.signature):
+            what = f"the signature is not that of {seat} over these words, this id, and this game at #{saw.size}"
+            remedy = "sign the order as it is sent: no blanks between its members, `as` first, `saw` and `signed` last"
+            raise _refuse(game, what, remedy)
+
+    def _seen(self, found: SignedWords, seat: str, game: Game, size: int) -> Checkpoint:
+        """The game as the seat saw it. Raises RuleViolation for what it cannot have seen, or has seen beyond."""
+        saw = found.saw
+        if not 1 <= saw <= size or (saw < size and self._ledger.record(self._id, saw + 1).prior is None):
+            what = f"no order ends at #{saw} that {seat} could have seen"
+            raise _refuse(game, what, f"sign it on what is there: #{size}")
+        before = self._newest_saw(seat, size)
+        if saw < before:
+            what = f"{seat} has signed an order on #{before} since, and this one is signed on #{saw}"
+            raise _refuse(game, what, f"sign it anew on what is there: #{size}")
+        return self._ledger.checkpoint(self._id, saw)
+
+    def _newest_saw(self, seat: str, size: int) -> int:
+        """What a seat saw when it signed its newest order here; 0 where it signed none."""
+        upto, saw = self._newest.get(seat, (0, 0))
+        last = size
+        while last > upto:
+            first = max(upto + 1, last - CHUNK + 1)
+            found = [one for line in self._ledger.lines(self._id, first, last) if (one := _saw_in(line, seat))]
+            if found:
+                saw = max(saw, *found)
+                break
+            last = first - 1
+        self._newest[seat] = size, saw
+        return saw
+
+
+def _saw_in(line: bytes, seat: str) -> int:
+    if MARK not in line:
+        return 0
+    record = Record.decode(line)
+    found = taken_apart(bytes(record.cause)) if record.cause and record.seat == seat else None
+    return found.saw if found else 0
+
+
+def verify_side_signs_not(seat: str, game: Game) -> None:
+    """Verify that a seat without a key evades none: a side whose own seat has a key signs every order.
+
+    Raises:
+        RuleViolation: The seat's side has a key, and the seat has none.
+    """
+    side = game.side_of(seat)
+    if side in game.keys and seat not in game.keys:
+        what = (
+            f"{side} signs its orders with the key {short(game.keys[side])}, and {seat}, a seat of {side}, has no key"
+        )
+        remedy = f"give {seat} a key of its own, as {side} or as the referee: `umpire order … give-key {seat} KEY`"
+        raise _refuse(game, what, remedy)
+
+
+def verify_given_for(seat: str, game: Game) -> None:
+    """What an amendment gives stands under its seat. Raises RuleViolation where that seat alone can give it."""
+    verify_side_signs_not(seat, game)
+    if seat in game.keys:
+        what = f"{seat} signs its orders with the key {short(game.keys[seat])}, and nobody gives one in its place"
+        remedy = f"rewind to before it and let {seat} give the other one; or carry it out as the referee, with `rule`"
+        raise _refuse(game, what, remedy)
+
+
+def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)

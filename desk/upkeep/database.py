@@ -1,0 +1,101 @@
+"""For whoever keeps the store of a ledger: lay it, bring it up to this program's format, say what there is.
+
+A ledger in a file needs none of it, because it makes itself; it answers all the same.
+"""
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.storage.stores import verify_driver
+
+MOST_PARTITIONS = 1024
+
+
+class StoreState(msgspec.Struct, frozen=True, kw_only=True):
+    """`format`: of the tables, 0 where there is no ledger; `program`: the one that this program has.
+
+    `before`: what there was before it was laid or brought up, else the same as `format`.
+    """
+
+    ledger: str
+    store: str
+    format: int
+    program: int
+    before: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether this program can open it."""
+        return self.format == self.program
+
+
+def store_state(where: str) -> StoreState:
+    """What there is. Raises StoreUnavailable for what cannot be reached, and for a file that is no ledger."""
+    if not is_database(where):
+        return _file(where, create=False)
+    verify_driver(where)
+    from umpire_ledger.ledger.storage import postgres_admin  # noqa: PLC0415 -- the driver is an extra, and slow to import
+    from umpire_ledger.ledger.storage.postgres_schema import FORMAT  # noqa: PLC0415 -- as above
+
+    found = postgres_admin.status(where)
+    if found.format < 0:
+        raise StoreUnavailable(
+            f"{shown(where)} has a schema of Umpire's name that is none of its own",
+            where=shown(where),
+            remedy="give another database",
+        )
+    return StoreState(
+        ledger=shown(where),
+        store=f"PostgreSQL {found.server}",
+        format=found.format,
+        program=FORMAT,
+        before=found.format,
+    )
+
+
+def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
+    """Lay the tables where there are none. `role`: who is to play, and gets the rights for that and no others.
+
+    `partitions`: spread the tables over so many, by game; not for a file. Raises StoreUnavailable, WrongUse.
+    """
+    if partitions and not is_database(where):
+        what, remedy = "a ledger in a file has no partitions", "leave --partitions out, or give postgresql://…"
+        raise WrongUse(what, where=where, rule="", remedy=remedy)
+    if not is_database(where):
+        return _file(where, create=True)
+    verify_driver(where)
+    from umpire_ledger.ledger.storage.postgres_admin import init  # noqa: PLC0415 -- as above
+
+    before = init(where, role, partitions).format
+    _lay_read_models(where, role)
+    return msgspec.structs.replace(store_state(where), before=before)
+
+
+def bring_up_store(where: str, *, role: str = "") -> StoreState:
+    """Bring the tables up to this program's format. Raises StoreUnavailable."""
+    if not is_database(where):
+        return _file(where, create=False)
+    verify_driver(where)
+    from umpire_ledger.ledger.storage.postgres_admin import upgrade  # noqa: PLC0415 -- as above
+
+    before = upgrade(where, role).format
+    _lay_read_models(where, role)
+    return msgspec.structs.replace(store_state(where), before=before)
+
+
+def _lay_read_models(where: str, role: str) -> None:
+    """The tables of the read models too, which the role that plays writes."""
+    from umpire_ledger.projections.tables.postgres_tables import bring_up  # noqa: PLC0415 -- as above
+
+    with open_ledger(where) as ledger:
+        bring_up(ledger.own_connection(), shown(where), role)
+
+
+def _file(where: str, *, create: bool) -> StoreState:
+    from umpire_ledger.ledger.storage.sqlite_connection import STORE_FORMAT  # noqa: PLC0415 -- of this store alone
+
+    open_ledger(where, create=create).close()
+    return StoreState(ledger=where, store="SQLite", format=STORE_FORMAT, program=STORE_FORMAT, before=STORE_FORMAT)

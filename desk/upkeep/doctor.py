@@ -1,0 +1,147 @@
+"""What is wrong with this machine, its titles, or a ledger, and what to do."""
+
+import os
+import platform
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import msgspec
+
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.orders.titles import faults
+from umpire_ledger.desk.upkeep.doctor_deep import look_deep
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.storage.health import Finding, look_at_file, look_at_sqlite
+from umpire_ledger.ledger.storage.stores import verify_driver
+from umpire_ledger.ledger.verification.log_checker import Verdict
+from umpire_ledger.projections.tables.game_rows import Progress
+from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
+
+PACKAGES = ("click", "eventsourcing", "immutables", "msgspec", "rich", "sqlite-utils")
+OLDEST_PYTHON = (3, 11)
+COMPARE = "compare with a checkpoint or an export; nothing behind it counts"
+
+
+OF_THE_GAMES = ("rows", "refusals")
+"""Checks of the file that say something of what the games are, not of whether the file can be used."""
+
+
+class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found on the machine and at the file, and, where the file can be used, in each game."""
+
+    machine: tuple[Finding, ...]
+    games: tuple[Finding, ...]
+
+    @property
+    def usable(self) -> bool:
+        """Whether the ledger can be opened at all, and be trusted to find what is in it."""
+        return all(one.state != "bad" or one.check in OF_THE_GAMES for one in self.machine)
+
+    @property
+    def unbroken(self) -> bool:
+        """Whether every game verifies, and nothing beside the games was changed."""
+        beside = (one for one in self.machine if one.check in OF_THE_GAMES)
+        return all(one.state != "bad" for one in (*beside, *self.games))
+
+
+def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) -> CheckUp:
+    """Look at Python and its SQLite, the packages, every title's sequence, the file, and verify every game in it.
+
+    `deep`: also fold every game again, and compare the snapshots and the read models with that, row by row; `tell`:
+    records of a game that were read so far.
+
+    A file that is hurt is opened all the same, where that can be done: a game that is whole is told from one that is
+    not, and none is so bad that the next is not looked at.
+    """
+    if is_database(where):
+        return _of_database(where, deep, tell)
+    machine = (*_machine(look_at_sqlite()), *_titles(), *look_at_file(Path(where)))
+    games = tuple(_games(where, deep, tell)) if os.path.isfile(where) else ()
+    return CheckUp(machine=machine, games=games)
+
+
+def _of_database(where: str, deep: bool, tell: Progress | None) -> CheckUp:
+    verify_driver(where)
+    from umpire_ledger.ledger.storage.postgres_health import look_at_database  # noqa: PLC0415 -- the driver is an extra
+
+    machine = (*_machine(), *_titles(), *look_at_database(where))
+    found = CheckUp(machine=machine, games=())
+    return msgspec.structs.replace(found, games=tuple(_games(where, deep, tell)) if found.usable else ())
+
+
+def _machine(*store: Finding) -> Iterator[Finding]:
+    found = platform.python_version_tuple()
+    new_enough = tuple(map(int, found[:2])) >= OLDEST_PYTHON
+    yield Finding(
+        check="python",
+        state="ok" if new_enough else "bad",
+        what=f"Python {platform.python_version()}",
+        remedy="" if new_enough else "install Python 3.11 or newer",
+    )
+    yield from store
+    yield from map(_package, PACKAGES)
+
+
+def _package(package: str) -> Finding:
+    try:
+        return Finding(check=package, state="ok", what=version(package))
+    except PackageNotFoundError:
+        return Finding(
+            check=package, state="bad", what="is not installed", remedy="install Umpire again: `pip install .`"
+        )
+
+
+def _titles() -> Iterator[Finding]:
+    for name, found in faults():
+        for fault in found:
+            what = f"{fault.place}: {fault.what}"
+            yield Finding(check=name, state="warn", what=what, remedy=fault.remedy)
+        if not found:
+            yield Finding(check=name, state="ok", what="the sequence of play is sound")
+
+
+def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[Finding]:
+    try:
+        with open_ledger(where, read_only=True) as ledger:
+            for game in ledger.game_ids():
+                yield from _game(ledger, where, game)
+            if deep:
+                yield from look_deep(ledger, where, tell)
+    except StoreUnavailable as error:
+        yield Finding(check="games", state="bad", what=error.what, remedy=error.remedy)
+
+
+def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
+    try:
+        yield from _verified(ledger.verify(game))
+        yield from _lost(ledger, where, game)
+    except Exception as error:  # whatever it is, the next game is looked at
+        yield Finding(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
+
+
+def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
+    """Records that were acknowledged and are gone leave no trace in a ledger; its read models may know of them."""
+    size = ledger.size(game)
+    if known := missing_beside(where, game, size):
+        what, remedy = missing_words(game, size, known)
+        yield Finding(check=game, state="warn", what=what, remedy=remedy)
+
+
+def _verified(verdict: Verdict) -> Iterator[Finding]:
+    why = f": {verdict.reason}" if verdict.reason else ""
+    yield Finding(
+        check=verdict.game,
+        state="ok" if verdict.valid else "bad",
+        what=f"{verdict.verdict}, {verdict.size} records{why}",
+        remedy="" if verdict.valid else COMPARE,
+    )
+    if verdict.clock_back:
+        first, *others = verdict.clock_back
+        more = len(others) + verdict.clock_back_left_out
+        what = f"#{first.position}: {first.what}{f', and {more} times more' if more else ''}"
+        remedy = "nothing is broken: set this machine's clock, and mind it where times decide"
+        yield Finding(check=verdict.game, state="warn", what=what, remedy=remedy)

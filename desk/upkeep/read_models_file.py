@@ -1,0 +1,91 @@
+"""The file of read models for those who read it with other programs: what is in it, and how Datasette shows it."""
+
+import shlex
+import shutil
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.projections.tables.contents import TableInFile, contents
+from umpire_ledger.projections.tables.datasette_file import config_path, config_text, link_path
+from umpire_ledger.projections.tables.dialect import SCHEMA, Tables
+from umpire_ledger.projections.tables.views_file import MEMORY, connect, trouble, views_path
+
+DATASETTE = "datasette"
+GET_DATASETTE = "pip install datasette"
+_NO_FILE = "the read models of this ledger lie in no file"
+
+
+class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file, or the schema in a database, caught up with the ledger. `behind`: what could not be followed."""
+
+    file: str
+    games: int
+    tables: tuple[TableInFile, ...]
+    behind: tuple[str, ...] = ()
+
+
+class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written for Datasette, the command that opens the read models, and whether that program is here."""
+
+    config: str
+    command: str
+    installed: bool
+
+
+def read_models_file(where: str, games: int, behind: tuple[str, ...], views: Tables | None = None) -> ReadModelsFile:
+    """Say where the read models of so many games lie, and what is in them. `behind`: what could not be followed.
+
+    `views`: those in the ledger's own database. Raises WrongUse for a ledger in memory, and where only memory holds
+    them; StoreUnavailable.
+    """
+    if views is not None:
+        file = f"schema {SCHEMA} of {where}"
+        return ReadModelsFile(file=file, games=games, tables=tuple(contents(views)), behind=behind)
+    path = _file_of(where)
+    with trouble(path), closing(connect(path)) as found:
+        tables = contents(found)
+    return ReadModelsFile(file=path, games=games, tables=tuple(tables), behind=behind)
+
+
+def for_datasette(where: str) -> ForDatasette:
+    """Write what Datasette is told beside the file. Raises WrongUse for a ledger in memory, StoreUnavailable."""
+    path = _file_of(where)
+    opened = _linked(path)
+    with trouble(path), closing(connect(path)) as views:
+        text = config_text(opened, views)
+    config = config_path(path)
+    try:
+        config.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        remedy = "make room or ask for the right to write there; the read models themselves are not touched"
+        what = f"{config} cannot be written: {error.strerror}"
+        raise WrongUse(what, where=str(config), rule="", remedy=remedy) from error
+    words = [DATASETTE, opened, "--metadata", str(config), "--setting", "sql_time_limit_ms", "5000", "--open"]
+    return ForDatasette(config=str(config), command=shlex.join(words), installed=bool(shutil.which(DATASETTE)))
+
+
+def _linked(path: str) -> str:
+    """The read models under a name that Datasette can link; the file itself where nothing can be linked."""
+    link = link_path(path)
+    if link.exists() and not link.is_symlink():
+        what = f"{link} is in the way: a link to the read models belongs there"
+        raise WrongUse(what, where=str(link), rule="", remedy="move it elsewhere")
+    with suppress(OSError):  # the file itself is named then
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path(path).name)
+        return str(link)
+    return path
+
+
+def _file_of(where: str) -> str:
+    path = views_path(where)
+    if path != MEMORY:
+        return path
+    remedy = "open a ledger in a file"
+    if is_database(where):
+        remedy = f"`umpire views` says what lies in schema {SCHEMA}; `umpire backup` makes a ledger in a file of it"
+    raise WrongUse(_NO_FILE, where=where, rule="", remedy=remedy)

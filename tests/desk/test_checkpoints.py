@@ -1,0 +1,186 @@
+"""Checkpoints that several seats signed: who vouches for which history, and what becomes of a forged one."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import umpire_ledger as umpire
+from tests.desk.game import FORD
+from tests.desk.test_keys import BLUE, OTHER, RED, exported, signer
+from umpire_ledger.desk.signing.checkpoints import keep_note, read_note
+from umpire_ledger.ledger.signed_note import Signature, SignedNote
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
+    """Both sides have keys, and both lie on this machine."""
+    with umpire.open(tmp_path / "club.ledger") as desk:
+        desk.signer = signer(RED, BLUE)
+        keys = {"red": RED.key.text(), "blue": BLUE.key.text()}
+        game = desk.new_from_text("freeform", FORD, id="ford", dice="table", keys=keys)
+        game.seat("red").order("move", unit="r1", path=["0201"])
+        yield game
+
+
+def sealed(game: umpire.PlayedGame) -> SignedNote:
+    """What red keeps."""
+    outcome, _ = game.seat("red").seal()
+    return game.signed_checkpoint("red", outcome.position)
+
+
+class TestVouching:
+    def test_red_seals_blue_signs_below_and_play_goes_on(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        note = ford.cosigned(sealed(ford), "blue")
+        ford.seat("blue").note("and on we go")
+        found = umpire.verify(exported(ford, tmp_path), checkpoint=note)
+        assert [(one.seat, one.key) for one in found.vouching] == [("red", RED.key.short), ("blue", BLUE.key.short)]
+        assert found.valid
+        assert ford.verify(note).vouching == found.vouching
+        first, *others = found.known
+        assert first == f"up to #{note.checkpoint.size} vouched by red, blue"
+        assert not [one for one in others if "by red" in one], "its signed orders vouch for less"
+        assert found.verdict.size == note.checkpoint.size + 1
+
+    def test_an_exported_log_alone_shows_who_sealed_which_root(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        size = ford.size
+        sealed(ford)
+        assert [(one.seat, one.vouches) for one in umpire.verify(exported(ford, tmp_path)).signed] == [("red", size)]
+
+    def test_a_bare_checkpoint_is_what_it_was(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        (tmp_path / "bare").write_text(ford.checkpoint().text())
+        assert umpire.read_checkpoint(tmp_path / "bare") == ford.checkpoint()
+        assert umpire.verify(exported(ford, tmp_path), checkpoint=read_note(tmp_path / "bare")).vouching == ()
+
+    def test_a_signature_of_somebody_the_log_does_not_know_is_named_so(self, ford: umpire.PlayedGame) -> None:
+        note = SignedNote(ford.checkpoint().text())
+        note = note.signed_by(OTHER.sign(note.text))
+        assert [(one.seat, one.key) for one in ford.verify(note).vouching] == [("", OTHER.key.short)]
+
+    def test_a_key_that_was_stolen_and_replaced_vouches_for_nothing_behind(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        before = sealed(ford)
+        ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
+        ford.seat("blue").note("and on we go")
+        note = SignedNote(ford.checkpoint().text())
+        note = note.signed_by(RED.sign(note.text), OTHER.sign(note.text))
+        found = umpire.verify(exported(ford, tmp_path), checkpoint=note)
+        assert [(one.seat, one.elsewhere) for one in found.vouching] == [("", "red"), ("red", "")]
+        assert [one.seat for one in ford.verify(before).vouching] == ["red"]
+
+    def test_nobody_is_given_a_key_afterwards_for_what_he_never_signed(self, ford: umpire.PlayedGame) -> None:
+        note = SignedNote(ford.checkpoint().text())
+        note = note.signed_by(OTHER.sign(note.text))
+        ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
+        found = ford.verify(note)
+        assert [(one.seat, one.elsewhere) for one in found.vouching] == [("", "red")]
+        assert f"up to #{note.checkpoint.size} as in the checkpoint" in found.known
+
+    def test_a_signature_for_another_checkpoint_is_refused(self, ford: umpire.PlayedGame) -> None:
+        earlier = sealed(ford)
+        ford.seat("red").note("later")
+        moved = SignedNote(ford.checkpoint().text(), earlier.signatures)
+        with pytest.raises(umpire.BrokenLedger) as broken:
+            ford.verify(moved)
+        assert "the signature of red under the checkpoint is not right" in broken.value.what
+        assert broken.value.remedy == "ask red for the checkpoint that was signed"
+
+    def test_a_key_in_the_log_that_is_none_vouches_for_nothing(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        from tests.desk.test_keys import forged  # noqa: PLC0415 -- this test alone
+
+        file = exported(ford, tmp_path)
+
+        def change(records: list[object]) -> None:
+            for at, one in enumerate(records):
+                event = bytes(one.event).replace(BLUE.key.text().encode(), b"blue")  # type: ignore[attr-defined]
+                records[at] = replace(one, event=type(one.event)(event))  # type: ignore[type-var, attr-defined]
+
+        checked = forged(file, change)  # type: ignore[arg-type]
+        note = SignedNote(f"umpire/ford\n{checked.verdict.size}\n{'A' * 43}=\n")
+        assert umpire.verify(file, checkpoint=note).vouching == ()
+
+
+class TestCosigning:
+    def refused(self, act: Callable[[], object], *, do: str) -> None:
+        with pytest.raises(umpire.Refused) as refusal:
+            act()
+        assert refusal.value.rule == "keys"
+        assert do in refusal.value.remedy
+
+    def test_nobody_signs_another_history(self, ford: umpire.PlayedGame) -> None:
+        note = sealed(ford)
+        for other in (
+            replace(note.checkpoint, root=bytes(32)),
+            replace(note.checkpoint, size=900),
+            replace(note.checkpoint, game="other"),
+        ):
+            with pytest.raises(umpire.BrokenLedger) as broken:
+                ford.cosigned(SignedNote(other.text()), "blue")
+            assert "this is not the history" in broken.value.what
+            assert "compare" in broken.value.remedy
+
+    def test_a_seat_signs_where_its_key_lies(self, ford: umpire.PlayedGame) -> None:
+        note = sealed(ford)
+        ford.desk.signer = signer(RED)
+        self.refused(lambda: ford.cosigned(note, "blue"), do="where the key lies")
+        self.refused(lambda: ford.cosigned(note, "referee"), do="give-key")
+
+    def test_signatures_under_the_same_checkpoint_are_merged_in_one_file(
+        self, ford: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
+        note, file = sealed(ford), tmp_path / "kept"
+        keep_note(file, note)
+        keep_note(file, SignedNote(note.text, (BLUE.sign(note.text),)))
+        assert [one.name for one in read_note(file).signatures] == ["red", "blue"]
+        keep_note(file, note)
+        assert [one.name for one in read_note(file).signatures] == ["red", "blue"]
+        keep_note(file, SignedNote(ford.checkpoint(1).text()))
+        assert read_note(file).signatures == ()
+
+    def test_what_is_no_note_is_written_over_and_never_read(self, tmp_path: Path) -> None:
+        file = tmp_path / "kept"
+        file.write_text("hello")
+        with pytest.raises(umpire.WrongUse, match="no checkpoint"):
+            read_note(file)
+        keep_note(file, SignedNote(f"umpire/ford\n1\n{'A' * 43}=\n"))
+        assert read_note(file).checkpoint.size == 1
+
+
+NOTE = "This is an example message.\n"
+LINE = (
+    "— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n"
+)
+
+
+class TestSignedNotes:
+    def test_the_example_of_the_published_page_is_read_and_written(self) -> None:
+        note = SignedNote.read(f"{NOTE}\n{LINE}")
+        assert (note.text, note.signatures[0].name, note.written()) == (NOTE, "example.com/foo", f"{NOTE}\n{LINE}")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "no line feed",
+            f"{NOTE}\n",
+            f"{NOTE}\n{LINE}more",
+            f"{NOTE}\n{LINE.replace('— ', '- ')}",
+            f"{NOTE}\n— foo !!!!\n",
+            f"{NOTE}\n— foo AAAA=\n",
+            f"{NOTE}\n— foo AAAA\n",
+            f"a\x01b\n\n{LINE}",
+            f"{NOTE}\n{LINE * 101}",
+        ],
+    )
+    def test_what_is_written_otherwise_is_none(self, text: str) -> None:
+        with pytest.raises(ValueError, match="not a signed note"):
+            SignedNote.read(text)
+
+    @given(st.lists(st.tuples(st.text("abc.", min_size=1), st.binary(min_size=4, max_size=4), st.binary(min_size=1))))
+    def test_what_is_written_is_read_again(self, lines: list[tuple[str, bytes, bytes]]) -> None:
+        note = SignedNote(NOTE, tuple(Signature(*one) for one in lines[:100]))
+        assert SignedNote.read(note.written()) == note

@@ -1,0 +1,160 @@
+"""`doctor --deep`: what is kept of a game's folding is held against the records, and what is forged is named."""
+
+import shutil
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.attacks.bits_of_a_store import make_store
+from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.upkeep.doctor import check_up
+from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.record import Draft
+from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
+from umpire_ledger.projections.tables.catalogue import TABLES
+from umpire_ledger.projections.tables.views_file import views_path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two small games with secrets, rewinds, snapshots, and their read models."""
+    return make_store(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture
+def store(made: Path, tmp_path: Path) -> Path:
+    for file in made.parent.iterdir():
+        shutil.copyfile(file, tmp_path / file.name)
+    return tmp_path / made.name
+
+
+def bad(store: Path) -> list[tuple[str, str]]:
+    return [(one.check, one.what) for one in check_up(str(store), deep=True).games if one.state == "bad"]
+
+
+def forge(file: Path | str, *statements: str) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as raw:
+        for statement in statements:
+            raw.execute(statement)
+
+
+def test_a_sound_store_is_what_its_records_give(store: Path) -> None:
+    found = check_up(str(store), deep=True)
+    assert found.unbroken
+    folded = [one for one in found.games if one.what.startswith("folded again")]
+    assert [one.check for one in folded] == ["ford1", "ford3"]
+
+
+def test_the_files_stay_as_they_are(store: Path) -> None:
+    """Read models that are behind are caught up in a copy."""
+    before = {file.name: file.read_bytes() for file in store.parent.iterdir() if file.suffix == ".db"}
+    check_up(str(store), deep=True)
+    assert {file.name: file.read_bytes() for file in store.parent.iterdir() if file.suffix == ".db"} == before
+
+
+def test_a_forged_snapshot_with_a_right_hash_is_named(store: Path) -> None:
+    """It would be shown: a later position is folded from it."""
+    with Ledger.open(store, GameFolding()) as ledger:
+        kept, schema = ledger._snapshots._store, ledger._snapshots.schema
+        raw = kept.state("ford1", 21, schema)
+        assert raw is not None
+        unpacked = unpack_snapshot(raw, "ford1", schema)
+        assert unpacked is not None
+        edge, dumped = unpacked
+        game: Game = ledger.folding.load(dumped)
+        rich = replace(game, accounts=game.accounts.set("points/blue", 99))
+        kept.keep("ford1", 21, schema, pack_snapshot("ford1", schema, edge, ledger.folding.dump(rich)))
+    with Ledger.open(store, GameFolding()) as ledger:
+        assert ledger.state("ford1", 21).accounts["points/blue"] == 99
+        assert ledger.verify("ford1").valid
+    assert bad(store) == [("ford1", "table snapshot, key #21: its state is not the one that the records give")]
+
+
+def test_a_snapshot_behind_the_end_is_named(store: Path) -> None:
+    forge(store, "UPDATE snapshot SET position = 99 WHERE game = 'ford1' AND position = 21")
+    ((game, what),) = bad(store)
+    assert game == "ford1"
+    assert "key #99: the game has" in what
+
+
+FORGED = {
+    "game": "UPDATE game SET name = 'other' WHERE id = 'ford1'",
+    "seat": "UPDATE seat SET side = 'blue' WHERE game = 'ford1' AND seat = 'anna'",
+    "secret": "DELETE FROM secret WHERE game = 'ford1' AND event = 'choice.made'",
+    "sees": """INSERT INTO sees VALUES ('ford1', 'blue', '["red","referee"]')""",
+    "audit": "UPDATE audit SET text = 'nothing' WHERE game = 'ford1' AND position = 12",
+    "orders": "UPDATE orders SET text = 'nothing' WHERE game = 'ford1' AND name = 'pay'",
+    "disputes": "UPDATE disputes SET claim = 'nothing' WHERE game = 'ford1'",
+    "contested": "DELETE FROM contested WHERE game = 'ford1' AND position = 7",
+    "rulings": "UPDATE rulings SET dispute_id = NULL WHERE game = 'ford1'",
+    "seals": "UPDATE seals SET sealed = 1 WHERE game = 'ford1'",
+    "refusals": "DELETE FROM refusals WHERE game = 'ford1' AND name = 'pay'",
+    "attribute": "INSERT INTO attribute VALUES ('ford1', 'morale')",
+    "roll": "UPDATE roll SET pips = '[6,6]' WHERE game = 'ford1'",
+    "undo_point": "UPDATE undo_point SET step = 'elsewhere' WHERE game = 'ford1'",
+    "waited": """INSERT INTO waited SELECT 'ford1', 12, '[]', key * 10000000000 + 12 FROM game WHERE id = 'ford1'""",
+    "turn_view": """UPDATE turn_view SET view = replace(view, '"amount":3', '"amount":9')"""
+    " || ' ' WHERE game = 'ford1' AND seat = 'red'",
+    "unit": "UPDATE unit SET at = 'hill' WHERE game = 'ford1' AND id = 'blue-guard' AND knows = 'red'",
+    "account": "DELETE FROM account WHERE game = 'ford1' AND id = 'points/blue' AND knows = 'red'",
+    "marker": "INSERT INTO marker (game, knows, id, value) VALUES ('ford1', 'red', 'weather', '\"rain\"')",
+}
+
+
+def test_every_table_of_the_read_models_is_forged_here() -> None:
+    assert FORGED.keys() == TABLES.keys() - {"looked", "snapshot"}
+
+
+@pytest.mark.parametrize("table", FORGED)
+def test_a_forged_row_is_named_by_table_and_key_and_rebuilt(store: Path, table: str) -> None:
+    forge(views_path(store), FORGED[table])
+    found = bad(store)
+    assert found
+    assert {game for game, _ in found} - {"search index", "read models"} == {"ford1"}
+    assert any(what.startswith(f"read models, table {table}") for _, what in found)
+
+
+def test_what_is_named_tells_which_row(store: Path) -> None:
+    forge(views_path(store), FORGED["unit"], FORGED["account"], FORGED["marker"], FORGED["audit"])
+    assert [what for game, what in bad(store) if game == "ford1"] == [
+        "read models, table audit, key 12: it differs",
+        "read models, table unit, key red, blue-guard: it differs",
+        "read models, table account, key red, points/blue: it is missing",
+        "read models, table marker, key red, weather: it is not in the ledger",
+    ]
+
+
+def test_a_forged_snapshot_of_what_a_seat_knows_is_named(store: Path) -> None:
+    state = zlib.compress(GameFolding().dump(Game()))
+    with closing(sqlite3.connect(views_path(store), isolation_level=None)) as views:
+        values = ("ford1", 20, "[]", GameFolding.schema, state)
+        views.execute("INSERT INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)", values)
+    assert bad(store) == [("ford1", "read models, table snapshot, key 20, []: it differs")]
+
+
+def test_a_view_of_a_title_that_shows_something_else_is_told(store: Path) -> None:
+    """Nobody could see it in a row: the rows are right, and the view names another attribute."""
+    false = "CREATE VIEW units_freeform AS SELECT game, seat, id, 9 AS strength FROM units"
+    forge(views_path(store), "DROP VIEW units_freeform", false)
+    assert ("read models", "a view of units by title does not have the attributes that units have") in bad(store)
+    with umpire.open(store) as desk:
+        desk.rebuild()
+    assert bad(store) == []
+
+
+def test_a_search_index_that_does_not_fit_is_told(store: Path) -> None:
+    forge(views_path(store), "INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
+    assert ("search index", "it does not fit the audit trail") in bad(store)
+
+
+def test_read_models_that_are_behind_are_no_fault(store: Path) -> None:
+    with Ledger.open(store, GameFolding()) as ledger:
+        last = ledger.record("ford1", ledger.size("ford1"))
+        again = Draft(event=b'{"type":"note.added","text":"again"}')
+        ledger.append("ford1", after=last.position, seat="red", command="again", drafts=[again])
+    assert bad(store) == []

@@ -1,0 +1,271 @@
+"""`umpire scenario`: a position as a scenario, and a game that goes on from it as the original did."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+import umpire_ledger as umpire
+from tests.at_least_one import at_least_one
+from tests.taken_over import bare, standing, untold_in
+from umpire_ledger.desk.core.adapters import LedgerPast
+from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.scenarios import from_state
+from umpire_ledger.desk.scenarios.from_state import scenario_at
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.events import DiceRolled
+from umpire_ledger.domain.game.midgame_setup import Position, position_of
+from umpire_ledger.domain.game.order_json import read_order
+from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.history.history import TALK, Taken
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.game_setup import open_game, scenario_for
+from umpire_ledger.ledger import replay_log
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
+from umpire_ledger.testing.in_ledger import Table, empty_ledger, play
+from umpire_ledger.testing.random_play import NO_PAST, opened
+
+EVERY, STRETCH = 14, 18
+"""A game is taken over behind every so many orders, and played on for so many: the stretches overlap."""
+PAST = ("undo", "redo", "rewind", "amend", "open-dice")
+"""Orders that look back on a log which the new game does not have; where they lead, the next stretch begins."""
+
+REPLAYS = [
+    pytest.param(title, file, id=f"{title.id}/{file.stem}")
+    for title in titles()
+    for file in sorted((folder_of(title.id) / "replays").glob("*.jsonl"))
+]
+
+
+class Line(NamedTuple):
+    """The orders of a game that count, the oldest first."""
+
+    ledger: Ledger[Game]
+    title: Title
+    game: str
+    orders: list[Taken]
+
+
+def line_of(ledger: Ledger[Game], title: Title, game: str) -> Line:
+    return Line(ledger, title, game, list(LedgerPast(ledger, game).newest_first())[::-1])
+
+
+def begin(title: Title, text: str) -> Decision:
+    """A game opened from a scenario, with dice of the table so that the same pips can be given."""
+    return open_game(title, scenario_for(title, text), game="other", dice="table", seed="", options={})
+
+
+def play_on(line: Line, game: Game, orders: list[Taken], untold: set[str]) -> Game:
+    """Give recorded orders to a game, with the pips that fell; each must bring about what was recorded."""
+    for taken in orders:
+        events = tuple(event for event in taken.events if not isinstance(event, TALK))
+        raw: dict[str, Any] = msgspec.json.decode(taken.cause) if taken.cause else {}
+        if raw.get("order") in PAST or not events:
+            return game
+        pips = tuple(pip for event in events if isinstance(event, DiceRolled) for pip in event.pips)
+        sent = read_order(line.title, {key: value for key, value in raw.items() if key != "pips"})
+        decision = decide(line.title, game, replace(sent, pips=pips), NO_PAST)
+        told = tuple(event for event in events_of(decision.told) if not isinstance(event, TALK))
+        assert list(bare(told)) == list(bare(events)), raw
+        game = decision.game
+        assert standing(game, untold) == standing(line.ledger.state(line.game, taken.last), untold)
+    return game
+
+
+def is_over(line: Line, taken: Taken) -> bool:
+    return bool(line.ledger.state(line.game, taken.last).ended)
+
+
+def taken_over(line: Line, at: int) -> None:
+    """Write the scenario behind an order, open it, write it again, and play on."""
+    taken = line.orders[at]
+    if is_over(line, taken):
+        return
+    if line.ledger.state(line.game, taken.last).sightings:
+        with pytest.raises(RuleViolation, match="units are out of sight") as refused:
+            scenario_at(line.ledger, line.title, line.game, taken.last, REFEREE)
+        assert "--whole" in refused.value.remedy
+        return
+    text = scenario_at(line.ledger, line.title, line.game, taken.last, REFEREE)
+    untold = untold_in(scenario_for(line.title, text))
+    opening = begin(line.title, text)
+    assert standing(opening.game, untold) == standing(line.ledger.state(line.game, taken.last), untold)
+    play_on(line, opening.game, line.orders[at + 1 : at + 1 + STRETCH], untold)
+
+
+class TestEveryTitleGoesOn:
+    @pytest.mark.parametrize(("title", "file"), REPLAYS)
+    def test_a_recorded_game_taken_over_again_and_again(self, title: Title, file: Path) -> None:
+        with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
+            line = line_of(ledger, title, replay_log.read_into(ledger, stream))
+            for at in range(0, len(line.orders), EVERY):
+                taken_over(line, at)
+
+    @pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
+    def test_a_game_played_at_random_taken_over_again_and_again(self, title: Title) -> None:
+        for seed, scenario in at_least_one(enumerate(scenarios(title), 11)):
+            with empty_ledger() as ledger:
+                table = Table(ledger, title, opened(title, scenario, seed, "g"))
+                play(table, seed, 100)
+                line = line_of(ledger, title, "g")
+                for at in at_least_one(range(0, len(line.orders), EVERY)):
+                    taken_over(line, at)
+
+
+# --- files and seats --------------------------------------------------------------------------------------------------
+
+HARBOUR = folder_of("war-galley") / "replays" / "great-harbour.jsonl"
+JORD = folder_of("twilight-imperium-3") / "replays" / "siege-of-jord.jsonl"
+FORD = """
+title = "freeform"
+name = "Skirmish at the ford"
+sides = [{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }]
+units = [{ id = "r1", side = "red", kind = "foot", at = "0101" }]
+"""
+
+
+@pytest.fixture
+def desk() -> Iterator[umpire.Desk]:
+    with umpire.open(":memory:") as desk:
+        yield desk
+
+
+@pytest.fixture
+def ford(desk: umpire.Desk) -> umpire.PlayedGame:
+    return desk.new_from_text("freeform", FORD, id="ford")
+
+
+class TestTheFile:
+    @pytest.mark.parametrize(("file", "at"), [(HARBOUR, 302), (JORD, 500)])
+    def test_written_again_from_the_new_game_it_is_the_same(self, desk: umpire.Desk, file: Path, at: int) -> None:
+        game = desk.import_log(file)
+        _, at = LedgerPast(game.ledger, game.id).order_at(at)
+        text = game.referee.scenario(at=at)
+        again = desk.new_from_text(game.title_id, text, id="again")
+        assert again.referee.scenario() == text
+        assert again.where == game.at(at).known.where
+
+    def test_it_says_where_it_comes_from(self, desk: umpire.Desk, tmp_path: Path) -> None:
+        harbour = desk.import_log(HARBOUR)
+        text = harbour.referee.scenario(tmp_path / "midway.toml", at=302)
+        assert (tmp_path / "midway.toml").read_text(encoding="utf-8") == text
+        assert text.startswith("# great-harbour as it stood at #302, turn 1, G.2b fire spreads.\n")
+        again = desk.new("war-galley", tmp_path / "midway.toml", id="again")
+        assert "as great-harbour stood at #302" in " ".join(line.text for line in again.referee.audit())
+
+    def test_ledger_dice_fall_from_a_seed_of_their_own(self, ford: umpire.PlayedGame) -> None:
+        text = ford.referee.scenario()
+        assert "thrown from a new seed" in text
+        again = ford.desk.new_from_text("freeform", text, id="again")
+        roll = {"order": "roll", "dice": "20d6", "purpose": "whatever"}
+        pips = [game.seat("red").order(roll).records[0].event.pips for game in (ford, again)]
+        assert pips[0] != pips[1]
+
+    def test_words_of_the_table_come_back_as_they_were(self, ford: umpire.PlayedGame) -> None:
+        """Quotes, line feeds and characters that nobody sees."""
+        odd = 'a "b" \\ \n\t\u202e\x7f\x1b ü \U0001f3b2'
+        ford.seat("red").order("mark", marker=odd, to=(odd, "x"))
+        ford.seat("red").order("change", unit="r1", attribute=odd, to=odd)
+        ford.seat("red").order("change", unit="r1", attribute="gone", to=1)
+        ford.seat("red").order({"order": "change", "unit": "r1", "attribute": "gone", "to": None})
+        again = ford.desk.new_from_text("freeform", ford.referee.scenario(), id="again")
+        assert again.referee.known().markers == ford.referee.known().markers
+        assert again.referee.known().units == ford.referee.known().units
+
+    def test_what_is_gone_stays_gone_and_seats_are_kept(self, ford: umpire.PlayedGame) -> None:
+        ford.referee.order("take-seat", taker="anna", side="red")
+        ford.seat("red").order("remove", unit="r1", fate="drowned")
+        again = ford.desk.new_from_text("freeform", ford.referee.scenario(), id="again")
+        assert again.referee.units(gone=True) == ford.referee.units(gone=True)
+        assert again.seat("anna").side == "red"
+
+
+class TestWhoMayWriteIt:
+    def test_everybody_where_nothing_is_secret(self, ford: umpire.PlayedGame) -> None:
+        assert ford.spectator.scenario() == ford.referee.scenario() == ford.seat("red").scenario()
+
+    def test_nobody_but_the_referee_while_an_answer_is_sealed(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("seal-choice", question="which bank", choice="left")
+        for seat in ("blue", "spectator"):
+            with pytest.raises(umpire.Refused) as refusal:
+                ford.seat(seat).scenario()
+            assert "closed to" in refusal.value.what
+            assert "the referee" in refusal.value.remedy
+        text = ford.referee.scenario()
+        assert "keep it from the players" in text
+        assert text == ford.seat("red").scenario(), "its owner knows all that is in it"
+
+    def test_a_sealed_answer_stays_secret_in_the_new_game(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("seal-choice", question="which bank", choice="left")
+        again = ford.desk.new_from_text("freeform", ford.referee.scenario(), id="again")
+        assert not again.seat("blue").known().choices["which bank/red"].known
+        assert again.seat("red").known().choices["which bank/red"].choice == "left"
+        assert "left" not in " ".join(line.text for line in again.seat("blue").audit())
+        again.seat("red").order("reveal", question="which bank")
+        assert again.seat("blue").known().choices["which bank/red"].choice == "left"
+
+    def test_what_was_laid_open_binds_nobody(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("red").order("seal-choice", question="which bank", choice="left")
+        ford.seat("red").order("reveal", question="which bank")
+        assert ford.seat("blue").scenario() == ford.referee.scenario()
+
+    def test_not_the_referee_to_whom_secrets_are_closed(self, desk: umpire.Desk) -> None:
+        game = desk.new_from_text("freeform", FORD, id="closed", options={"secrets_closed_to_referee": True})
+        game.seat("red").order("seal-choice", question="which bank", choice="left")
+        with pytest.raises(umpire.Refused, match="closed to referee") as refusal:
+            game.referee.scenario()
+        assert "laid open" in refusal.value.remedy
+
+    def test_hidden_counters_are_known_to_the_same_seats_as_before(self, desk: umpire.Desk) -> None:
+        """Twilight Imperium: hands, and domain counters of which nobody is told that the ledger knows them."""
+        game = desk.import_log(JORD)
+        _, at = LedgerPast(game.ledger, game.id).order_at(500)
+        again = desk.new_from_text(game.title_id, game.referee.scenario(at=at), id="again")
+        for seat in at_least_one(game.seats):
+            here, there = (one.choices for one in (game.seat(seat).known(at), again.seat(seat).known()))
+            assert {key: (c.choice, c.sealed, c.known) for key, c in there.items()} == {
+                key: (c.choice, c.sealed, c.known) for key, c in here.items()
+            }, seat
+
+
+class TestWhatCannotBeWritten:
+    def test_a_position_inside_the_opening(self, ford: umpire.PlayedGame) -> None:
+        with pytest.raises(umpire.Refused, match="inside the opening") as refusal:
+            ford.referee.scenario(at=2)
+        assert refusal.value.remedy == "take #4"
+
+    def test_a_game_that_is_over(self, ford: umpire.PlayedGame) -> None:
+        ford.referee.order("end", reason="it rains")
+        with pytest.raises(umpire.Refused, match="the game is over: it rains") as refusal:
+            ford.referee.scenario()
+        assert "earlier position" in refusal.value.remedy
+
+    def test_one_that_would_not_open_as_it_stands(
+        self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The text is tried before it is handed out: should the opening lose a turn, nothing is."""
+        read: list[Position] = []
+
+        def losing_a_turn(*asked: Any, **more: Any) -> Position:
+            read.append(position_of(*asked, **more))
+            return replace(read[-1], turn=read[-1].turn + len(read) - 1)
+
+        monkeypatch.setattr(from_state, "position_of", losing_a_turn)
+        with pytest.raises(umpire.Refused, match="would not stand so: turn") as refusal:
+            ford.referee.scenario()
+        assert len(read) == 2
+        assert refusal.value.remedy == "hand the game over as a log: `export --whole`"
+
+    def test_a_copy_from_which_secrets_are_withheld(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        ford.seat("red").order("seal-choice", question="which bank", choice="left")
+        ford.export(tmp_path / "blue.jsonl", seat="blue")
+        with umpire.open(":memory:") as other:
+            copy = other.import_log(tmp_path / "blue.jsonl")
+            with pytest.raises(umpire.Refused, match="withheld") as refusal:
+                copy.referee.scenario()
+        assert "whole copy" in refusal.value.remedy
