@@ -14,26 +14,26 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 
 from umpire_ledger.desk import EDITION
-from umpire_ledger.service.acts import ACTS
-from umpire_ledger.service.admission import know_parameters, let_in, let_operator_in, verify_asked, verify_measure
 from umpire_ledger.service.bodies import verify_body
-from umpire_ledger.service.counts import LEFT_EVERY
 from umpire_ledger.service.document import Document
-from umpire_ledger.service.doorstep import DOORSTEP
+from umpire_ledger.service.game_request import Act, Look
 from umpire_ledger.service.games import GAMES, OF_ONE_GAME
+from umpire_ledger.service.health_routes import UPKEEP
 from umpire_ledger.service.library import LIBRARY
-from umpire_ledger.service.looks import LOOKS
+from umpire_ledger.service.login import DOORSTEP
+from umpire_ledger.service.metrics import LEFT_EVERY
+from umpire_ledger.service.middleware import Wrapped
+from umpire_ledger.service.order_routes import ACTS
 from umpire_ledger.service.pages.all_pages import PAGES
-from umpire_ledger.service.pages.visiting import problem_page
+from umpire_ledger.service.pages.page_request import problem_page
 from umpire_ledger.service.problems import answer_problem
 from umpire_ledger.service.questions import QUESTIONS
+from umpire_ledger.service.request_guards import know_parameters, let_in, let_operator_in, verify_asked, verify_measure
+from umpire_ledger.service.request_log import say, to_standard_error
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings, from_environment
 from umpire_ledger.service.streams import stream
-from umpire_ledger.service.table import Act, Look
-from umpire_ledger.service.told import say, to_standard_error
-from umpire_ledger.service.upkeep import UPKEEP
-from umpire_ledger.service.wrapping import Wrapped
+from umpire_ledger.service.view_routes import LOOKS
 
 SWITCH = 0.0005
 """Seconds after which a thread that computes lets another thread run. An order waits for the store some fifty times,

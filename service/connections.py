@@ -11,8 +11,8 @@ from typing import Any, Literal
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from umpire_ledger.service.request_log import say
 from umpire_ledger.service.settings import Settings, from_environment
-from umpire_ledger.service.told import say
 
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: 10\r\n"

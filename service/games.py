@@ -19,10 +19,10 @@ from umpire_ledger.desk.logs.archive import Archived
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.service.looks import Name
+from umpire_ledger.service.game_request import Acting, answer, no_key
 from umpire_ledger.service.problems import Turned
 from umpire_ledger.service.service import Service, service_of
-from umpire_ledger.service.table import Acting, answer, no_key
+from umpire_ledger.service.view_routes import Name
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -11,7 +11,7 @@ from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.desk.orders.order_pages import OrderPage
 from umpire_ledger.desk.scenarios.scenario_files import scenario_schema, scenario_template
 from umpire_ledger.service.encoding import encoded
-from umpire_ledger.service.table import NoneMatch
+from umpire_ledger.service.game_request import NoneMatch
 
 PUBLIC = {"Cache-Control": "public, max-age=60"}
 

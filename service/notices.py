@@ -20,9 +20,9 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.notifications.notice_settings import Settings as Where
 from umpire_ledger.desk.notifications.sender import Telling, Way, reminder_time
 from umpire_ledger.ledger.storage.metadata import Note
-from umpire_ledger.service.counts import Counts
+from umpire_ledger.service.metrics import Counts
+from umpire_ledger.service.request_log import say, trouble
 from umpire_ledger.service.settings import Settings
-from umpire_ledger.service.told import say, trouble
 
 EVERY_GAME, SENDING = "", "sending"
 """Where it lies, and the kind of these notes; their name is the way."""

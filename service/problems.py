@@ -30,7 +30,7 @@ from umpire_ledger.desk.core.failed_orders import Failure
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
 from umpire_ledger.projections.record.escaping import inert_json
-from umpire_ledger.service.told import say, tell, trouble
+from umpire_ledger.service.request_log import say, tell, trouble
 
 STATUS = {
     USAGE: HTTPStatus.BAD_REQUEST,

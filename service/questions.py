@@ -17,8 +17,8 @@ from umpire_ledger.projections.reports.conformance import Label
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine
 from umpire_ledger.projections.reports.referee import RefereeAct
 from umpire_ledger.projections.reports.sitrep import Sitrep
-from umpire_ledger.service.looks import Last, Name
-from umpire_ledger.service.table import Looking
+from umpire_ledger.service.game_request import Looking
+from umpire_ledger.service.view_routes import Last, Name
 
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
 Turn = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The present one if left out.")]

@@ -10,8 +10,8 @@ from uvicorn.supervisors import Multiprocess
 
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.service.connections import MOST_HEAD, Connection
+from umpire_ledger.service.request_log import to_standard_error
 from umpire_ledger.service.settings import Settings, to_environment
-from umpire_ledger.service.told import to_standard_error
 
 WORKER = "umpire_ledger.service.app:worker"
 

@@ -5,14 +5,14 @@ from typing import Any
 from litestar import Litestar
 
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.service.counts import Counts
-from umpire_ledger.service.doors import Doors
+from umpire_ledger.service.authentication import Doors
+from umpire_ledger.service.change_feed import Watch
 from umpire_ledger.service.growth import Growth
 from umpire_ledger.service.limits import Streams
+from umpire_ledger.service.metrics import Counts
 from umpire_ledger.service.notices import Notifier
 from umpire_ledger.service.pools import Pools
 from umpire_ledger.service.settings import Settings
-from umpire_ledger.service.watch import Watch
 
 
 class Service:

@@ -16,12 +16,12 @@ from litestar.response.base import ASGIResponse
 
 from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.service.change_feed import Batch
+from umpire_ledger.service.game_request import PRIVATE, As, Look
 from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.request_log import say, tell
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.table import PRIVATE, As, Look
-from umpire_ledger.service.told import say, tell
-from umpire_ledger.service.watch import Batch
 
 Sent = Callable[[Any], Awaitable[None]]
 ASKED_AGAIN = 5.0

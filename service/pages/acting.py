@@ -16,7 +16,7 @@ from umpire_ledger.projections.reports.disputes import DisputeLine
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint
 from umpire_ledger.service.pages.ordering import is_number, order_of, pips_of
-from umpire_ledger.service.pages.visiting import Fields
+from umpire_ledger.service.pages.page_request import Fields
 
 Doing = Callable[[Seat, Fields, Sending], Outcome | str]
 POINTS = 25

@@ -4,11 +4,11 @@ from litestar import Router
 
 from umpire_ledger.service.pages.lobby import LOBBY
 from umpire_ledger.service.pages.opening import OPENING
+from umpire_ledger.service.pages.page_request import problem_page
 from umpire_ledger.service.pages.referee import REFEREES
 from umpire_ledger.service.pages.rendering import static_file
 from umpire_ledger.service.pages.replay import REPLAY
 from umpire_ledger.service.pages.table import TABLE
-from umpire_ledger.service.pages.visiting import problem_page
 from umpire_ledger.service.pages.watch import WATCH
 
 PAGES = Router(

@@ -10,7 +10,7 @@ from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Admission
 from umpire_ledger.desk.games.read_marks import last_look
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.pages.rendering import page
 from umpire_ledger.service.service import service_of
 

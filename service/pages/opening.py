@@ -12,11 +12,11 @@ from umpire_ledger.desk.scenarios.scenario_files import Examined, examined, scen
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.spectator_delay import EXAMPLE, SPECTATOR_DELAY
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.games import Person, verify_reachable
 from umpire_ledger.service.pages.addresses import page_of
+from umpire_ledger.service.pages.page_request import NOTHING, Fields, Refused, fields_in
 from umpire_ledger.service.pages.rendering import UNKEPT, page
-from umpire_ledger.service.pages.visiting import NOTHING, Fields, Refused, fields_in
 from umpire_ledger.service.problems import Problem, problem_for
 
 KEEPER = "games are opened by whoever keeps the ledger"

@@ -9,7 +9,7 @@ from umpire_ledger.desk.orders.order_forms import FormField, OrderForm, words_of
 from umpire_ledger.desk.orders.order_pages import Opening, Suggestion
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.tables.turn_view import TurnView
-from umpire_ledger.service.pages.visiting import Fields
+from umpire_ledger.service.pages.page_request import Fields
 
 FIELD, ADD, DROP, PIP = "f.", "add.", "drop.", "pip."
 MOST_DIGITS = 10

@@ -15,11 +15,11 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
+from umpire_ledger.service.pages.game_header import standing_of
+from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, problem_page, shown
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS
 from umpire_ledger.service.pages.refereeing import Done, need_act
-from umpire_ledger.service.pages.standing import standing_of
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
-from umpire_ledger.service.pages.visiting import Fields, Form, Refused, Visit, again, problem_page, shown
 from umpire_ledger.service.problems import Turned
 
 KEPT = ("as", *ASKED, *FILTERS)

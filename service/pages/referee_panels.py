@@ -13,9 +13,9 @@ from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.service.pages.game_header import Standing, standing_of
+from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.refereeing import target
-from umpire_ledger.service.pages.standing import Standing, standing_of
-from umpire_ledger.service.pages.visiting import Visit
 from umpire_ledger.service.problems import Problem, problem_for
 
 ASKED = ("show", "who", "to", "back", "orders", "at", "dispute", "on", "words", "about")

@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.games import verify_reachable
 from umpire_ledger.service.pages.acting import open_words, policy_in
-from umpire_ledger.service.pages.visiting import Fields
+from umpire_ledger.service.pages.page_request import Fields
 
 MOST_REMEDIES = 200
 

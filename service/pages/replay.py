@@ -16,8 +16,8 @@ from litestar.params import SkipValidation
 
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.pages.addresses import address
+from umpire_ledger.service.pages.page_request import Visit, problem_page
 from umpire_ledger.service.pages.rendering import HTML, UNKEPT
-from umpire_ledger.service.pages.visiting import Visit, problem_page
 from umpire_ledger.service.problems import Turned
 
 Visiting = NamedDependency[SkipValidation[Visit]]

@@ -11,10 +11,10 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of
 from umpire_ledger.service.pages.addresses import address, with_query
+from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.ordering import FIELD, ordering_of
-from umpire_ledger.service.pages.standing import standing_of
+from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, problem_page, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
-from umpire_ledger.service.pages.visiting import Fields, Form, Refused, Visit, again, problem_page, shown
 
 KEPT = ("as", "order", *FILTERS)
 """What of the address stays when a form leads back."""

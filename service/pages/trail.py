@@ -8,7 +8,7 @@ from umpire_ledger.desk.core.errors import NotThere
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.tables.turn_view import TurnView
-from umpire_ledger.service.pages.visiting import Fields
+from umpire_ledger.service.pages.page_request import Fields
 
 FILTERS = ("text", "side", "unit", "step", "rule", "dice", "undone", "many")
 """What an address may ask of the trail."""

@@ -15,9 +15,9 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.service.pages.addresses import address, page_of
-from umpire_ledger.service.pages.standing import standing_of
+from umpire_ledger.service.pages.game_header import standing_of
+from umpire_ledger.service.pages.page_request import Visit, again, problem_page, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
-from umpire_ledger.service.pages.visiting import Visit, again, problem_page, shown
 from umpire_ledger.service.problems import Problem, problem_for
 
 KEPT = ("as", "at", "about", *FILTERS)

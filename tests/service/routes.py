@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from litestar.routes import HTTPRoute
 
-from umpire_ledger.service.admission import KNOWN
 from umpire_ledger.service.app import build
+from umpire_ledger.service.request_guards import KNOWN
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings
 

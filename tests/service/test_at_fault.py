@@ -18,10 +18,10 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
 from umpire_ledger.desk.games.invitations import Invitations
 from umpire_ledger.service.app import build
+from umpire_ledger.service.change_feed import Watch
 from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import Settings
 from umpire_ledger.service.streams import BEAT, RETRY, Stream
-from umpire_ledger.service.watch import Watch
 
 Client = TestClient[Any]
 

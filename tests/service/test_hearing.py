@@ -14,8 +14,8 @@ from tests.cli.terminal import SCENARIO
 from tests.databases import STORES, connected, cutting
 from tests.service.reading import reading
 from tests.service.served import Served
-from umpire_ledger.service import ear
-from umpire_ledger.service.watch import Watch
+from umpire_ledger.service import store_listener
+from umpire_ledger.service.change_feed import Watch
 
 
 async def heard(watch: Watch, desk: umpire.Desk, ready: Callable[[], None] = lambda: None) -> float:
@@ -37,7 +37,7 @@ def test_a_stream_hears_at_once(
 ) -> None:
     """In a database nobody asks in this story, after the first time: it is told."""
     where = tmp_path / "umpire.db" if store == "sqlite" else request.getfixturevalue("database")
-    monkeypatch.setattr(ear, "SELDOM", 0.1)
+    monkeypatch.setattr(store_listener, "SELDOM", 0.1)
     with umpire.open(where) as own, umpire.open(where) as other:
         other.new_from_text("freeform", SCENARIO, id="ford")
 
@@ -45,7 +45,7 @@ def test_a_stream_hears_at_once(
             watch = Watch(own, 0.02)
             running = asyncio.ensure_future(watch.run())
             try:
-                return await heard(watch, other, lambda: monkeypatch.setattr(ear, "SELDOM", 60.0))
+                return await heard(watch, other, lambda: monkeypatch.setattr(store_listener, "SELDOM", 60.0))
             finally:
                 running.cancel()
 
@@ -54,7 +54,7 @@ def test_a_stream_hears_at_once(
 
 def test_a_stream_goes_on_where_nothing_is_told_any_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection that listens is cut; what is recorded then is found by asking."""
-    monkeypatch.setattr(ear, "STEP", 0.05)
+    monkeypatch.setattr(store_listener, "STEP", 0.05)
     with umpire.open(database) as own, umpire.open(database) as other:
         other.new_from_text("freeform", SCENARIO, id="ford")
 

@@ -21,12 +21,12 @@ from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
-from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.authentication import AnyRequest
+from umpire_ledger.service.game_request import Act, As, Seated, position_seen
 from umpire_ledger.service.pages.addresses import with_query
 from umpire_ledger.service.pages.rendering import page
 from umpire_ledger.service.problems import Problem, Turned, problem_for
-from umpire_ledger.service.table import Act, As, Seated, position_seen
-from umpire_ledger.service.told import say, tell, trouble
+from umpire_ledger.service.request_log import say, tell, trouble
 
 TOLD = "umpire-told"
 MINUTE = 60

@@ -22,11 +22,11 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
-from umpire_ledger.service.doors import AnyRequest
+from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.encoding import encoded
 from umpire_ledger.service.problems import MEDIA_TYPE, Turned, problem_of_failed
+from umpire_ledger.service.request_log import tell
 from umpire_ledger.service.service import Service, service_of
-from umpire_ledger.service.told import tell
 
 T = TypeVar("T")
 JSON = "application/json"

@@ -10,8 +10,8 @@ from collections import defaultdict
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.service.ear import Ear
 from umpire_ledger.service.encoding import encoded_record
+from umpire_ledger.service.store_listener import Ear
 
 AT_ONCE = 500
 """Positions looked at for one batch: whoever comes back after a year is told piece by piece."""

@@ -13,7 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 
-from umpire_ledger.service.doors import SAFE, AnyRequest
+from umpire_ledger.service.authentication import SAFE, AnyRequest
 from umpire_ledger.service.games import Person
 from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned

@@ -18,11 +18,11 @@ from litestar.params import Body, JSONBody
 from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
 from umpire_ledger.desk.games.invitations import Held, Opened
 from umpire_ledger.service.bodies import verify_body
+from umpire_ledger.service.game_request import PRIVATE, answer
 from umpire_ledger.service.pages.addresses import page_of
 from umpire_ledger.service.pages.rendering import page
+from umpire_ledger.service.request_log import tell
 from umpire_ledger.service.service import Service, service_of
-from umpire_ledger.service.table import PRIVATE, answer
-from umpire_ledger.service.told import tell
 
 AnyRequest = Request[Any, Any, Any]
 MOST_BODY = 4096

@@ -13,8 +13,8 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.limits import Allowance, UnderWay
 from umpire_ledger.service.pools import Share
 from umpire_ledger.service.problems import Turned, too_often
+from umpire_ledger.service.request_log import tell
 from umpire_ledger.service.settings import Settings
-from umpire_ledger.service.told import tell
 
 AnyRequest = Request[Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")

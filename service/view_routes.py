@@ -19,7 +19,7 @@ from umpire_ledger.projections.questions.branches import LineOfPlay
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.tables.search import AuditLine
 from umpire_ledger.projections.tables.undo_points import UndoPoint
-from umpire_ledger.service.table import At, Looking
+from umpire_ledger.service.game_request import At, Looking
 
 MOST_LINES = 1000
 """Lines of the trail in one answer."""

@@ -21,8 +21,8 @@ from umpire_ledger.desk.seat_queries import News
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
+from umpire_ledger.service.game_request import Acting
 from umpire_ledger.service.order_files import in_pieces, too_many_lines
-from umpire_ledger.service.table import Acting
 
 Preview = Annotated[bool, QueryParameter(description="Only say what it would undo; nothing is recorded.")]
 Check = Annotated[bool, QueryParameter(description="Only try it; nothing is recorded.")]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from umpire_ledger.service.doors import SAFE
+from umpire_ledger.service.authentication import SAFE
 from umpire_ledger.service.pools import sharing, writes
 from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.request_log import log_request, say, told
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.told import log_request, say, told
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
