@@ -1,7 +1,7 @@
 """The audit trail: one row a record, in plain words, in position order. Reading it is in `search.py`.
 
 A pure fold of the lines of one game; `Trail.take` gives a record's row and remembers what other tables need of it.
-A new column also belongs into `catalogue.TABLES`, a new `views_file.FORMAT`, and `cli/views.py` where it is printed.
+A new column also belongs into `catalogue.TABLES`, a new `views_file.FORMAT`, and `cli/status.py` where it is printed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
