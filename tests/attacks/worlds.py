@@ -1,7 +1,7 @@
 """Pairs of ledgers that hold the same game but for one secret, of every title that has secrets, and of all under fog.
 
 A game is played at random. Where an order tells something in secret, the test kit makes pairs of worlds of it
-(`umpire_ledger.testing.worlds`) and plays on in both; here they get their history, and are laid into ledgers.
+(`umpire_ledger.testing.secret_pairs`) and plays on in both; here they get their history, and are laid into ledgers.
 """
 
 import random
@@ -27,12 +27,12 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.game_setup import open_game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.testing import worlds as testing
+from umpire_ledger.testing import secret_pairs as testing
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.fixtures import own_games, scenarios, titles
 from umpire_ledger.testing.random_play import Player, StuckError
-from umpire_ledger.testing.trial import trial_of
+from umpire_ledger.testing.title_under_test import trial_of
 
 GAME = "game"
 LEDGER = "umpire.db"

@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.orders import Order, Roll
 from umpire_ledger.domain.sequence.constructs import Answer
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.promises.typing_order import (
     Pair,
     difference,

@@ -25,7 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.worlds import edits
+from umpire_ledger.testing.secret_pairs import edits
 
 WHOLE_TURN = Path(__file__).parent / "whole_turn" / "raiders-and-capitals"
 GAMES = {

@@ -25,7 +25,7 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.domain.titles.federation_and_empire import TITLE as FEDERATION
 from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.worlds import edits
+from umpire_ledger.testing.secret_pairs import edits
 
 Line = dict[str, Any]
 IDEAS, SLIPS, FROM = 6, 4, 30

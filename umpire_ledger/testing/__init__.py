@@ -14,7 +14,7 @@ from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 from umpire_ledger.testing.promises import PROMISES, Promise, promises_of, verdict, verdicts
 from umpire_ledger.testing.random_play import NO_PAST, Player, StuckError, opened
 from umpire_ledger.testing.story import Story
-from umpire_ledger.testing.trial import Trial, trial_of
+from umpire_ledger.testing.title_under_test import Trial, trial_of
 
 __all__ = [
     "NO_PAST",

@@ -21,7 +21,7 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.game_setup import open_game
 from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.testing.examples import refusal_texts
-from umpire_ledger.testing.in_the_dark import hidden_orders
+from umpire_ledger.testing.hidden_orders import hidden_orders
 from umpire_ledger.testing.recorded import with_ledger_dice
 
 ASIDE = 0.01

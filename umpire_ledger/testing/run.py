@@ -29,7 +29,6 @@ from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import dump, load
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.testing.closely import look
 from umpire_ledger.testing.examples import (
     FITS,
     NO_SCENARIO,
@@ -45,8 +44,10 @@ from umpire_ledger.testing.examples import (
     told_text,
 )
 from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.forbidden_orders import trespasses
 from umpire_ledger.testing.left_behind import left_by
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.order_checks import look
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.random_play import (
     NO_PAST,
     Pips,
@@ -57,7 +58,6 @@ from umpire_ledger.testing.random_play import (
     pips_for,
 )
 from umpire_ledger.testing.recorded import Start, with_ledger_dice
-from umpire_ledger.testing.trespass import trespasses
 
 WAYS_TO_PLAY = ((0.6, 0.0), (0.6, 0.5), (0.35, 0.3))
 """Patience and curiosity of the player, one run under each; their seeds count on."""

@@ -18,8 +18,8 @@ from umpire_ledger.testing.examples import fault
 from umpire_ledger.testing.finding import Finding, Verdict, verify
 from umpire_ledger.testing.promises import (
     carried,
-    chance,
     declined,
+    determinism,
     failed_tries,
     generic_orders,
     kinds,
@@ -35,7 +35,7 @@ from umpire_ledger.testing.promises import (
     typing_order,
 )
 from umpire_ledger.testing.run import CARRIED, CARRIED_OUT
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 Asks = Callable[[Trial], Iterable[Finding]]
 
@@ -96,7 +96,9 @@ _PLAY: tuple[Promise, ...] = (
     _watched(FOLDS, "the game is the fold of its events, and the same when saved and loaded", STAY),
     _watched("same-from-json", "an order read from its JSON is the same order"),
     _watched(DICE, "all chance comes from the dice: an order decided twice gives the same", FOLDS),
-    Promise("another-process", "another process, with another hash seed, decides the same", chance.elsewhere, (DICE,)),
+    Promise(
+        "another-process", "another process, with another hash seed, decides the same", determinism.elsewhere, (DICE,)
+    ),
     Promise("unknown-names", "a name that nobody knows is refused, in every field of every order", names.unknown),
     Promise(
         "own-things", "no order takes another side's unit, or a card that is not held, for its own", ownership.kept

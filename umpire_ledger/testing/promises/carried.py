@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.left_behind import left_behind
 from umpire_ledger.testing.run import CARRIED, GOES_ALONG
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 
 def kept(trial: Trial) -> Iterator[Finding]:

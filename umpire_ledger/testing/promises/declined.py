@@ -16,8 +16,8 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.play_report import Observed
+from umpire_ledger.testing.title_under_test import Trial
 
 _REMEDY = "let `by` of the step name a role of the sides that can do something there; the others are not asked"
 

@@ -24,11 +24,11 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.promises.typing_order import opening_of, plain
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.recorded import with_ledger_dice
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 SEEDS = 8
 """Dice with which each order is thrown."""

@@ -21,10 +21,10 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.forbidden_orders import NEW
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.trespass import NEW
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS, OF_A_KIND = 4, 2
 """Positions of each step, and units of each kind and side that are tried there."""

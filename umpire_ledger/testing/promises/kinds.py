@@ -7,7 +7,7 @@ from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Fact
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 
 def orders(trial: Trial) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from umpire_ledger.testing.examples import error_text
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger, play
 from umpire_ledger.testing.random_play import opened
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 LONG, MIDDLE, SHORT = 120, 30, 10
 """Orders of a game in a ledger."""

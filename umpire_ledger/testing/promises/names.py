@@ -19,7 +19,7 @@ from umpire_ledger.testing.arguments import BESIDE, Field, fields_of, replaced
 from umpire_ledger.testing.examples import Example, error_text
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 NOBODY = "nobody-knows-this"
 OTHERS_TRIED = 3

@@ -22,9 +22,9 @@ from umpire_ledger.domain.play.suggested_orders import suggested, suggestions
 from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
 from umpire_ledger.testing.examples import refusal_texts
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS = 3
 """Positions in one step at which all turn views are asked."""

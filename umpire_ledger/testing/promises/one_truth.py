@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.play_report import Observed
+from umpire_ledger.testing.title_under_test import Trial
 
 CHANGES = 3
 """Values that two numbers must have had together before being equal means anything."""

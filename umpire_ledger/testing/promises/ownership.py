@@ -17,7 +17,7 @@ from umpire_ledger.testing.arguments import HELD, OWN, Field, Invariant, fields_
 from umpire_ledger.testing.examples import Example
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.promises.names import outcome_of
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 SWAPPED = 60
 """Orders of other sides that are given by the wrong side, for each example."""

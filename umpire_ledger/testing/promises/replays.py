@@ -11,7 +11,7 @@ from umpire_ledger.testing.decided_again import differences
 from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.record import end_of
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 STATED = ("accounts", "turn", "ended")
 """What every recorded game states; those that state more, as their winner and the fates of units, are held to it."""

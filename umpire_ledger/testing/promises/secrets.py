@@ -26,8 +26,8 @@ from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
 from umpire_ledger.testing.openly import played_openly
 from umpire_ledger.testing.random_play import NO_PAST, Player, opened
-from umpire_ledger.testing.trial import Trial
-from umpire_ledger.testing.worlds import PAIRS, Pair, Shared, follow, gap, is_open, leak, pairs
+from umpire_ledger.testing.secret_pairs import PAIRS, Pair, Shared, follow, gap, is_open, leak, pairs
+from umpire_ledger.testing.title_under_test import Trial
 
 HASHES = ("salt", "prior", "inner", "cause_hash")
 """What differs in an export because the secret does, and tells nothing of it."""

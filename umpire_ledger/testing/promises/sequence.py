@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 
 def declaration(trial: Trial) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from umpire_ledger.testing.examples import Example, error_text
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.promises.names import carried_out
 from umpire_ledger.testing.random_play import opened
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 GAMES = 40
 """Games in which each act is tried without a table."""

@@ -24,10 +24,10 @@ from umpire_ledger.domain.play.suggested_orders import suggested_here
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.recorded import with_ledger_dice
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 OF_A_KIND, MOST = 3, 20
 """Legal orders of one kind and side at one position, and how many suggestions are tried to find them."""

@@ -18,7 +18,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.testing.finding import Finding, Verdict
 from umpire_ledger.testing.fixtures import OWN, beside, folder_of, own_games, scenario_files
-from umpire_ledger.testing.observed import Observed
+from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.recorded import starts_in
 from umpire_ledger.testing.run import play
 

@@ -11,7 +11,7 @@ import msgspec
 
 from umpire_ledger.testing.examples import Script
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.trial import Trial
+from umpire_ledger.testing.title_under_test import Trial
 
 HASH_SEED = "4021"
 FAR_AWAY = "Pacific/Kiritimati"
@@ -36,7 +36,7 @@ def elsewhere(trial: Trial) -> Iterator[Finding]:
     scripts = trial.observed.scripts
     given = Given(reference=trial.reference, scenarios=[str(file) for file in trial.files], scripts=scripts)
     done = subprocess.run(
-        [sys.executable, "-m", "umpire_ledger.testing.elsewhere"],
+        [sys.executable, "-m", "umpire_ledger.testing.subprocess_replay"],
         input=msgspec.json.encode(given),
         env=environment(trial.reference),
         capture_output=True,

@@ -31,7 +31,7 @@ from umpire_ledger.domain.play.event_visibility import hidden_names
 from umpire_ledger.domain.play.suggested_orders import suggestions
 from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.in_the_dark import hidden_orders, look_alike
+from umpire_ledger.testing.hidden_orders import hidden_orders, look_alike
 from umpire_ledger.testing.openly import differ_openly, played_openly
 from umpire_ledger.testing.random_play import NO_PAST, PARTS, Player
 

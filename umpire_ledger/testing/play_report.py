@@ -11,10 +11,10 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.arguments import ArgumentUse
 from umpire_ledger.testing.examples import Example, Script
+from umpire_ledger.testing.fact_recorder import Answers
 from umpire_ledger.testing.finding import Finding
+from umpire_ledger.testing.forbidden_orders import Written
 from umpire_ledger.testing.recorded import Start
-from umpire_ledger.testing.trespass import Written
-from umpire_ledger.testing.watch import Answers
 
 POSITIONS = 10
 """Positions of each step that are kept."""

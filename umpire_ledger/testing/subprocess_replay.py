@@ -12,7 +12,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.testing.examples import Script, told_text
-from umpire_ledger.testing.promises.chance import Given
+from umpire_ledger.testing.promises.determinism import Given
 from umpire_ledger.testing.random_play import NO_PAST, opened
 
 
