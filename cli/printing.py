@@ -1,7 +1,7 @@
 """Printing: tables and progress with `rich` on a terminal, plain aligned text in a pipe, JSON where it is asked for.
 
 Everything that a command tells people goes through here, a line, a cell or a value at a time, and is inert when it
-leaves: `projections.record.inert` says how. A test sees to it that no command prints in any other way.
+leaves: `projections.record.escaping` says how. A test sees to it that no command prints in any other way.
 """
 
 import io

@@ -1,4 +1,5 @@
-"""What anybody may do with a ledger of games: open, order, look, rewind, judge, export. Prints nothing, no HTTP."""
+"""Everything that can be done with a ledger of games: open, order, look, rewind, judge, export.
 
-EDITION = "0.2.0"
-"""The program's version; a test holds it against `pyproject.toml`. Turn views stored by another one are made anew."""
+The facade is `desk.py`, `game.py`, `seat.py` and `position.py`; it builds on services, and these on `core`. Nothing
+here prints or speaks HTTP.
+"""

@@ -371,7 +371,7 @@ class PlayedGame:
         each with its seat under "as", and the records say by whom they were entered.
 
         Orders that the game has recorded from this file before are skipped and listed, so that a file which stopped can
-        be corrected and played again: `desk.recorded_lines` says how a file is recognized. `first`: begin with that
+        be corrected and played again: `desk.orders.resume_file` says how a file is recognized. `first`: begin with that
         line; `again`: play all of the file as another one; `resume`: the file was renamed or moved; `stream`: the file
         is standard input or the like, and all of it is played. Orders that are not in a file are always given.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from umpire_ledger.cli.help_page import EPILOG, sections_of
 from umpire_ledger.cli.main import COMMANDS
 from umpire_ledger.cli.settings import KEYS
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 
 FILE = Path(__file__).parent / "umpire.1"
 ABOUT = """Every phase, die roll and unit change of a board wargame is an immutable record in an append-only log. Umpire

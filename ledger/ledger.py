@@ -4,10 +4,10 @@
 
     reading.py     what is stored: sizes, lines, records, the answer to an order
     branches.py    which records count
-    states.py      the state at any position; snapshots.py keeps some of them
-    edges.py       the right edge of a game's tree: checkpoints, the next `prior`
-    writing.py     orders, copies, imports; orders.py makes records of an order
-    verifying.py   whether all of it is as it was written
+    state_cache.py    the state at any position; snapshots.py keeps some of them
+    merkle/compact_ranges.py    the right edge of a game's tree: checkpoints, the next `prior`
+    writing.py     orders, copies, imports; order_batches.py makes records of an order
+    verification/stored_game.py    whether all of it is as it was written
 
 What a part keeps in hand is only a help: whatever another writer does is noticed at the next question.
 """

@@ -13,7 +13,7 @@ from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.document import Document
 from umpire_ledger.service.game_request import Act, Look

@@ -1,7 +1,7 @@
 """What was recorded, by this process or by another one, told to the streams that wait for it.
 
 One question for the whole ledger, asked every few milliseconds for as long as anybody waits, or when the store tells
-(`ear.py`): so two hundred streams cost no more than one.
+(`store_listener.py`): so two hundred streams cost no more than one.
 """
 
 import asyncio

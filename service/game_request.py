@@ -15,7 +15,7 @@ from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter, SkipValidation
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.game import PlayedGame
 from umpire_ledger.desk.seat import Seat

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.desk.orders.order_pages import OrderPage
 from umpire_ledger.desk.scenarios.scenario_files import scenario_schema, scenario_template

@@ -1,8 +1,8 @@
 """Notices sent out by the running service: to a hook, by mail. Retried with back-off, and never twice.
 
-What each seat was told of lies in the ledger (`desk.notice_marks`), noted before a notice leaves: so neither several
-workers, nor a start after a kill, nor `umpire notices` beside it tell anything twice. Which worker is at it, and when
-it is tried again after a failure, lies there too.
+What each seat was told of lies in the ledger (`desk.notifications.delivery_log`), noted before a notice leaves: so
+neither several workers, nor a start after a kill, nor `umpire notices` send anything twice. The worker that sends it,
+and the time of the next try after a failure, are stored there too.
 """
 
 import asyncio

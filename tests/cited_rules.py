@@ -100,7 +100,7 @@ class Cited(NamedTuple):
 
 def cited_in_code(folder: Path) -> list[Cited]:
     """What the modules of a title hand on as a `rule` or `number`, and every dotted number in their strings."""
-    modules = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.py"))}
+    modules = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.py"))}
     positions = _positions([*modules.values(), _kit()])
     found = []
     for file, module in modules.items():

@@ -14,7 +14,7 @@ for their tests.
 
 from typing import TYPE_CHECKING, Any
 
-from umpire_ledger.desk import EDITION as __version__
+from umpire_ledger.desk.core.edition import EDITION as __version__
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.text_files import whole_folder
 from umpire_ledger.desk.logs.log_files import write_log

@@ -1,8 +1,8 @@
 """What can go wrong at the desk, split by who must act, and the code that a program answers with.
 
-Errors of the rules and of the ledger keep their own types (`domain.game.errors`, `ledger.errors`); every one of them
-has `what`, `where` and `remedy` as attributes, those of the rules `rule` besides. `problem_of` gives any of them as
-plain data. The codes are the exit codes of `umpire`:
+Errors of the rules and of the ledger keep their own types (`domain.game.errors`, `ledger.records.errors`); every one of
+them has `what`, `where` and `remedy` as attributes; those of the rules also have `rule`. `problem_of` returns any of
+them as plain data. The codes are the exit codes of `umpire`:
 
 0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
 6 no such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must mend it

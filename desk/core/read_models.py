@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.core.adapters import find_title
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.core.adapters import find_title
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import EXPECTED, WrongUse, not_there
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.ledger.ledger import Ledger

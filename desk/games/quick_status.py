@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
 

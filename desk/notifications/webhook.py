@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import NotSent, PerhapsSent, WrongUse
 from umpire_ledger.projections.reports.notices import Notice
 

@@ -1,7 +1,7 @@
 """Choose the lines of an order file that are to be recorded, and list the others.
 
 A line with an order id of its own is recognized by that id alone; any other line by its place in the file
-(`desk.recorded_lines`).
+(`desk.orders.resume_file`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from umpire_ledger.desk import EDITION
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.desk.pictures.pictures import board_of

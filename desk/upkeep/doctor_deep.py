@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from umpire_ledger.desk import EDITION
 from umpire_ledger.desk.core.adapters import find_title
+from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.logs.log_files import misfits_in
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger

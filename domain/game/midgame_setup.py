@@ -2,7 +2,7 @@
 
 It holds everything that play has brought about: units with all attributes, those that are gone too, accounts, markers,
 answers, and where play stands in the sequence, in the ids of its steps. It stands instead of the title's set-up.
-`position_of` takes it from a game; `play/resuming.py` checks one that was read, and opens a game from it.
+`position_of` takes it from a game; `play/midgame_start.py` checks one that was read, and opens a game from it.
 """
 
 from collections.abc import Iterator, Mapping

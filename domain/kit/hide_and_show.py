@@ -1,6 +1,6 @@
 """Under fog: units come into play hidden, slip out of sight, and are shown again. The same for every title.
 
-`domain.play.veil` lays down afterwards who sees which of these events.
+`domain.play.event_visibility` lays down afterwards who sees which of these events.
 """
 
 from umpire_ledger.domain.game import orders as o

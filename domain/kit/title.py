@@ -195,7 +195,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     A role or a set is a function, or better `called`, which gives it words.
 
-    Every function is guarded (`kit.faults`): an exception of its own reaches the caller as a TitleFault.
+    Every function is guarded (`kit.title_errors`): an exception of its own reaches the caller as a TitleFault.
 
     `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` get the game and
     the side that asks ("" if none). `acts`: what happens of itself when a step opens, by step id. `printed`: the
@@ -211,8 +211,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `traits`: what a scenario's units may be marked with, and what it means.
     `forfeits`: what a side would lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`:
     generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
-    anything else goes by itself (`flow.by_itself`). `words`: how its orders are told, and which marks only its rules
-    keep.
+    anything else goes by itself (`flow.automatic_moves`). `words`: how its orders are told, and which marks only its
+    rules keep.
     `carriers`: attributes that name the unit with which a unit goes along: its ship, its stack, what tows it.
     `brought`: makes the title of a game whose scenario brings its own sequence of play.
     `board`: where the places of its map are and how its counters are marked; no rule asks for it.

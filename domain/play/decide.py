@@ -3,8 +3,8 @@
     read_order ─► seat may? step allows? ─► the order's decision ─► Walk ─► Decision
 
 `decide` may refuse and is the only place where rules are asked. It writes nothing: the caller records the events of a
-`Decision` together or not at all. What goes by itself (`flow.by_itself`) is looked at only when an order is refused
-where play stands; it is told before the order's own events, or not at all.
+`Decision` together or not at all. What goes by itself (`flow.automatic_moves`) is looked at only when an order is
+refused where play stands; it is told before the order's own events, or not at all.
 """
 
 import re

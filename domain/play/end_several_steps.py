@@ -1,10 +1,9 @@
 """Leaving many steps with one order: `done --until STEP` and `done --rest`.
 
 A side leaves whatever it may leave, step by step, each with its record; where one member alone may be picked, it is
-picked, and where others can certainly do nothing, their part is left too (`flow.by_itself`). Play stops at the first
-thing that somebody has to decide: what is owed, an answer, a choice among members, another side's part in which it may
-be able to do something, and any secret, for that a secret is left open is a decision too. It is one order: it is undone
-as a whole.
+picked, and where others can certainly do nothing, their part is left too (`flow.automatic_moves`). Play stops at the
+first decision: a required action, an answer, a choice among members, another side's part in which that side may be able
+to act, and any secret, because leaving a secret open is a decision too. It is one order: it is undone as a whole.
 
 Where others are waited for, `--until` stands: as long as nobody does, answers or picks anything, the side's part of
 what follows is left with their orders (`side.leaves`). So two sides who want nothing give one order each.

@@ -91,7 +91,7 @@ class Go(msgspec.Struct, frozen=True):
 
 
 class Touch(msgspec.Struct, frozen=True, kw_only=True):
-    """What the generic orders of a step may touch that they otherwise leave alone (`flow.touching`).
+    """What the generic orders of a step may touch that they otherwise leave alone (`flow.order_scope`).
 
     `units`: a set of the title; they touch its members and no other unit, and those of another side they change and
     remove, but do not move. "": every unit of one's own. `attributes`, `accounts`, `markers`, `questions`: what the

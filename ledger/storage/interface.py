@@ -3,12 +3,13 @@
 A store is a module beside this one that gives an infrastructure factory of the `eventsourcing` library whose
 application recorder is a `LineStore` too, and whose recorder of snapshots is a `SnapshotStore`. There are two:
 
-    store_sqlite.py      a file or memory; sqlite_file.py opens it, snapshot_table.py, aside.py, beside.py have its rest
-    store_postgres.py    a database; postgres_server.py connects to it, postgres_schema.py lays and guards its tables
+    sqlite.py      a file or memory; sqlite_connection.py opens it, sqlite_snapshots.py, refusal_log.py and metadata.py
+                   store the rest
+    postgres.py    a database; postgres_connection.py connects to it, postgres_schema.py creates and guards its tables
 
 `stores.py` chooses one by the name of the ledger, and imports no other. Everything above (reading, branches, states,
 edges, writing, verifying, replay logs) knows these two protocols and no SQL, so that a store is tested by the tests of
-the ledger, on each store. What looks at a file from outside without opening the ledger (glance.py, health.py,
+the ledger, on each store. What looks at a file from outside without opening the ledger (quick_read.py, health.py,
 database_checks.py, backup.py) is of SQLite alone.
 """
 

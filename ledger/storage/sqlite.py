@@ -1,6 +1,6 @@
 """Recorders and factory for SQLite, as the `eventsourcing` library wants them, without its traps.
 
-What the file looks like, and how it is opened and guarded, is in sqlite_file.py.
+What the file looks like, and how it is opened and guarded, is in sqlite_connection.py.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             return [game for (game,) in connection.execute(select)]
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """A file is asked from outside (`glance.py`)."""
+        """A file is asked from outside (`quick_read.py`)."""
         return {}
 
     def own_connection(self) -> Any:

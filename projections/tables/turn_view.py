@@ -1,6 +1,6 @@
 """The turn view, what `umpire status` shows: where we are, who must act, what is allowed and owed, as a seat knows it.
 
-A pure function of a game folded for that seat. What is allowed is found by asking `domain.flow.openings` and the
+A pure function of a game folded for that seat. What is allowed is found by asking `domain.flow.open_steps` and the
 conditions of the sequence, never by rules of our own. Without the title installed the view holds what the log alone
 says.
 """

@@ -198,7 +198,7 @@ def is_fresh(ledger: StorePath, views: sqlite3.Connection, game: str, edition: s
 def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
     """A seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
 
-    None: catch up first (`projections.tables.follower`), or the game has no such seat.
+    None: catch up first (`projections.tables.updater`), or the game has no such seat.
     """
     views = open_views(ledger)
     if views is None:

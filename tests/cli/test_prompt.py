@@ -266,7 +266,8 @@ def test_neither_status_nor_an_order_imports_what_only_the_prompt_needs(ford: Te
         "import sys; from umpire_ledger.cli.main import umpire\n"
         "try: umpire({words!r})\nexcept SystemExit: pass\n"
         "names = ('prompt_toolkit', 'readline', 'umpire_ledger.cli.prompt',"
-        " 'umpire_ledger.desk.orders.order_arguments', 'umpire_ledger.desk.orders.completion', 'umpire_ledger.desk.orders.order_pages')\n"
+        " 'umpire_ledger.desk.orders.order_arguments',"
+        " 'umpire_ledger.desk.orders.completion', 'umpire_ledger.desk.orders.order_pages')\n"
         "print([name for name in names if name in sys.modules])"
     )
     for words, needed in (

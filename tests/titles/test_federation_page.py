@@ -309,7 +309,7 @@ class TestTraits:
 
     def test_every_trait_that_a_rule_asks_for_is_listed(self) -> None:
         folder = Path(TRAITS_FILE).parent
-        text = "".join(file.read_text(encoding="utf-8") for file in at_least_one(sorted(folder.glob("*.py"))))
+        text = "".join(file.read_text(encoding="utf-8") for file in at_least_one(sorted(folder.rglob("*.py"))))
         asked = {one or other for one, other in ASKED.findall(text)}
         assert {"tug", "cloak", "pinwheel", "slow"} <= asked <= set(TITLE.traits)
         assert set(TITLE.traits) >= RIDERS | NO_SHIPS

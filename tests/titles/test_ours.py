@@ -1,7 +1,7 @@
 """Numbers that no page prints: declared by the title, set by a scenario, and said wherever somebody may look.
 
 A number that stands in a decision is either printed, and then it has its line here, or it is the title's own and is
-declared (`ours.py` of the title). A new one in neither place fails.
+declared (`house_values.py` of the title). A new one in neither place fails.
 """
 
 import ast
@@ -31,7 +31,7 @@ from umpire_ledger.testing.story import Story
 
 TITLES = Path(__file__).parents[2] / "domain" / "titles"
 SCHEMAS = (
-    *("ours.py", "scenario.py", "scenario_parts.py", "sequence.py", "starter.py", "tables.py", "units.py"),
+    *("house_values.py", "scenario.py", "scenario_parts.py", "sequence.py", "starter.py", "tables.py", "units.py"),
     "suggests.py",
 )
 """Modules that declare: what they hold is a scenario's own, or the page itself."""
@@ -40,23 +40,27 @@ GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py", "board.py")
 PRINTED: dict[str, dict[int, str]] = {
     "freeform/language.py": {2: "signs of two letters", 30: "brackets at most", 2000: "characters at most"},
     "freeform/names.py": {2: "what a word takes: nth(1..3, 'turn')"},
-    "freeform/lines.py": {2: "the second of one name", 70: "characters of an id", 100: "dice of one throw at most"},
+    "freeform/action_script.py": {
+        2: "the second of one name",
+        70: "characters of an id",
+        100: "dice of one throw at most",
+    },
     "freeform/own_orders.py": {12: "arguments of an order at most", 40: "characters of its name", 1024: "types kept"},
     "freeform/texts.py": {99: "what a number is at most, where the scenario is silent"},
     "freeform/values.py": {2: "arguments of a function, and the largest number of a log", 53: "the same"},
-    "federation_and_empire/damage_chart.py": {100: "percent"},
-    "federation_and_empire/empires.py": {2: "two turns a year, Spring and Fall"},
-    "federation_and_empire/intensity.py": {
+    "federation_and_empire/combat/damage_chart.py": {100: "percent"},
+    "federation_and_empire/counters/empires.py": {2: "two turns a year, Spring and Fall"},
+    "federation_and_empire/combat/intensity.py": {
         4: "5-3X2: after a fourth combat round",
         10: "5-3X1: BIR 0 against 10 in a fighting retreat",
     },
-    "federation_and_empire/paths.py": {2: "a way has two ends"},
-    "federation_and_empire/raids.py": {3: "the label 3A-3A", 4: "the label 3A-4A"},
-    "federation_and_empire/retrograde.py": {3: "6D1: a pacification base within three hexes"},
-    "federation_and_empire/sheets.py": {100: "percent"},
-    "federation_and_empire/skirmish.py": {2: "3A-3H: drone raiders at 50%", 4: "3A-3E: BIR 4"},
-    "federation_and_empire/stasis.py": {2: "a die has two faces", 3: "5-4A7C: three targets a side"},
-    "federation_and_empire/works.py": {181: "2B2: not before Spring Y181"},
+    "federation_and_empire/movement/paths.py": {2: "a way has two ends"},
+    "federation_and_empire/raids/raids.py": {3: "the label 3A-3A", 4: "the label 3A-4A"},
+    "federation_and_empire/movement/retrograde.py": {3: "6D1: a pacification base within three hexes"},
+    "federation_and_empire/counters/sheets.py": {100: "percent"},
+    "federation_and_empire/combat/skirmish.py": {2: "3A-3H: drone raiders at 50%", 4: "3A-3E: BIR 4"},
+    "federation_and_empire/movement/stasis.py": {2: "a die has two faces", 3: "5-4A7C: three targets a side"},
+    "federation_and_empire/economy/special_production.py": {181: "2B2: not before Spring Y181"},
     "pacific_war/activation.py": {10: "5.1.P: more than 10 Activation Points"},
     "pacific_war/month.py": {2: "5.2.O: two days", 29: "the Day Track", 30: "the Day Track", 31: "the Day Track"},
     "pacific_war/pieces.py": {2: "an order of telling, no number of the game"},
@@ -100,15 +104,17 @@ def _passed(node: ast.AST) -> Iterator[ast.AST]:
 
 
 MODULES = [
-    pytest.param(file, id=f"{file.parent.name}/{file.name}")
-    for file in sorted(TITLES.glob("*/*.py"))
-    if file.name not in (*SCHEMAS, *GEOMETRY) and not file.name.startswith("suggest")
+    pytest.param(file, id=file.relative_to(TITLES).as_posix())
+    for file in sorted(TITLES.glob("*/**/*.py"))
+    if file.name not in (*SCHEMAS, *GEOMETRY)
+    and not file.name.startswith("suggest")
+    and file.parent.name != "suggestions"
 ]
 
 
 @pytest.mark.parametrize("file", MODULES)
 def test_a_number_in_a_decision_is_printed_or_declared_as_ours(file: Path) -> None:
-    assert found_in(file) == set(PRINTED.get(f"{file.parent.name}/{file.name}", {}))
+    assert found_in(file) == set(PRINTED.get(file.relative_to(TITLES).as_posix(), {}))
 
 
 def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
