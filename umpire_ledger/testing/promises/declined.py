@@ -1,8 +1,9 @@
 """Declined: no side is recorded as declining what was not offered to it.
 
-A step in which no side can do anything is left with the next order, and the record gives the reason (`flow.by_itself`).
-Found is a step that waits for a side that can certainly do nothing there, while others can: the side must type `done`,
-and the record says that it declines. A secret step waits for all, and so do steps while units or answers are hidden.
+A step in which no side can do anything is left with the next order, and the record gives the reason
+(`flow.automatic_moves`). Reported is a step that waits for a side that can certainly do nothing there, while others
+can: the side must type `done`, and the record says that it declines. A secret step waits for all sides, and so do
+steps while units or answers are hidden.
 """
 
 from collections.abc import Iterator
