@@ -94,7 +94,7 @@ def name_the_api() -> None:
         getattr(umpire.obj, name)
     for name, member in list(umpire.members.items()):
         if not member.docstring:
-            where, _, attribute = umpire.obj._WHERE.get(name, f"{API}.desk:EDITION").partition(":")
+            where, _, attribute = umpire.obj._WHERE.get(name, f"{API}.desk.core.edition:EDITION").partition(":")
             origin = Module.from_name(where).members[attribute]
             if isinstance(origin, Class):
                 umpire.members[name] = Class(API, name, origin.obj, (where, attribute))
