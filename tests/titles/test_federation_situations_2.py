@@ -435,3 +435,8 @@ def test_shipyard_builds_for_its_empire_up_to_its_places() -> None:
     table.tries(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon").then_refused(rule="431.0")
     turn_of(table, C, "3B2").says(C, "move-units", units=["K-1"], path=["1305"])
     turn_of(table.done(C), C, "2B3").says(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon")
+
+
+def test_sids_of_a_ship_are_refused_under_the_rule_of_2a2() -> None:
+    """2A2 (420.2): SIDS are of bases, in 2A3."""
+    war(D7, CC).to("2A2").tries(C, "repair", unit="K-D7", sids=1, ep=1).then_refused(rule="2A2 (420.2)")

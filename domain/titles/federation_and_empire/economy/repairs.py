@@ -114,7 +114,7 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
         raise refuse(game, f"{unit.id} is {here}", f"repair it in {there}")
     helped = [event for name in order.helped for event in _engineers(game, order, name, unit)]
     if order.sids:
-        return [*helped, *_repair_sids(game, order, unit)]
+        return [*helped, *_repair_sids(game, order, unit, number)]
     if not is_crippled(unit) or unit.get("repair") is not None:
         why = "its repair is paid" if is_crippled(unit) else "it is not crippled"
         raise refuse(game, f"{unit.id} is not repaired: {why}", "name a crippled unit that waits for repair")
