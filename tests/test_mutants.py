@@ -82,7 +82,7 @@ def test_the_areas_name_files_and_tests_that_are_there() -> None:
         assert all(list(ROOT.glob(pattern)) for pattern in area.tests), name
         assert all((ROOT / test.partition("::")[0]).is_file() for test in area.always), name
     everything = {file for files in areas.files().values() for file in files}
-    assert not [file for file in everything if "suggest" in file]
+    assert not [file for file in everything if file.startswith("domain/titles/") and "suggest" in file]
 
 
 def test_what_is_declared_equivalent_could_still_be_planted() -> None:

@@ -26,7 +26,7 @@ def test_a_sound_title_keeps_every_promise(author: Terminal) -> None:
     answer = author.process("check", "two_rivers:TITLE", *FEW)
     assert answer.code == 0, answer
     assert "held      never-stuck         somebody always has something legal to do\n" in answer.out
-    assert answer.out.endswith("Two Rivers: 31 promises held, 0 broken, 0 not asked\n")
+    assert answer.out.endswith("Two Rivers: 36 promises held, 0 broken, 0 not asked\n")
 
 
 def test_what_is_broken_is_said_with_the_order_the_seed_and_what_to_do(author: Terminal) -> None:

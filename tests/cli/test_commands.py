@@ -102,7 +102,9 @@ class TestSequence:
 
     def test_it_says_under_which_conditions_a_place_is_played_repeated_and_left(self, terminal: Terminal) -> None:
         by_id = {line["id"]: line for line in terminal.ok("sequence", "war-galley", "--json").json}
-        assert by_id["E.2"]["when"] == "a ship of the squadron is grappled to an enemy"
+        assert by_id["E.2"]["when"] == (
+            "a ship of the squadron is grappled to an enemy and a grappled ship of the squadron has manpower"
+        )
         assert by_id["C.rolls"]["until"] == "one side has the higher total"
         assert by_id["A"]["needs"] == "the wind is rolled"
         text = terminal.ok("sequence", "war-galley").out

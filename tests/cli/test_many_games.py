@@ -246,7 +246,7 @@ class TestTimes:
         """In a round of a galaxy somebody is always waited for: alone, or with others."""
         terminal.ok("import", str(GALAXY))
         found = terminal.ok("times", "full-round", "--json").json
-        assert found["seconds"] == 4650
+        assert found["seconds"] == 4380
         assert found["nobody"] == 0
         for side in found["sides"]:
             assert 0 < side["alone"] <= side["waited"] <= found["seconds"]
@@ -262,7 +262,7 @@ class TestTimes:
         assert (found["pauses"], found["paused"]) == (0, 0)
         with umpire.open(terminal.folder / "umpire.db") as desk:
             short = desk.game("full-round").times(pause="0m")
-        assert short.paused == short.seconds == 4650
+        assert short.paused == short.seconds == 4380
         assert {side.waited for side in short.sides} == {0}
 
     def test_what_is_entered_late_counts_when_it_happened(self, terminal: Terminal) -> None:

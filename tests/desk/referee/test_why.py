@@ -146,6 +146,8 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
         *("pacific-war", "solomons-suspended", "enterprise: hits 1 → 3"),
         [
             "enterprise: hits 0 → 1 (attacked by i-boats)",
+            "mission: none → shokaku-air (launched)",
+            "mission_target: none → enterprise (launched)",
             "shokaku-air: activated no → yes (by combined-fleet)",
             "advantage: none → japan (roll 3)",
         ],
