@@ -148,7 +148,6 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
             "enterprise: hits 0 → 1 (attacked by i-boats)",
             "mission: none → shokaku-air (launched)",
             "mission_target: none → enterprise (launched)",
-            "shokaku-air: activated no → yes (by combined-fleet)",
             "advantage: none → japan (roll 3)",
         ],
     ),
