@@ -128,6 +128,19 @@ class Test52CMovement:
         )
         table.play(says(JAPAN, "move", unit="kido-butai", path=["santa-cruz"]))
 
+    @pytest.mark.parametrize("once", [True, False])
+    def test_patrol_attacks_once_in_a_phase(self, once: bool) -> None:
+        """5.2.C [25.2]: a second boat may attack, and the first one in 5.2.K."""
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table = cycle(campaign(submarines_attack_once=once), "chokai")
+        for name in ("gar", "tang"):
+            table.given(UnitPlaced(unit=name, side=ALLIES, kind="patrol", at="rabaul", attributes=boats))
+        attack = says(ALLIES, "attack", 1, units=["gar"], target="chokai")
+        until(table, "5.2.C/submarines").play(attack, says(JAPAN, "done", step="5.2.C/move")).when(attack)
+        table.then_refused(rule="5.2.C [25.2]", says="gar: attacked already") if once else table.then_accepted()
+        table.when(says(ALLIES, "attack", 1, units=["tang"], target="chokai")).then_accepted()
+        until(table, "5.2.K/submarines").when(attack).then_accepted()
+
     def test_he_does_not_move_himself(self) -> None:
         table = self.to_movement("chokai").when(says(ALLIES, "move", unit=MARINES, path=["tulagi"]))
         table.then_refused(rule="5.2.C/move", says="allies may not act", do="wait for Japan")

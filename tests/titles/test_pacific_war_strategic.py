@@ -293,6 +293,15 @@ class Test51ITransport:
         table.then(DiceRolled, table="submarine-combat", rule="5.1.I [13.2.5]")
         table.then(UnitRemoved, unit="mogami", fate="sunk")
 
+    @pytest.mark.parametrize("once", [True, False])
+    def test_submarines_attack_once_in_transport(self, once: bool) -> None:
+        """5.1.I [13.2.5]: a miss binds the unit, by option."""
+        table = change(until(campaign(submarines_attack_once=once), "5.1.I"), "i-boats", "side", ALLIES)
+        attack = says(ALLIES, "attack", 1, units=["i-boats"], target="mogami")
+        sails = says(JAPAN, "move", unit="mogami", path=["palau"])
+        table.play(sails, attack).when(attack)
+        table.then_refused(rule="5.1.I [13.2.5]", says="attacked already") if once else table.then_accepted()
+
 
 class Test51JReinforcements:
     def test_the_months_points_and_steps_arrive_by_themselves(self) -> None:

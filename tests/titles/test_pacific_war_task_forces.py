@@ -1,6 +1,19 @@
 """Searches, detection and the ships of Task Forces: a ship in none is one by itself (5.1.R, 5.1.T, 5.2.N)."""
 
-from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, campaign, change, cycle, operation, says, until
+import pytest
+
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    Line,
+    campaign,
+    change,
+    cycle,
+    operation,
+    says,
+    until,
+    until_gone,
+)
 from umpire_ledger.domain.game.events import UnitChanged, UnitPlaced, UnitRemoved
 from umpire_ledger.testing.story import Story
 
@@ -25,7 +38,33 @@ class TestSearchForAShipInNoTaskForce:
     def test_search_that_finds_nothing_detects_nothing(self) -> None:
         """5.1.R [24.0]: 5 or less finds nothing."""
         table = at_truk().when(says(ALLIES, "search", 5, target="chokai"))
-        table.then_not(UnitChanged, unit="chokai")
+        table.then_not(UnitChanged, unit="chokai", attribute="detected")
+
+    def test_search_in_vain_binds_until_the_next_day(self) -> None:
+        """5.1.R [24.0]: its sailing further is no new day."""
+        table = operation(campaign(), "shokaku", "hiei", "shokaku-air", "chokai")
+        table.play(says(ALLIES, "search", 5, target="kido-butai"))
+        table.play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
+        table.when(says(ALLIES, "search", 9, target="kido-butai"))
+        table.then_refused(rule="5.1.R [24.0]", says="in vain", do="search for another")
+        table.play(says(ALLIES, "search", 5, target="chokai"), says(JAPAN, "advance-day", days=1))
+        table.when(says(ALLIES, "search", 9, target="kido-butai"))
+        table.then(UnitChanged, unit="kido-butai", attribute="detected", after=True)
+
+    def test_search_in_vain_may_be_repeated_by_option(self) -> None:
+        """5.1.R [24.0]."""
+        table = operation(campaign(searched_once=False), "shokaku").play(says(ALLIES, "search", 5, target="kido-butai"))
+        table.when(says(ALLIES, "search", 9, target="kido-butai"))
+        table.then(UnitChanged, unit="kido-butai", attribute="detected", after=True)
+
+    @pytest.mark.parametrize("phase", ["5.1.T", "5.2.C", "5.2.K"])
+    def test_search_in_vain_binds_for_its_phase(self, phase: str) -> None:
+        """5.1.T, 5.2.C, 5.2.K [24.0]: in the next one the Task Force may be found."""
+        table = until(operation(campaign(), "shokaku", "hiei"), f"{phase}/search")
+        search = says(ALLIES, "search", 5, target="kido-butai")
+        table.play(search).when(search).then_refused(rule=f"{phase} [24.0]", says="in vain", do="search for another")
+        until(until_gone(table, f"{phase}/search"), "5.2.C/search", "5.2.K/search")
+        table.when(says(ALLIES, "search", 9, target="kido-butai")).then(UnitChanged, attribute="detected", after=True)
 
     def test_ship_of_a_task_force_is_not_searched_for_alone(self) -> None:
         """5.1.R [24.0]."""

@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     returning,
     shipping,
     suggests,
+    task_forces,
     victory,
 )
 from umpire_ledger.domain.titles.pacific_war.board import board
@@ -122,6 +123,8 @@ TITLE = Title(
         forces.SUBMARINES_STAY: True,
         generic_order_rules.FORMED_ANYWHERE: False,
         movement.EMBARK_IN_CONTACT: True,
+        task_forces.SEARCHED_ONCE: True,
+        combat.SUBMARINES_ONCE: True,
     },
     readings={
         "weather": "5.1.A is played; false: it is passed",
@@ -133,6 +136,8 @@ TITLE = Title(
         command.POOL_IN_BID: "points in a Future Operation Pool count in a bid; false: they are not bid",
         forces.SUBMARINES_STAY: "submarine points stay where 5.1.J allocated them; false: all return to the hand first",
         generic_order_rules.FORMED_ANYWHERE: "5.1.L forms units also where the enemy is; false: only elsewhere",
+        task_forces.SEARCHED_ONCE: "a Task Force is searched for once a phase, in 5.1.R once a day; false: any number",
+        combat.SUBMARINES_ONCE: "a patrol, or a submarine Command, attacks once in a phase; false: any number of times",
         movement.EMBARK_IN_CONTACT: "ground units embark in 5.1.R and 5.1.T too; false: in 5.2.C and 5.2.K alone",
     },
     rows={**ROWS, **STRATEGIC, **MAY_HAVE},

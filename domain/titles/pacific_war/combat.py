@@ -20,6 +20,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     own_of_arm,
     phase_of,
     refuse,
+    this_phase,
     this_use,
     with_what_follows,
 )
@@ -30,7 +31,8 @@ from umpire_ledger.kit import Dice, Game, Result, TableRoll, Unit, UnitName, cha
 class Kind(msgspec.Struct, frozen=True):
     """A kind of combat: its table, its printed rule, who attacks and who is attacked.
 
-    `idle`: whether units that are not activated fight too. `once`: whether a unit attacks once in a step.
+    `idle`: whether units that are not activated fight too. `once`: whether a unit attacks once in a step; of
+    submarines, by an option, once in a phase.
     """
 
     table: str
@@ -61,6 +63,9 @@ KINDS = {
 """The kind of combat of each phase that has one."""
 TABLES = tuple(dict.fromkeys(kind.table for kind in KINDS.values()))
 
+
+SUBMARINES_ONCE = "submarines_attack_once"
+"""The option for one attack of a patrol, or of a submarine Command, in a phase."""
 
 FIRES_TOGETHER = ("5.2.E.b/1", "5.2.E.b/2", "5.2.E.b/3", "5.2.H")
 """The steps whose sides fight at one time: what an attack destroys leaves play when the step is over."""
@@ -115,11 +120,21 @@ def _attackers(game: Game, order: Attack, kind: Kind, rule: str) -> list[Unit]:
 
 def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[Result]:
     """Notes of who has attacked, and of ground units that were attacked: they may retreat."""
-    fought = attackers if kind.once else []
-    noted = [event for one in fought for event in changed(one, "used", this_use(game))]
+    fought = attackers if _is_once(game, kind) else []
+    noted = [event for one in fought for event in changed(one, "used", _use(game, kind))]
     if kind is not GROUND:
         return noted
     return [*noted, *(event for one in (*attackers, target) for event in changed(one, "fought", this_use(game)))]
+
+
+def _is_once(game: Game, kind: Kind) -> bool:
+    """Whether a unit attacks once, by the kind of combat or, of submarines, by the option."""
+    return kind.once or (kind.table == SUBMARINES.table and bool(game.options.get(SUBMARINES_ONCE, True)))
+
+
+def _use(game: Game, kind: Kind) -> str:
+    """What `used` notes: the step; of submarines, which attack beside other steps, the phase."""
+    return this_phase(game) if kind.table == SUBMARINES.table else this_use(game)
 
 
 def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Unit, rule: str) -> None:
@@ -152,7 +167,7 @@ def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> N
     if empty := [one for one in commands if not has(game, f"submarines/{one}")]:
         what = f"{', '.join(empty)}: without submarine points"
         raise refuse(game, what, "attack with a Command or patrol that has submarines", rule)
-    if again := [one.id for one in attackers if kind.once and one.get("used") == this_use(game)]:
+    if again := [one.id for one in attackers if _is_once(game, kind) and one.get("used") == _use(game, kind)]:
         what = f"{', '.join(again)}: attacked already in this phase"
         raise refuse(game, what, "name units that have not, or `done`", rule)
 

@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     phase_of,
     refuse,
     this_cycle,
+    this_phase,
 )
 from umpire_ledger.kit import Game, Modifier, Result, Unit, changed, names_in
 
@@ -106,12 +107,8 @@ def _counted(unit: Unit, moving: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(one for one in moving if arm(one) == "naval")
 
 
-def _this_phase(game: Game) -> str:
-    return f"{this_cycle(game)}.{phase_of(game)}"
-
-
 def _went(game: Game, unit: Unit) -> int:
-    return unit.number("went") if unit.get("went_in") == _this_phase(game) else 0
+    return unit.number("went") if unit.get("went_in") == this_phase(game) else 0
 
 
 def notes_of(game: Game, unit: Unit, moving: Iterable[Unit], places: int) -> list[Result]:
@@ -122,7 +119,7 @@ def notes_of(game: Game, unit: Unit, moving: Iterable[Unit], places: int) -> lis
     results: list[Result] = []
     for one in _counted(unit, moving):
         results += changed(one, "went", _went(game, one) + places)
-        results += changed(one, "went_in", _this_phase(game))
+        results += changed(one, "went_in", this_phase(game))
     return results
 
 

@@ -317,7 +317,7 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     """One roll on the search table.
 
     Raises:
-        RuleViolation: no enemy Task Force on the map, nor a ship in none; detected already.
+        RuleViolation: no enemy Task Force on the map, nor a ship in none; detected already; searched for in vain.
     """
     rule = f"{phase_of(game)} [24.0]"
     force = hostile_unit(game, order.seat, order.target, rule)
@@ -329,10 +329,19 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
         raise refuse(game, f"{force.id} is off the map, in {force.at}", "search for another", rule)
     if force.get("detected"):
         raise refuse(game, f"{force.id} is detected already", "search for another", rule)
+    if task_forces.is_searched(game, force):
+        when = "on this day" if phase_of(game) == "5.1.R" else "in this phase"
+        raise refuse(game, f"{force.id} was searched for in vain {when}", "search for another, or `done`", rule)
     purpose = f"search for {force.id}"
     sky = limits.weather_for_search(game, force.at)
     rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=sky)
-    return [*rolled.told, *(changed(force, "detected", True, purpose, rule) if rolled.row == "found" else [])]
+    if rolled.row is None:
+        return list(rolled.told)
+    if rolled.row == "found":
+        return [*rolled.told, *changed(force, "detected", True, purpose, rule)]
+    bound = game.options.get(task_forces.SEARCHED_ONCE, True)
+    note = changed(force, "searched", task_forces.this_search(game), purpose, rule) if bound else []
+    return [*rolled.told, *note]
 
 
 def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:

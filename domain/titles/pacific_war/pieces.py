@@ -8,7 +8,8 @@
     task_force    the Task Force a ship sails with        detected      of a Task Force, or of a ship in none
     aboard        the ship that carries an air or ground unit
     repaired      month of the last repair                rallied       battle cycle of the last attempt
-    used          where it last fought or flew: operation, battle cycle and step
+    used          where it last fought or flew: operation, battle cycle and step; of submarines the phase
+    searched      when it was last searched for: operation, battle cycle and phase, in 5.1.R the month and day too
     came          month and phase in which it came on the map
     moved_in      month of its last Strategic Transport
     vacated       the place that it left empty then
@@ -70,6 +71,11 @@ def this_cycle(game: Game) -> str:
 def this_use(game: Game) -> str:
     """The step of the battle cycle in hand, as the attribute `used` notes it: `2.1.5.2.F`."""
     return f"{this_cycle(game)}.{step_open(game)}"
+
+
+def this_phase(game: Game) -> str:
+    """The phase in hand, as attributes note it: `2.1.5.2.C`; `m3.5.1.I` where a month has it once."""
+    return f"m{game.number('month')}.5.1.I" if phase_of(game) == "5.1.I" else f"{this_cycle(game)}.{phase_of(game)}"
 
 
 def enemy_of(side: str) -> str:

@@ -133,6 +133,9 @@ REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
 OTHERS = "the other side only records what it suffers while the step is open; whose step it is decides when it ends"
+FOUND_WHILE_THERE = (
+    "a Task Force is searched for while it is on the map; what its owner records as lost is no more there"
+)
 
 # fmt: off
 # --- 5.1: once a month ------------------------------------------------------------------------------------------------
@@ -214,7 +217,7 @@ CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24
     Step("5.1.R/move", "the Operation player moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
     Step("5.1.R/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
-         rules=("24.0",), rolls="search"),
+         first_come=FOUND_WHILE_THERE, rules=("24.0",), rolls="search"),
     Step("5.1.R/condition", "the Condition is revealed and may end the phase", by=REACTION_PLAYER,
          allows=(RevealCondition, ForceEnd), needs=~CONDITION_IS_HIDDEN, then=(Go("5.1.S", when=given(ForceEnd)),),
          rules=("23.5",)),
@@ -227,7 +230,7 @@ REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23
     Step("5.1.T/move", "the Reaction player moves a limited distance", by=REACTION_PLAYER,
          when=has_movers(REACTION_PLAYER), rules=("23.5.1", "22.0"), allows=(Move, FormTaskForce, Embark, Disembark)),
     Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
-         rules=("24.0",), rolls="search"),
+         first_come=FOUND_WHILE_THERE, rules=("24.0",), rolls="search"),
 ))
 
 # --- 5.2: the battle cycle, again and again ---------------------------------------------------------------------------

@@ -6,8 +6,22 @@ stays detected, whichever Task Force it sails with.
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.titles.pacific_war.pieces import arm, of_arm, off_map
+from umpire_ledger.domain.titles.pacific_war.pieces import arm, of_arm, off_map, phase_of, this_phase
 from umpire_ledger.kit import Game, Result, Unit, UnitPlaced, Value, changed, removed
+
+SEARCHED_ONCE = "searched_once"
+"""The option for one search for a Task Force in a phase, in 5.1.R on a day."""
+
+
+def this_search(game: Game) -> str:
+    """The phase in hand, of the Operation player's contact its day: as the attribute `searched` notes it."""
+    day = f".{game.number('month')}-{game.number('day')}" if phase_of(game) == "5.1.R" else ""
+    return f"{this_phase(game)}{day}"
+
+
+def is_searched(game: Game, force: Unit) -> bool:
+    """Whether a Task Force was searched for in vain in this phase, or on this day of 5.1.R."""
+    return bool(game.options.get(SEARCHED_ONCE, True)) and force.get("searched") == this_search(game)
 
 
 def force_of(game: Game, ship: Unit) -> Unit | None:

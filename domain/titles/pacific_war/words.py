@@ -53,7 +53,7 @@ WORDS = InWords(
     },
     attributes=(
         *("came", "moved_in", "penalized", "repaired", "used", "fought", "rallied", "paid"),
-        *("went", "went_in", "covered", "covered_in"),
+        *("went", "went_in", "searched", "covered", "covered_in"),
     ),
     markers=(
         *(
