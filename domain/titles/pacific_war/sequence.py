@@ -133,6 +133,7 @@ REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
 OTHERS = "the other side only records what it suffers while the step is open; whose step it is decides when it ends"
+SUNK_ON_THE_WAY = "a crippled ship moves and is then attacked: one that is sunk stays where it was, and moves no more"
 FOUND_WHILE_THERE = (
     "a Task Force is searched for while it is on the map; what its owner records as lost is no more there"
 )
@@ -171,7 +172,7 @@ H_TO_N = (
          allows=(IsolationPenalty, Roll, Change), touches=ISOLATION,
          needs=~PENALTY_IS_DUE & ~ISOLATION_IS_OPEN, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by=EACH, when=on_track("5.1.I"), allows=(Move, Attack, Roll), need="optional",
-         rules=("13.0", "13.2.5"), rolls="submarine-combat"),
+         first_come=SUNK_ON_THE_WAY, rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     Step("5.1.J", "reinforcements", by=EACH, when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
