@@ -255,8 +255,7 @@ class TestTheEndOfTheGame:
         table = outpost(('id = "e-foot"\nside = "east"', 'id = "e-foot"\nside = "west"'))
         table.play(advance("e-tanks", "0203", "0304"))
         table.play({**fire("w-gun", "e-tanks"), "pips": [6, 6]})
-        table.play({"as": "west", "order": "done"}).then_open("5")
-        table.play({"as": "east", "order": "done"})
+        table.when({"as": "west", "order": "done"}).then(StepPassed, step="5", why="no unit is left that can fire")
         table.play({"as": "west", "order": "done", "answer": "halt"})
         table.when({"as": "west", "order": "done"}).then(
             GameEnded, why="East has no unit left", winner="west", rule="7"
