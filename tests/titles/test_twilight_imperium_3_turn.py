@@ -173,6 +173,13 @@ class TestPASS:
             rule="PASS", says="cannot pass", do="Initiative"
         )
 
+    def test_refusal_before_strategic_action_names_no_pass(self) -> None:
+        """Twilight Imperium 3 PASS."""
+        table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
+        table.then_refused(rule="AP", do="take another action")
+        assert table.refusal is not None
+        assert "pass" not in table.refusal.remedy
+
     def test_who_has_passed_is_skipped(self) -> None:
         table = everybody_strategic().when(says("sol", "take-action", action="pass"))
         table.then(MarkerSet, marker="passed/sol", after=True, rule="PASS")

@@ -126,12 +126,13 @@ def _strategic(game: Game, side: str, card: str) -> list[Result]:
 
 def _verify_can(game: Game, side: str, action: str) -> None:
     name = game.side_name(side)
+    other = "take another action" if unused_cards(game, side) else "take another action, or pass"
     if action == "tactical" and (why := why_no_tactical(game, side)):
-        raise refuse(game, f"{name} cannot take a tactical action: {why}", "take another action, or pass", "TA.1")
+        raise refuse(game, f"{name} cannot take a tactical action: {why}", other, "TA.1")
     if action == "transfer" and (why := why_no_transfer(game, side)):
-        raise refuse(game, f"{name} cannot take a transfer action: {why}", "take another action, or pass", "TR.1")
+        raise refuse(game, f"{name} cannot take a transfer action: {why}", other, "TR.1")
     if action == "card" and (why := why_no_card(game, side)):
-        raise refuse(game, f"{name} {why}", "take another action, or pass", "AP")
+        raise refuse(game, f"{name} {why}", other, "AP")
     if action == "pass" and (left := unused_cards(game, side)):
         remedy = f"take the strategic action first: {', '.join(left)}"
         raise refuse(game, f"{name} cannot pass before the strategic action is done", remedy, "PASS")
