@@ -138,7 +138,7 @@ class TestTheWheel:
         for part in (
             "py.typed",
             "ledger/FORMAT.md",
-            "desk/examples/table.jsonl",
+            "desk/orders/examples/table.jsonl",
             "projections/pictures/page/page.html",
             "testing/story.py",
             "domain/titles/war_galley/sequence.py",

@@ -51,7 +51,7 @@ class TestHiddenUnits:
     def test_under_fog_a_title_hides_them_too(self) -> None:
         text = faulty(
             ('at = "0505"', 'at = "0505"\nhidden = true'),
-            ("victory = { turns = 4 }", "victory = { turns = 4 }\noptions = { fog = true }"),
+            ("options = { withdrawal = true }", "options = { withdrawal = true, fog = true }"),
         )
         assert not examine(text, need_title).findings
         assert opens(text, "war-galley")
@@ -67,12 +67,13 @@ class TestAllAtOnce:
             ('side = "corinth"\nkind', 'side = "korinth"\nkind'),
             ("[tables.boarding]", "[tables.bording]"),
             ('rows."4..6" = "free"', 'rows."5..6" = "free"'),
-            ("victory = { turns = 4 }", "victory = { turn = 4 }\noptions = { withdrawl = true }"),
+            ("victory = { turns = 4 }", "victory = { turn = 4 }"),
+            ("options = { withdrawal = true }", "options = { withdrawl = true }"),
         )
         told = [(one.line, one.path, one.what) for one in examine(text, need_title).findings]
         assert told == [
-            (8, "$.victory.turn", "there is no entry turn"),
-            (9, "$.options.withdrawl", "War Galley has no option withdrawl"),
+            (8, "$.options.withdrawl", "War Galley has no option withdrawl"),
+            (9, "$.victory.turn", "there is no entry turn"),
             (12, "$.tables.boarding", "the table boarding is missing"),
             (27, "$.tables.bording", "there is no use for a table bording"),
             (38, "$.tables.disengage.rows", "there is no row for a total of 4"),
