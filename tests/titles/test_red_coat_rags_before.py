@@ -515,3 +515,16 @@ def test_command_is_offered_while_a_line_command_waits() -> None:
         change(story, one.id, "repositioned", 1)
     assert not {"move-command", "out-of-command"} & set(offered_in(story, "2e.move"))
     assert "out-of-command" in offered_in(to_step(table(measure="words"), "2e.move"), "2e.move")
+
+
+@pytest.mark.parametrize("step", ["2a", "2e.move"])
+def test_side_without_figures_is_not_asked_to_move_them(step: str) -> None:
+    """2a, 2e: a side that has nothing to reposition has declined nothing."""
+    story, kinds = table(), ("CO", "FO") if step == "2a" else ("line command",)
+    gone = [one.id for one in story.game.in_play(KING) if one.kind in kinds]
+    story.given(*(UnitRemoved(unit=one, fate="killed") for one in gone))
+    story.play(says(PARLIAMENT, "roll-initiative", 1), says(KING, "roll-initiative", 6))
+    if step != "2a":
+        story.then_open("2a").play(says(KING, "done"))
+    assert gone
+    assert step not in {one.step for one in story.game.cursor.open}

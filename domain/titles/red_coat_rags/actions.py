@@ -205,9 +205,9 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     loading = named or tuple(one for one in of_unit if one.get("red_cube") == "unloaded")
     wrong = [one.id for one in loading if one.get("red_cube") != "unloaded"]
     if wrong or not loading:
-        what = f"{', '.join(wrong) or 'nobody in the unit'} has no red cube in the unloaded position"
-        can = ", ".join(one.id for one in of_unit if one.get("red_cube") == "unloaded") or "none"
-        raise refuse(game, what, f"load one of: {can}", RULE)
+        what = f"{', '.join(wrong) or 'the unit'} has no red cube in the unloaded position"
+        can = ", ".join(one.id for one in of_unit if one.get("red_cube") == "unloaded")
+        raise refuse(game, what, f"load one of: {can}" if can else "take another action", RULE)
     ready = (event for one in loading for event in changed(one, "red_cube", "loaded", "loads", RULE))
     return [*takes_part(game, loading, "load"), *ready]
 

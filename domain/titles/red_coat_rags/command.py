@@ -85,6 +85,17 @@ def officers_wait(game: Game, side: str) -> bool:
     return any(one.get("repositioned") != game.turn for one in officers(game, side))
 
 
+def has_officers(game: Game, _: str) -> bool:
+    """Whether the phasing player has an officer at all: without one nobody is asked in 2a."""
+    return bool(officers(game, phasing(game)))
+
+
+def line_command_matters(game: Game, _: str) -> bool:
+    """Whether the phasing player has line command to move, or pieces that only the table can find out of command."""
+    side = phasing(game)
+    return any(one.kind == COMMAND for one in game.in_play(side)) or is_told_by_the_table(game, side)
+
+
 def commands_wait(game: Game, side: str) -> bool:
     """Whether a line command of a side was not repositioned in this phase."""
     return any(one.kind == COMMAND and one.get("repositioned") != game.turn for one in game.in_play(side))

@@ -15,7 +15,13 @@ from umpire_ledger.domain.titles.red_coat_rags.activation import (
 )
 from umpire_ledger.domain.titles.red_coat_rags.chance import LetDieDecide
 from umpire_ledger.domain.titles.red_coat_rags.close_combat import ResolveClose, contact_is_open, contacts_to_resolve
-from umpire_ledger.domain.titles.red_coat_rags.command import MoveCommand, OutOfCommand, Reposition
+from umpire_ledger.domain.titles.red_coat_rags.command import (
+    MoveCommand,
+    OutOfCommand,
+    Reposition,
+    has_officers,
+    line_command_matters,
+)
 from umpire_ledger.domain.titles.red_coat_rags.contact import Engage, LockCorner
 from umpire_ledger.domain.titles.red_coat_rags.fire import (
     Fire,
@@ -68,6 +74,12 @@ INITIATIVE_IS_OWED = fact(
     owed="roll the initiative: `roll-initiative`",
 )
 INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won, otherwise="the totals are tied")
+HAS_OFFICERS = fact("the phasing player has an officer", has_officers, otherwise="the phasing player has no officer")
+LINE_COMMAND_MATTERS = fact(
+    "the phasing player has line command, or the table measures who is out of it",
+    line_command_matters,
+    otherwise="the phasing player has no line command to move",
+)
 MORALE_IS_DUE = fact(
     "a unit has as many disrupted pieces as its casualty value, or more",
     morale_is_due,
@@ -141,13 +153,15 @@ INITIATIVE = Rounds("1.rolls", "roll until there is no tie", until=INITIATIVE_IS
 ))
 
 PRE_ACTIVATION = Heading("2", "before any activation", steps=(
-    Step("2a", "FO and CO reposition", by=PHASING, allows=(Reposition,), need="optional"),
+    Step("2a", "FO and CO reposition", by=PHASING, when=HAS_OFFICERS, allows=(Reposition,),
+         need="optional"),
     Step("2b", "unit morale", by=PHASING, when=MORALE_IS_DUE, allows=(CheckMorale,), needs=~MORALE_IS_DUE, rolls="1d6"),
     Step("2c", "disruption", by=PHASING, when=RALLY_IS_DUE, allows=(Rally,), needs=~RALLY_IS_DUE, rolls="1d6"),
     Step("2d", "breaking free from a corner lock", by=PHASING, when=LOCK_MAY_BREAK, allows=(BreakLock,),
          need="optional", rolls="1d6"),
     Heading("2e", "line command", steps=(
-        Step("2e.move", "line command repositions", by=PHASING, allows=(MoveCommand, OutOfCommand), need="optional"),
+        Step("2e.move", "line command repositions", by=PHASING, when=LINE_COMMAND_MATTERS,
+             allows=(MoveCommand, OutOfCommand), need="optional"),
         Step("2e.lost", "pieces out of command are lost"),
     )),
 ))
