@@ -59,7 +59,7 @@ class Consequences:
             if is_kept(self._order.words, event) and not _waits_for_a_table(event):
                 part = self._caused(event)
             else:
-                part = self._part(event, alone=len(rolls) == 1 and not by_itself)
+                part = self._part(event, alone=len(rolls) == 1 and not by_itself, by_itself=by_itself)
             if part is not None:
                 mine = found.setdefault((part.kind, part.text), part)
                 mine.units += part.units if mine is not part else ()
@@ -76,7 +76,7 @@ class Consequences:
         text = self._order.words.causes.get(getattr(event, "cause", ""), "")
         return _Part("cause", text) if text else None
 
-    def _part(self, event: AnyEvent, *, alone: bool) -> "_Part | None":
+    def _part(self, event: AnyEvent, *, alone: bool, by_itself: bool) -> "_Part | None":
         match event:
             case e.DiceRolled():
                 return _Part("roll", self._roll(event, alone=alone))
@@ -120,6 +120,8 @@ class Consequences:
                 return _Part("ruling", f"ruled: {ruling}")
             case e.PassBegun(turn=turn) if turn:
                 return _Part("turn", f"turn {turn} begins")
+            case e.PassBegun(item=item) if item and not by_itself and item not in self._order.said:
+                return _Part("instead", f"{item} goes instead")
             case e.LoopOpened(kind="instant", loop=loop, name=name):
                 return _Part("instant", f"{loop} {name}")
             case _:

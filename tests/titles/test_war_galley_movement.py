@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.war_galley import TITLE
 from umpire_ledger.domain.titles.war_galley.board import board
 from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
 from umpire_ledger.projections.pictures.table_picture import picture_of
+from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.tables.turn_view import turn_view
 from umpire_ledger.testing.story import Story
 
@@ -485,6 +486,14 @@ class TestEDoubleActivation:
         done = {"set-sails": {"ship": "athens-1", "to": "up"}, "tire": {"ships": ["athens-1"]}, "hit": HIT}[first]
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", first, **done))
         table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has acted already")
+
+    @pytest.mark.parametrize(("picked", "told"), [("own", True), ("other", False)])
+    def test_audit_of_a_failed_try_says_who_goes_instead(self, picked: str, told: bool) -> None:
+        """War Galley E [6.18]: only where another squadron than the one that was picked goes on."""
+        table = self.fleet().play(says("athens", "pick", member=picked))
+        table.when(says("athens", "activate-both", 3)).then_open("E.1")
+        said = sentence(TITLE, table.game, "athens", {"order": "activate-both"}, list(table.events))
+        assert ("other goes instead" in said) is told
 
     @pytest.mark.parametrize("picked", ["own", "other"])
     @pytest.mark.parametrize("moved", [False, True])
