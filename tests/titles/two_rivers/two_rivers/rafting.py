@@ -61,12 +61,6 @@ def verify_can_drift(game: Game, raft: Unit, stretches: int) -> None:
         raise refuse(game, f"the toll is {due}, and {purse} coins are left", "stop above the mill, or `done`", RULE)
 
 
-def can_drift(game: Game, _: str) -> bool:
-    """Whether the raft in hand can drift one stretch: the water always carries that far."""
-    raft = raft_in_hand(game)
-    return toll_due(game, raft, way_down(raft, 1)) <= game.accounts.get(f"coins/{raft.side}", 0)
-
-
 def toll_due(game: Game, raft: Unit, path: tuple[str, ...]) -> int:
     """The toll of the mill that it comes to, if that is the other side's."""
     owner = miller(game, raft.at.partition("/")[0])
