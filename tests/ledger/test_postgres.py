@@ -458,8 +458,8 @@ class TestWhatCannotBeUsed:
     def test_one_of_an_older_format_is_brought_up_by_whoever_keeps_it(
         self, written: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for module in ("postgres_schema", "postgres_server", "postgres_keeping"):
-            monkeypatch.setattr(f"umpire_ledger.ledger.{module}.FORMAT", 2)
+        for module in ("postgres_schema", "postgres_connection", "postgres_admin"):
+            monkeypatch.setattr(f"umpire_ledger.ledger.storage.{module}.FORMAT", 2)
         more = {**postgres_schema.MIGRATIONS, 1: ("ALTER TABLE umpire.beside ADD COLUMN later text",)}
         monkeypatch.setattr("umpire_ledger.ledger.storage.postgres_schema.MIGRATIONS", more)
         with pytest.raises(StoreUnavailable, match="format 1") as refusal:

@@ -97,7 +97,7 @@ class TestStatements:
 
     def test_no_upsert(self) -> None:
         """Partitions on other servers have no ON CONFLICT but DO NOTHING, and that only where it names no key."""
-        text = "".join(file.read_text(encoding="utf-8") for file in sorted(LEDGER.glob("*postgres*.py")))
+        text = "".join(file.read_text(encoding="utf-8") for file in sorted(LEDGER.rglob("*postgres*.py")))
         assert set(re.findall(r'ON CONFLICT[^"]*', text.replace("No ON CONFLICT", ""))) == {"ON CONFLICT DO NOTHING"}
 
 
