@@ -35,7 +35,7 @@ FORMS = """
 import sys
 import msgspec
 import umpire_ledger as umpire
-from umpire_ledger.desk import titles as catalogue
+from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.testing.fixtures import folder_of
 
 title = sys.argv[1]

@@ -21,8 +21,9 @@ def copies(served: Served, log: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Copies of a recorded game, up to some positions, with its sides."""
     with served.desk() as desk:
         game = desk.import_log(log)
+        opened = min(point.position for point in game.referee.undo_points())
         for nth, part in enumerate(POSITIONS):
-            copy = game.fork(f"{game.id}-{nth}", at=max(int(game.size * part), 2))
+            copy = game.fork(f"{game.id}-{nth}", at=max(int(game.size * part), opened))
             yield copy.id, copy.sides
 
 

@@ -62,10 +62,14 @@ class TestTheCheckFindsIt:
     @pytest.mark.parametrize(
         ("module", "sound", "planted"),
         [
-            ("economy.py", 'name another empire", "430.1"', 'name another empire", "999.1"'),  # in the refusal itself
-            ("rescues.py", '"537.2" if', '"999.1" if'),  # behind a name, where the step decides
+            (
+                "economy/economy.py",
+                'name another empire", "430.1"',
+                'name another empire", "999.1"',
+            ),  # in the refusal itself
+            ("combat/rescues.py", '"537.2" if', '"999.1" if'),  # behind a name, where the step decides
             ("rule_numbers.py", '("410.22",)', '("999.1",)'),  # in the table of printed numbers
-            ("missions.py", 'rule_of(game, "410.56"', 'rule_of(game, "999.1"'),  # handed to a helper
+            ("movement/missions.py", 'rule_of(game, "410.56"', 'rule_of(game, "999.1"'),  # handed to a helper
         ],
     )
     def test_a_rule_that_is_not_printed(self, tmp_path: Path, module: str, sound: str, planted: str) -> None:

@@ -259,6 +259,8 @@ class Test52LMissions:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="status", to=3))
         table.then_refused(rule="5.2.D", says="the rules write status of rabaul-air", do="the referee can record it")
+        table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=0))
+        table.then_refused(rule="5.2.D", says="cannot have 0 steps", do="from 1 to")
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=1)).then(UnitChanged, after=1)
 
     def test_what_a_ship_carries_goes_down_with_it(self) -> None:

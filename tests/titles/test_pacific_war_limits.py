@@ -168,6 +168,12 @@ class TestFoulWeather:
         [
             ('central = ["saipan"', 'middle = ["saipan"', "$.foul_weather.zones.middle", "no weather zone middle"),
             ('south = ["palau"]', 'south = ["guam"]', "$.foul_weather.zones.south", "guam: in two zones"),
+            (
+                'central = ["saipan", "guam", "philippine-sea"], south = ["palau"]',
+                "",
+                "$.foul_weather",
+                "no place is in a zone",
+            ),
             (", search = -2, places = 4, missions = false }", " }", "$.foul_weather", "nothing is said"),
             ('kind = "strategic"', 'kind = "campaign"', "$.foul_weather", "Strategic scenarios only"),
         ],

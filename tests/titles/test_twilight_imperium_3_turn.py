@@ -1,10 +1,12 @@
 """Twilight Imperium, the turn: AP, STRAT, action cards, PASS, ROUND, and what comes between rounds."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from tests.titles.twilight_imperium_3_table import BASE, activate, galaxy, here, says, some, systems, unit
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,
@@ -16,6 +18,8 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary, decide_join_secondary
 from umpire_ledger.testing.story import Story
 
 
@@ -127,6 +131,13 @@ class TestSTRAT:
         table.then(StepPassed, step="STRAT.secondary")
         table.then_open("AP.turn").when(says("mentak", "join-secondary"))
         table.then_refused(rule="AP.turn")
+
+    def test_secondary_with_counter_gone_meanwhile_is_refused(self) -> None:
+        table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
+        spent = replace(table.game, accounts=table.game.accounts.set("strategy/letnev", 0))
+        with pytest.raises(RuleViolation) as refused:
+            decide_join_secondary(spent, JoinSecondary(seat="letnev"), cast("Dice", None))
+        assert refused.value.rule.endswith("STRAT")
 
     def test_the_active_player_takes_no_part_in_his_own_secondary(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))

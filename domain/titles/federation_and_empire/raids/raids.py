@@ -115,9 +115,11 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     if unit.get("way_back" if step == "3A-4J" else "raided") == game.turn:
         raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`", number)
     _verify_way(game, unit, order)
+    alone = changed(unit, "aboard", None, "raids without its ship", rule) if unit.get("aboard") else []
     origin = changed(unit, "raid_from", unit.at, "origin", rule) if step == "3A-3B" and unit.at != POOL else []
     return [
         *named,
+        *alone,
         *origin,
         *changed(unit, "raid", order.target or order.path[-1], "target", rule),
         *changed(unit, "raided", game.turn, "", rule),
