@@ -1,5 +1,6 @@
-"""Where a rewind leads, as people say it: `#412`, `G.2a`, `5-3D of 0407`, `E.1 of demosthenes`, `G.2a of turn 2`,
-`5-3D of this hex`, `turn 2`. Looked for on the line that counts, the newest first.
+"""Find the position that a rewind names: `#412`, `G.2a`, `5-3D of 0407`, `E.1 of demosthenes`, `turn 2`.
+
+A step or heading means its newest opening on the current branch; `5-3D of this hex` is about what play is about now.
 """
 
 import re
@@ -7,13 +8,18 @@ import re
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import PassBegun, PlayResumed, StepOpened
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import Past, Taken
 
 RULE = "rewind"
 
 
 def target_of(game: Game, to: int | str, past: Past) -> int:
-    """The position that is meant. Raises UnknownName for what never was on this line."""
+    """Return the position that a rewind names.
+
+    Raises:
+        UnknownName: The step or turn never began on the current branch.
+        RuleViolation: The step or turn began and ended within one order.
+    """
     if isinstance(to, int):
         return to
     words = to.strip()
@@ -26,32 +32,73 @@ def target_of(game: Game, to: int | str, past: Past) -> int:
 
 
 def _turn(game: Game, turn: int, past: Past) -> int:
-    """The order with which a turn began: the oldest that opened a step of it."""
-    found = 0
+    """Return the end of the oldest order that opened a step of a turn."""
+    found: Taken | None = None
     for taken in past.newest_first():
         turns = [event.where.turn for event in taken.events if isinstance(event, StepOpened)]
         turns += [event.turn for event in taken.events if isinstance(event, PassBegun | PlayResumed) and event.turn]
         if turn in turns:
-            found = taken.last
+            found = taken
         elif turns and max(turns) < turn:
             break
-    if found:
-        return found
-    raise _never(game, f"turn {turn} never began on this line", "name a turn that was played, or a position: #12")
+    if found is None:
+        what, remedy = f"turn {turn} never began on this branch", "name a turn that was played, or a position: #12"
+        raise _never(game, what, remedy)
+    if past.state(found.last).turn != turn:
+        raise _passed(game, f"turn {turn}", found)
+    return found.last
 
 
 def _step(game: Game, label: str, what: str, past: Past) -> int:
-    wanted = _wanted(game, what)
-    opened = ""
-    for taken in past.newest_first():
-        for event in taken.events:
-            if isinstance(event, StepOpened) and event.step.casefold() == label.casefold():
-                if not wanted or wanted & _about(event):
-                    return taken.last
-                opened = opened or f"; it was opened for {', '.join(sorted(_about(event))) or 'nothing in particular'}"
+    """Return the end of the order after which play is at the newest opening of a step, or first inside of a heading."""
     asked = f"step {label}" + (f" of {what}" if what else "")
-    remedy = "name a position, for instance #12, or a step that `umpire undo-points` lists"
-    raise _never(game, f"{asked} was never opened on this line{opened}", remedy)
+    visit, others = _newest_visit(past, label.casefold(), _wanted(game, what))
+    if not visit:
+        about = f"; it was opened for {', '.join(sorted(others)) or 'no unit or place'}" if others is not None else ""
+        remedy = "name a position, for instance #12, or a step that `umpire undo-points` lists"
+        raise _never(game, f"{asked} was never opened on this branch{about}", remedy)
+    for taken in visit:
+        opened = {event.step for event in taken.events if isinstance(event, StepOpened) and _is_in(event, label)}
+        if any(one.step in opened for one in past.state(taken.last).cursor.open):
+            return taken.last
+    raise _passed(game, asked, visit[0])
+
+
+def _newest_visit(past: Past, label: str, wanted: set[str]) -> tuple[list[Taken], set[str] | None]:
+    """Return the orders that opened a step, or the steps of a heading one after another, the oldest first.
+
+    The second result is what a step with this label was about instead; None if the label was never opened.
+    """
+    visit: list[Taken] = []
+    others: set[str] | None = None
+    turn = -1
+    for taken in past.newest_first():
+        for event in reversed([event for event in taken.events if isinstance(event, StepOpened)]):
+            is_wanted = _is_in(event, label) and (not wanted or wanted & _about(event))
+            if not is_wanted or turn not in (-1, event.where.turn):
+                if visit:
+                    return visit[::-1], others
+                if _is_in(event, label) and others is None:
+                    others = _about(event)
+                continue
+            turn = event.where.turn
+            if taken not in visit[-1:]:
+                visit.append(taken)
+            if event.step.casefold() == label:
+                return visit[::-1], others
+    return visit[::-1], others
+
+
+def _is_in(event: StepOpened, label: str) -> bool:
+    """Return whether a label names the step or a heading around it."""
+    return label.casefold() in (place.casefold() for place in (event.step, *event.path))
+
+
+def _passed(game: Game, asked: str, taken: Taken) -> RuleViolation:
+    """Refuse a step or turn that began and ended within one order, because play was never at rest there."""
+    what = f"{asked} began and ended within one order, #{taken.first} to #{taken.last}"
+    remedy = f"rewind to the position before it: `--to '#{taken.first - 1}'`"
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
 
 
 def _wanted(game: Game, what: str) -> set[str]:

@@ -141,11 +141,15 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
     A seat returns only over its own orders, as far as it could undo them one by one; anywhere else the referee does.
-    Raises RuleViolation: a position inside the opening; no reason although a barrier is crossed; a seat that would
-    undo more than it may.
-    Raises NoSuchPosition; UnknownName for a step that was never opened on this line.
+    Raises:
+        RuleViolation: The position is inside the opening; play is there already; a barrier is crossed without a
+            reason; the seat would undo more than it may.
+        NoSuchPosition: The log does not have the position.
+        UnknownName: The step was never opened on the current branch.
     """
     to = end_of_order(game, order.to, past)
+    if order.dice is None and not _changes(game, past, to):
+        raise _refuse(game, f"play is at #{to} already", "name an earlier position; `umpire undo-points` lists them")
     if order.seat != REFEREE:
         _verify_own_orders(game, order, to, past)
     elif not order.why and (stop := _crossed(past, to)):
@@ -234,6 +238,18 @@ def leads_to(game: Game, order: Order, past: Past) -> int:
             return end_of_order(game, to, past)
         case _:
             raise _refuse(game, f"{order.tag()} returns nowhere", "ask about undo, redo or rewind")
+
+
+def _changes(game: Game, past: Past, to: int) -> bool:
+    """Return whether a rewind to a position changes anything: orders, a waiting amendment, or the dice to come."""
+    if game.amending is not None or game.keep is not None or any(past.opened()):
+        return True
+    for taken in past.newest_first():
+        if taken.last <= to:
+            return taken.last < to
+        if not (taken.is_talk or taken.is_bare_rewind):
+            return True
+    return True
 
 
 def _crossed(past: Past, to: int) -> str:

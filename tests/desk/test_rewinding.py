@@ -8,7 +8,7 @@ from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from umpire_ledger.desk.orders.file_play import play_lines
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked
+from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked, StepOpened
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.projections.questions.differences import differences
 from umpire_ledger.projections.tables.updater import Follower
@@ -176,10 +176,38 @@ class TestTargets:
         harbour.give(REFEREE, "rewind", to=to, why="a slip")
         assert went_to(harbour) == lands
 
-    def test_a_step_is_its_newest_opening(self, harbour: DeskGame) -> None:
-        harbour.give(REFEREE, "rewind", to="A", why="a slip")
-        assert went_to(harbour) == harbour.size - 1
-        assert harbour.game.turn == 3
+    def test_step_means_its_newest_opening(self, harbour: DeskGame) -> None:
+        newest = max(at for at, event in harbour.events() if isinstance(event, StepOpened) and event.step == "E.1")
+        harbour.give(REFEREE, "rewind", to="E.1", why="a slip")
+        assert went_to(harbour) == harbour.ledger.answer("g", harbour.ledger.record("g", newest).command)[-1].position
+
+    @pytest.mark.parametrize("to", ["A", "turn 3", "{size}"])
+    def test_rewind_to_present_position_is_refused(self, harbour: DeskGame, to: str) -> None:
+        before = harbour.size
+        refusal = harbour.refused(REFEREE, "rewind", to=to.format(size=f"#{before}"), why="a slip")
+        assert (refusal.rule, harbour.size) == ("undo and rewind", before)
+
+    def test_rewind_behind_notes_alone_is_refused(self, harbour: DeskGame) -> None:
+        played = harbour.size
+        harbour.give(REFEREE, "note", text="a pause")
+        assert harbour.refused(REFEREE, "rewind", to=played, why="a slip").rule == "undo and rewind"
+
+    def test_rewind_to_heading_is_its_first_step(self, harbour: DeskGame) -> None:
+        first = next(at for at, event in harbour.events() if isinstance(event, StepOpened) and "E" in event.path)
+        harbour.give(REFEREE, "rewind", to="E of turn 1", why="the whole phase again")
+        inside = harbour.ledger.answer("g", harbour.ledger.record("g", first).command)
+        assert went_to(harbour) == inside[-1].position
+
+    @pytest.mark.parametrize("step", ["1B", "1b of turn 1"])
+    def test_rewind_to_step_left_in_same_order_is_refused(self, step: str) -> None:
+        scenario = FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml"
+        war = DeskGame(":memory:", "federation-and-empire", scenario.read_text(encoding="utf-8"))
+        war.give("alliance", "done")
+        before = war.size
+        war.give("coalition", "done", until="1C2")
+        refusal = war.refused(REFEREE, "rewind", to=step, why="a slip")
+        assert (refusal.rule, f"'#{before}'" in refusal.remedy) == ("rewind", True)
+        war.give(REFEREE, "rewind", to=before, why="before it")
 
     def test_the_step_of_this_squadron(self, harbour: DeskGame) -> None:
         harbour.give(REFEREE, "rewind", to=421, why="back to Demosthenes")
