@@ -37,7 +37,7 @@ to_option = click.option(
     required=True,
     metavar="#N|STEP|TURN",
     help="A position (12 or #12; inside an order: the end of the one before), the newest opening of a step"
-    " (E.2, '5-3D of 0407', '5-3D of this hex'), or 'turn 2'.",
+    " or heading (E.2, '5-3D of 0407', '5-3D of this hex'), or 'turn 2'.",
 )
 
 

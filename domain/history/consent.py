@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, Rewind
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
 from umpire_ledger.domain.game.state import REFEREE, Asked, Game
 from umpire_ledger.domain.history.history import Past
-from umpire_ledger.domain.history.undo_and_rewind import end_of_order, policy_of, rewound
+from umpire_ledger.domain.history.undo_and_rewind import policy_of, rewind_target, rewound
 from umpire_ledger.domain.kit.title import Title
 
 RULE = "rewind by consent"
@@ -17,12 +17,12 @@ RULE = "rewind by consent"
 def decide_ask(title: Title, game: Game, order: AskRewind, past: Past) -> RewindAsked:
     """Ask all other sides; a newer question takes the place of an older one.
 
-    Raises RuleViolation: a seat without a side; nobody to ask. Raises as `undo_and_rewind.end_of_order` does.
+    Raises RuleViolation: a seat without a side; nobody to ask. Raises as `undo_and_rewind.rewind_target` does.
     """
     side = game.side_of(order.seat)
     if not side:
         raise _refuse(game, f"{order.seat} speaks for no side", "the referee rewinds: `umpire rewind`")
-    to = end_of_order(game, order.to, past)
+    to = rewind_target(game, order, past)
     if not others(title, game, side):
         raise _refuse(game, "there is no other side to ask", "ask the referee to rewind")
     dice = policy_of(game, past, to, REFEREE, order.dice)

@@ -147,15 +147,25 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
         NoSuchPosition: The log does not have the position.
         UnknownName: The step was never opened on the current branch.
     """
-    to = end_of_order(game, order.to, past)
-    if order.dice is None and not _changes(game, past, to):
-        raise _refuse(game, f"play is at #{to} already", "name an earlier position; `umpire undo-points` lists them")
+    to = rewind_target(game, order, past)
     if order.seat != REFEREE:
         _verify_own_orders(game, order, to, past)
     elif not order.why and (stop := _crossed(past, to)):
         raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", SAY_WHY)
     dice = policy_of(game, past, to, order.seat, order.dice)
     return rewound(game, past, to, "rewind", order.why, dice=dice)
+
+
+def rewind_target(game: Game, order: Rewind | AskRewind, past: Past) -> int:
+    """Return the position that a rewind leads to.
+
+    Raises:
+        RuleViolation: Play is there already. Raises as `end_of_order` does, too.
+    """
+    to = end_of_order(game, order.to, past)
+    if order.dice is None and not _changes(game, past, to):
+        raise _refuse(game, f"play is at #{to} already", "name an earlier position; `umpire undo-points` lists them")
+    return to
 
 
 def policy_of(game: Game, past: Past, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:

@@ -328,6 +328,9 @@ class TestConsent:
         harbour.give("syracuse", "consent")
         assert harbour.game.keep is not None
 
+    def test_ask_rewind_to_present_position_is_refused(self, ford: DeskGame) -> None:
+        assert ford.refused("red", "ask-rewind", to=ford.size, why="x").rule == "undo and rewind"
+
     def test_an_agreed_rewind_is_redone_by_the_referee_alone(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
