@@ -46,9 +46,8 @@ def _done_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
 
 @click.command(cls=Completed)
 @game_argument
-@click.option(
-    "--answer", default="", metavar="WORD", shell_complete=_done_words, help="The answer, where the step asks for one."
-)
+@click.argument("words", metavar="[ANSWER]", nargs=-1, shell_complete=_done_words)
+@click.option("--answer", default="", metavar="WORD", shell_complete=_done_words, help="The same as ANSWER.")
 @click.option(
     "--step", default="", metavar="STEP", shell_complete=_done_words, help="Which step, where several are open."
 )
@@ -67,6 +66,7 @@ def _done_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
 @json_option
 def done(
     game_id: str,
+    words: tuple[str, ...],
     answer: str,
     step: str,
     until: str,
@@ -76,7 +76,7 @@ def done(
     where: str,
     as_json: bool,
 ) -> None:
-    """Leave the step, with an answer where it asks for one.
+    """Leave the step, with an ANSWER if it asks for one.
 
     With --until or --rest it leaves one step after another, each with its record, and picks where one member alone can
     be picked. It stops at what is owed, at an answer, a choice or a secret, and at another side's part, and says so. It
@@ -89,8 +89,10 @@ def done(
       umpire done border-war --rest --as coalition
       umpire done border-war --until 3B2 --as coalition
     """
+    if words and answer:
+        raise click.UsageError(f"give one answer: {' '.join(words)} or --answer {answer}")
     with giving(where, game_id, seat) as giver:
-        outcome = giver.done(answer, step=step, until=until, rest=rest)
+        outcome = giver.done(answer or " ".join(words), step=step, until=until, rest=rest)
     say_outcome(outcome, as_json, records=records)
 
 

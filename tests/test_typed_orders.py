@@ -17,6 +17,7 @@ from umpire_ledger.desk.orders.typed_orders import read_typed, short_form, usage
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import UNIT, Order, order_schema
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
 from umpire_ledger.testing.fixtures import folder_of, titles
 
 TITLES = [pytest.param(title, id=title.id) for title in titles()]
@@ -114,3 +115,15 @@ def test_a_schema_refuses_what_an_order_refuses(everything: dict[str, Title]) ->
 @pytest.fixture
 def everything() -> dict[str, Title]:
     return {title.id: title for title in titles()}
+
+
+@pytest.mark.parametrize("words", [("2d6", "a", "ram"), ("a", "ram", "2d6"), ("a ram", "--dice", "2d6")])
+def test_roll_typed_with_dice_first_or_last_takes_them(words: tuple[str, ...]) -> None:
+    raw = read_typed(FREEFORM, ["roll", *words])
+    assert (raw["purpose"], raw["dice"]) == ("a ram", "2d6")
+
+
+@pytest.mark.parametrize(("words", "purpose"), [(("2d6",), "2d6"), (("a", "2d6", "ram"), "a 2d6 ram")])
+def test_roll_typed_with_dice_inside_the_purpose_keeps_it(words: tuple[str, ...], purpose: str) -> None:
+    raw = read_typed(FREEFORM, ["roll", *words])
+    assert (raw["purpose"], raw.get("dice")) == (purpose, None)

@@ -39,6 +39,7 @@ BESIDE = {
 """Options of every order: the name in JSON, how it is written, what it is."""
 
 
+NOTATION = re.compile(r"[0-9]{1,3}d[0-9]{1,4}([+-][0-9]{1,3})?")
 DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
 """`@3,4` is `--pips 3,4`: it is typed all evening."""
 
@@ -62,6 +63,7 @@ def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int 
     typed = sort_words(title, order, words[1:])
     if typed.open_option:
         raise _wrong(title, order, f"{typed.open_option} needs a value", "write it behind the option")
+    typed = _dice_as_option(order, typed)
     given = {**_by_position(title, order, typed), **typed.by_option}
     return {"order": order.tag(), **dict(_values(title, order, given, commas))}
 
@@ -180,6 +182,17 @@ def _option_named(title: Title, order: type[Order], option: str, options: Mappin
     near = alone or nearest(option, options) or nearest(option, BESIDE)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise _wrong(title, order, f"{order.tag()} has no option {option}", f"{hint}it takes: {usage_of(order)}")
+
+
+def _dice_as_option(order: type[Order], typed: Typed) -> Typed:
+    """Read dice typed first or last among the words, as in `roll 2d6 ram`, as the order's `--dice`."""
+    words = typed.by_position
+    takes_dice = any(one.name == "dice" for one in arguments_of(order) if one not in positional(order))
+    at = next((at for at in (0, -1) if len(words) > 1 and NOTATION.fullmatch(words[at])), None)
+    if at is None or not takes_dice or "dice" in typed.by_option:
+        return typed
+    rest = words[1:] if at == 0 else words[:-1]
+    return typed._replace(by_position=rest, by_option={**typed.by_option, "dice": [words[at]]})
 
 
 def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, list[str]]:

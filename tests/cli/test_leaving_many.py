@@ -108,3 +108,15 @@ def test_opening_names_what_is_left_to_the_table(tmp_path: Path) -> None:
     assert len(war.ok(*new, "two", "--json").json["left_to_table"]) == 2
     checked = war.ok("scenario", "--check", str(WAR))
     assert "left to the table, because the file does not say it:\n  klingon" in checked.out
+
+
+def test_done_with_answer_word_equals_option(tmp_path: Path) -> None:
+    war = opened(tmp_path)
+    word = war.type("done", "war", "no such answer", "--as", "alliance", "--json")
+    option = war.type("done", "war", "--answer", "no such answer", "--as", "alliance", "--json")
+    assert (word.code, word.out, word.err) == (3, option.out, option.err)
+    war.ok("done", "war", "--as", "alliance")
+
+
+def test_done_with_word_and_option_is_refused(tmp_path: Path) -> None:
+    assert opened(tmp_path).type("done", "war", "yes", "--answer", "no", "--as", "alliance").code == 2
