@@ -31,11 +31,13 @@ def test_a_sound_title_keeps_every_promise(author: Terminal) -> None:
 
 def test_what_is_broken_is_said_with_the_order_the_seed_and_what_to_do(author: Terminal) -> None:
     rafting = author.folder / "two_rivers" / "rafting.py"
-    rafting.write_text(rafting.read_text().replace("STRETCHES.index(place)", "{'spring': 0, 'bend': 1}[place]"))
+    rafting.write_text(
+        rafting.read_text().replace("way_down(raft, order.stretches)", "way_down(raft, {2: 2}[order.stretches])")
+    )
     answer = author.process("check", "two_rivers:TITLE", *FEW)
     assert answer.code == 8
     said = answer.out.split("BROKEN    no-exceptions", 1)[1].splitlines()
-    assert "drift raised KeyError: 'mill' in way_down" in said[1]
+    assert "drift raised KeyError: 1 in decide_drift" in said[1]
     assert said[2].split()[0] == "order:"
     assert '"order":"drift"' in said[2]
     assert said[3].split()[:3] == ["seed:", "1,", "after"]

@@ -22,6 +22,7 @@ from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     DiceRolled,
     GameEnded,
+    StepPassed,
     UnitMoved,
     UnitRemoved,
 )
@@ -118,6 +119,17 @@ class TestRules:
     def test_3a_who_cannot_pay_may_not_pass(self, river: Story) -> None:
         to_rafting(river, delta=3).play(says(HILLS, "pick", member="heron")).when(says(HILLS, "drift", stretches=2))
         river.then_refused(rule="Two Rivers 3a", says="the toll is 3, and 2 coins are left", do="stop above the mill")
+
+    def test_raft_above_mill_it_cannot_pay_is_passed(self, river: Story) -> None:
+        """Two Rivers 3a."""
+        to_rafting(river, pip=1)
+        river.play(says(HILLS, "pick", member="heron"), says(HILLS, "drift", stretches=1))
+        for side, raft in ((DELTA, "pike"), (HILLS, "otter")):
+            river.play(says(side, "pick", member=raft), says(side, "done"))
+        to_rafting(river, pip=1, delta=3).when(says(HILLS, "pick", member="heron"))
+        river.then(StepPassed, step="3a")
+        assert river.game.cursor.waiting() == (DELTA,)
+        assert river.game.units["heron"].at == "north/bend"
 
     def test_3a_no_raft_outruns_the_water(self, river: Story) -> None:
         to_rafting(river).play(says(HILLS, "pick", member="heron")).when(says(HILLS, "drift", stretches=3))

@@ -61,6 +61,12 @@ def verify_can_drift(game: Game, raft: Unit, stretches: int) -> None:
         raise refuse(game, f"the toll is {due}, and {purse} coins are left", "stop above the mill, or `done`", RULE)
 
 
+def can_drift(game: Game, _: str) -> bool:
+    """Return whether the picked raft can drift one stretch; the water always carries that far."""
+    picked = raft_in_hand(game)
+    return toll_due(game, picked, way_down(picked, 1)) <= game.accounts.get(f"coins/{picked.side}", 0)
+
+
 def toll_due(game: Game, raft: Unit, path: tuple[str, ...]) -> int:
     """The toll of the mill that it comes to, if that is the other side's."""
     owner = miller(game, raft.at.partition("/")[0])

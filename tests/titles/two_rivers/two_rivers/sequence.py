@@ -1,7 +1,7 @@
 """The sequence of play of Two Rivers, as its rules print it."""
 
 from two_rivers.market import is_decided
-from two_rivers.rafting import Drift
+from two_rivers.rafting import Drift, can_drift
 from two_rivers.tolls import SealToll, toll_is_owed
 from two_rivers.water import RollWater, water_is_open
 from umpire_ledger.kit import ACTIVE, EACH, END, Go, Heading, Rounds, Sequence, Step, Turns, fact
@@ -11,6 +11,11 @@ WATER_IS_OPEN = fact(
 )
 TOLL_IS_OWED = fact(
     "the toll is open", toll_is_owed, otherwise="the toll is sealed", owed="seal the toll with `seal-toll`"
+)
+CAN_DRIFT = fact(
+    "the raft can drift on",
+    can_drift,
+    otherwise="the next stretch is a mill whose toll the side cannot pay",
 )
 DECIDED = fact("the game is over", is_decided, otherwise="the game goes on")
 
@@ -23,7 +28,7 @@ TOLLS = Heading("2", "tolls", steps=(
 
 RAFTING = Heading("3", "rafting", steps=(
     Turns("3.1", "a raft", of="rafts", sides="in_order", steps=(
-        Step("3a", "the raft drifts", by=ACTIVE, allows=(Drift,), need="optional"),
+        Step("3a", "the raft drifts", by=ACTIVE, when=CAN_DRIFT, allows=(Drift,), need="optional"),
     )),
 ))  # fmt: skip
 
