@@ -328,6 +328,12 @@ class Test3A4B:
         assert table.game.units["K-RUN"].get("cargo_ep") is None
 
 
+def places_fought(table: War) -> list[str]:
+    """The hexes of the rounds that were rolled, in order."""
+    rolls = (event for event in table.events if isinstance(event, DiceRolled))
+    return [one.purpose.removeprefix("combat at ")[:4] for one in rolls if one.purpose.startswith("combat at ")]
+
+
 class Test3A4E:
     def test_the_runner_that_was_caught_and_its_interceptors_fight(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
@@ -338,6 +344,24 @@ class Test3A4E:
         table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "skirmish", 3, units=["K-RUN"])
         again = table.tries(C, "skirmish", 3, units=["K-RUN"])
         again.then_refused(rule="314.244", says="one round", do="`done`")
+
+    def test_runner_caught_on_its_way_is_fought_where_it_was_met(self) -> None:
+        table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
+        table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
+        table.says(A, "skirmish", 3, units=["Z-FF"])
+        table.tries(C, "done").then_refused(rule="314.244", says="1003", do="skirmish")
+        table.says(C, "skirmish", 3, units=["K-RUN"])
+        assert places_fought(table) == ["1003", "1003"]
+
+    def test_runners_met_in_different_hexes_each_roll(self) -> None:
+        table = raids().to("3A-4A").says(C, "raid", unit="K-R1").says(C, "raid", unit="K-R2").to("3A-4C")
+        for unit in ("K-R1", "K-R2"):
+            table.says(C, "raid", unit=unit, path=["1003", "0903", "0902"])
+        table.to("3A-4D").says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
+        table.says(A, "roll-intercept", 6, runner="K-R2", at_least=4, units=["Z-CC"]).to("3A-4E")
+        table.says(A, "skirmish", 3, units=["Z-FF"]).says(A, "skirmish", 3, units=["Z-CC"])
+        table.says(C, "skirmish", 3, units=["K-R1"]).says(C, "skirmish", 3, units=["K-R2"]).done(A, C)
+        assert places_fought(table) == ["1003", "0902", "1003", "0902"]
 
     def test_only_the_runner_that_was_caught_fights(self) -> None:
         table = raids().to("3A-4A").says(C, "raid", unit="K-R1").says(C, "raid", unit="K-R2").to("3A-4C")

@@ -34,11 +34,13 @@ def may_fight(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def round_place(game: Game, unit: Unit) -> str:
-    """Where a unit fights in the open round: special raiders where they strike, or where they are intercepted."""
+    """Where a unit fights in the open round: special raiders where they strike, others where they are intercepted."""
     if unit.get("raid_kind") == "special" and step_open(game) == "3A-3E":
         return struck(unit)
     if unit.get("raid_kind") == "special" and step_open(game) == "3A-3H":
         return next((at for at in hexes_of_raid(unit) if at in _met(game)), unit.at)
+    if unit.get("raid_kind") == "blockade" and step_open(game) in BY_RUNNER:
+        return next((game.units[name].at for name in names_in(game, f"intercepts {unit.id}")), unit.at)
     return unit.at
 
 
