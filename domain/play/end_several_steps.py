@@ -45,7 +45,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.constructs import Each, Heading, Step, Turns
+from umpire_ledger.domain.sequence.constructs import Each, Heading, Rounds, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan
 
 MOST_LEFT = 500
@@ -88,7 +88,22 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
     if is_reached(title.plan, game, goal):
         what = f"play is at {order.until} already"
         raise refuse(game, what, "name a place farther on, or leave the step with `done` alone", rule_of(title, game))
+    if not ahead and not goal.inside and not _comes_again(title.plan, game, order.until):
+        what = f"{order.until} has passed in this turn, and the rest of the turn would be left"
+        raise refuse(
+            game, what, "name a place farther on, or leave this phase with `done --rest`", rule_of(title, game)
+        )
     return goal
+
+
+def _comes_again(plan: Plan, game: Game, place: str) -> bool:
+    """Return whether a loop that play is in holds the place, and no turn is counted on the way round."""
+    loops = [one for one in plan.around(place) if isinstance(plan.places[one], Rounds | Each | Turns)]
+    return any(
+        all(plan.holds(loop, one.step) for one in game.cursor.open)
+        and not any(step.counts_turns and plan.holds(loop, step.id) for step in plan.leaves())
+        for loop in loops
+    )
 
 
 def _this_phase(plan: Plan, game: Game) -> Goal:

@@ -53,6 +53,20 @@ def stopped(story: Story, side: str = NORTH, place: str = "") -> str:
     return why_stopped(story.title, story.game, side, place)
 
 
+class TestUntilAStepBehindPlay:
+    def test_until_step_passed_in_this_turn_is_refused(self) -> None:
+        story = lesson(step("1"), step("2"), step("3")).play(done()).when(until("1"))
+        story.then_refused(rule="2", says="1 has passed in this turn", do="done --rest")
+
+    def test_until_step_passed_counts_the_turn_of_the_loop(self) -> None:
+        turn = Rounds("R", "turns", steps=(step("1", counts_turns=True), step("2"), step("3")))
+        lesson(turn).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
+
+    def test_until_step_of_a_loop_within_the_turn_is_reached(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(step("1"), step("2"), step("3")))
+        lesson(rounds).play(done(), done()).when(until("2")).then_open("2").then(PassBegun, loop="R", nth=2)
+
+
 class TestUntilAStep:
     def test_optional_steps_are_left_one_by_one_with_a_record_each(self) -> None:
         story = lesson(step("1"), step("2"), step("3"), step("4")).when(until("4"))

@@ -62,6 +62,19 @@ class TestClaimDeclined:
         table.when(says(ALLIES, "claim-operation")).then(MarkerSet, marker="operation_player", after=ALLIES)
 
 
+class TestUntilPhaseBehindPlay:
+    """`done --until` a phase of this month that has passed leaves nothing."""
+
+    @pytest.mark.parametrize("phase", ["5.1.B", "5.1.K"])
+    def test_until_phase_of_the_month_passed_is_refused(self, phase: str) -> None:
+        table = until(strategic(), "5.1.M").when(says(JAPAN, "done", until=phase))
+        table.then_refused(rule="5.1.M", says=f"{phase} has passed in this turn", do="done --rest")
+
+    def test_until_phase_of_next_battle_cycle_is_accepted(self) -> None:
+        table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
+        table.when(says(JAPAN, "done", until="5.2.A")).then_accepted()
+
+
 class TestQuietBattleCycle:
     """5.2: a step in which no side can do anything is passed with its reason."""
 
