@@ -20,6 +20,7 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
+from umpire_ledger.domain.flow.queries import forfeits
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,
@@ -30,6 +31,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitPlaced,
 )
+from umpire_ledger.domain.play.end_several_steps import forfeited
 from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
@@ -73,6 +75,29 @@ class TestUntilPhaseBehindPlay:
     def test_until_phase_of_next_battle_cycle_is_accepted(self) -> None:
         table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
         table.when(says(JAPAN, "done", until="5.2.A")).then_accepted()
+
+
+class TestRepairsForfeited:
+    """5.1.K: a ship has its repair in this phase or not at all this month."""
+
+    def lost(self, table: Story, side: str) -> tuple[str, ...]:
+        return forfeits(table.title, table.game, "5.1.K", side)
+
+    def test_ship_in_dock_with_a_hit_is_listed(self) -> None:
+        assert self.lost(until(campaign(), "5.1.K"), ALLIES) == ("repairs of saratoga",)
+
+    def test_ship_that_had_its_repair_is_not_listed(self) -> None:
+        table = until(campaign(), "5.1.K")
+        assert self.lost(table, JAPAN) == ("repairs of mogami",)
+        table.play(says(JAPAN, "repair-ship", unit="mogami"))
+        assert table.game.units["mogami"].number("hits") == 1
+        assert self.lost(table, JAPAN) == ()
+
+    def test_until_after_the_phase_names_the_repairs(self) -> None:
+        table = until(campaign(), "5.1.K")
+        before = table.game
+        table.play(says(ALLIES, "done", until="5.1.O"))
+        assert forfeited(table.title, before, ALLIES, table.events) == ("5.1.K: repairs of saratoga",)
 
 
 class TestQuietBattleCycle:

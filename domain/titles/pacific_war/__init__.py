@@ -164,6 +164,7 @@ TITLE = Title(
     sets={"battle_hexes": called("hexes of naval battle", cycle.battle_hexes, none="no naval battle is left")},
     forfeits={
         "5.1.F": command.points_to_lapse,
+        "5.1.K": forces.repairs_to_leave,
         "5.1.M": forces.patrols_to_leave,
         "5.1.P/activate": operation.operation_at_risk,
         "5.2.J": cycle.rallies_to_leave,

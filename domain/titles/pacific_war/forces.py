@@ -326,9 +326,19 @@ def may_be_repaired_at(game: Game, ship: Unit) -> bool:
 
 def can_repair(game: Game, side: str) -> bool:
     """Whether a side has a ship to repair in 5.1.K, or two of a kind in one place that could recombine."""
+    kinds = [(ship.at, ship.kind) for ship in of_arm(game, "naval", side=side)]
+    return len(set(kinds)) < len(kinds) or bool(_to_repair(game, side))
+
+
+def repairs_to_leave(game: Game, side: str) -> tuple[str, ...]:
+    """Return the ships of a side that keep a hit if 5.1.K is left now."""
+    ships = [one.id for one in _to_repair(game, side) if one.get("repaired") != game.number("month")]
+    return (f"repairs of {', '.join(ships)}",) if ships else ()
+
+
+def _to_repair(game: Game, side: str) -> list[Unit]:
     ships = of_arm(game, "naval", side=side)
-    kinds = [(ship.at, ship.kind) for ship in ships]
-    return len(set(kinds)) < len(kinds) or any(ship.number("hits") and may_be_repaired_at(game, ship) for ship in ships)
+    return [ship for ship in ships if ship.number("hits") and may_be_repaired_at(game, ship)]
 
 
 def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
