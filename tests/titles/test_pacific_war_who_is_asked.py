@@ -30,6 +30,7 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitMoved,
     UnitPlaced,
+    UnitRemoved,
 )
 from umpire_ledger.domain.play.end_several_steps import forfeited
 from umpire_ledger.testing.story import Story
@@ -75,6 +76,31 @@ class TestUntilPhaseBehindPlay:
     def test_until_phase_of_next_battle_cycle_is_accepted(self) -> None:
         table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
         table.when(says(JAPAN, "done", until="5.2.A")).then_accepted()
+
+
+class TestAskedInVain:
+    """5.1.I, 5.1.R and 5.1.T wait for no side whose every order would be refused."""
+
+    def without(self, table: Story, side: str, *arms: str) -> Story:
+        gone = [one for one in table.game.in_play(side) if one.get("arm") in arms]
+        return table.given(*(UnitRemoved(unit=one.id, fate="lost", at=one.at) for one in gone))
+
+    def waits(self, table: Story, step: str) -> tuple[str, ...]:
+        one = table.game.cursor.opened(step)
+        return () if one is None else one.waits
+
+    def test_transport_without_units_waits_for_the_other_side(self) -> None:
+        table = self.without(until(campaign(), "5.1.H"), ALLIES, "air", "ground", "naval")
+        assert self.waits(until(table, "5.1.I"), "5.1.I") == (JAPAN,)
+
+    def test_transport_of_crippled_ship_waits_for_its_owner(self) -> None:
+        table = self.without(until(campaign(), "5.1.H"), JAPAN, "air", "ground")
+        assert JAPAN in self.waits(until(table, "5.1.I"), "5.1.I")
+
+    @pytest.mark.parametrize("step", ["5.1.R/search", "5.1.T/search"])
+    def test_search_without_enemy_ships_waits_for_the_other_side(self, step: str) -> None:
+        table = operation(self.without(campaign(), ALLIES, "naval", "task-force"), "chokai", bid=2)
+        assert self.waits(until(table, step), step) == (ALLIES,)
 
 
 class TestRepairsForfeited:

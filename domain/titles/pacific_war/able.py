@@ -21,6 +21,15 @@ def sides_that(can: Callable[[Game, str], bool]) -> Roles:
     return holders
 
 
+def listed_that(can: Callable[[Game, str], bool]) -> Roles:
+    """The sides with a prospect, as they are listed, outside the battle cycle."""
+
+    def holders(game: Game) -> tuple[str, ...]:
+        return tuple(side for side in game.side_ids if is_foggy(game) or can(game, side))
+
+    return holders
+
+
 def in_order(game: Game) -> tuple[str, ...]:
     """The sides in the order of a battle cycle: its Advantage player first (27.0); before that as they are listed."""
     return tuple(sorted(game.side_ids, key=lambda side: side != word_in(game, "advantage")))
@@ -69,6 +78,14 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
         return forms or any(task_forces.may_be_found(game, one) for one in game.in_play(foe))
 
     return able
+
+
+def can_transport(game: Game, side: str) -> bool:
+    """Whether 5.1.I has a unit for a side to move, or a crippled ship of the enemy for its submarines."""
+    submarines = of_arm(game, "patrol", "submarine-command", side=side)
+    prey = any(one.get("crippled") for one in of_arm(game, "naval", side=enemy_of(side)))
+    crippled = any(one.get("crippled") for one in of_arm(game, "naval", side=side))
+    return crippled or bool(of_arm(game, "air", "ground", side=side)) or bool(submarines and prey)
 
 
 def has_patrol(marker: str) -> Callable[[Game, str], bool]:
@@ -147,6 +164,15 @@ def _paired(role: str, side: str) -> dict[str, Called]:
 
 ROLES = {
     **{name: one for role, side in SIDES.items() for name, one in _paired(role, side).items()},
+    **{
+        f"searchers_beside_{mover}": called(
+            "searching sides", listed_that(can_search(mover)), none="no side has a Task Force to search for"
+        )
+        for mover in ("operation_player", "reaction_player")
+    },
+    "transporters": called(
+        "owners of units to transport", listed_that(can_transport), none="no side has a unit to transport"
+    ),
     "surprising": called("side with Surprise", cycle.surprising, none="no side in the hex has Surprise"),
     "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=NO_SHIP),
     "yet_to_fire_later": called("sides that have yet to fire", cycle.yet_to_fire_later, none=NO_SHIP),

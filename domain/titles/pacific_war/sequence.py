@@ -171,8 +171,8 @@ H_TO_N = (
     Step("5.1.H", "isolation penalties", by=EACH, when=on_track("5.1.H"),
          allows=(IsolationPenalty, Roll, Change), touches=ISOLATION,
          needs=~PENALTY_IS_DUE & ~ISOLATION_IS_OPEN, rules=("12.0",)),
-    Step("5.1.I", "Strategic Transport", by=EACH, when=on_track("5.1.I"), allows=(Move, Attack, Roll), need="optional",
-         first_come=SUNK_ON_THE_WAY, rules=("13.0", "13.2.5"), rolls="submarine-combat"),
+    Step("5.1.I", "Strategic Transport", by="transporters", when=on_track("5.1.I"), allows=(Move, Attack, Roll),
+         need="optional", first_come=SUNK_ON_THE_WAY, rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     Step("5.1.J", "reinforcements", by=EACH, when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
@@ -217,8 +217,9 @@ INTELLIGENCE = Step("5.1.Q", "Operational Intelligence", by=REACTION_PLAYER, all
 CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24.0", "23.5"), steps=(
     Step("5.1.R/move", "the Operation player moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
-    Step("5.1.R/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
-         first_come=FOUND_WHILE_THERE, rules=("24.0",), rolls="search"),
+    Step("5.1.R/search", "both search", by="searchers_beside_operation_player", also=EACH,
+         allows=(Search, *RECORD), touches=LOSSES, need="optional", first_come=FOUND_WHILE_THERE,
+         rules=("24.0",), rolls="search"),
     Step("5.1.R/condition", "the Condition is revealed and may end the phase", by=REACTION_PLAYER,
          allows=(RevealCondition, ForceEnd), needs=~CONDITION_IS_HIDDEN, then=(Go("5.1.S", when=given(ForceEnd)),),
          rules=("23.5",)),
@@ -230,8 +231,9 @@ REACTION = Step("5.1.S", "the Reaction player activates", by=REACTION_PLAYER, wh
 REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23.5.1", "24.0", "22.0"), steps=(
     Step("5.1.T/move", "the Reaction player moves a limited distance", by=REACTION_PLAYER,
          when=has_movers(REACTION_PLAYER), rules=("23.5.1", "22.0"), allows=(Move, FormTaskForce, Embark, Disembark)),
-    Step("5.1.T/search", "both search", by=EACH, allows=(Search, *RECORD), touches=LOSSES, need="optional",
-         first_come=FOUND_WHILE_THERE, rules=("24.0",), rolls="search"),
+    Step("5.1.T/search", "both search", by="searchers_beside_reaction_player", also=EACH,
+         allows=(Search, *RECORD), touches=LOSSES, need="optional", first_come=FOUND_WHILE_THERE,
+         rules=("24.0",), rolls="search"),
 ))
 
 # --- 5.2: the battle cycle, again and again ---------------------------------------------------------------------------
