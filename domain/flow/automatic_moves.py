@@ -21,9 +21,11 @@ from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.available_orders import never_taken, offered
 from umpire_ledger.domain.flow.open_steps import acting, free_members, may_end, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.flow.queries import duties, forfeits
+from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.visibility import in_public
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan
@@ -93,13 +95,27 @@ def _leave(walk: Walk, step: str) -> None:
     """Leave every side's part of a step, as long as no instant breaks in."""
     for side in walk.open(step).waits:
         if walk.game.cursor.opened(step) is not None:
-            leave_part(walk, step, side, f"{walk.game.side_name(side)} can do nothing here")
+            leave_part(walk, step, side, f"{walk.game.side_name(side)} can do nothing here", is_idle=True)
 
 
-def leave_part(walk: Walk, step: str, side: str, why: str = "") -> None:
-    """Leave a side's part of a step in which nothing is owed; declined where nothing was done in it."""
-    untouched = walk.game.acts == walk.open(step).acts
-    walk.side_done(step, side, "declined" if untouched else "done", why)
+def leave_part(walk: Walk, step: str, side: str, why: str = "", *, is_idle: bool = False) -> None:
+    """Leave a side's part of a step in which nothing is owed; declined where the side could have done something."""
+    how: How = "done"
+    if walk.game.acts == walk.open(step).acts:
+        how = "idle" if is_idle or has_no_order(walk.title, walk.game, step, side) else "declined"
+    walk.side_done(step, side, how, why)
+
+
+def has_no_order(title: Title, game: Game, step_id: str, side: str) -> bool:
+    """Return whether everybody can tell that a side has no order to give in a step.
+
+    The answer goes into a public record, so it is computed without what is sealed or hidden.
+    """
+    step = title.plan.step(step_id)
+    if step is None or step.secret or step.answers or is_foggy(game):
+        return False
+    shown = in_public(game)
+    return all(never_taken(title, shown, order, side, step) for order in step.allows if order not in title.asides)
 
 
 # --- what a side said ------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def ask(title: Title, game: Game, condition: Condition, side: str = "", step: st
             return any(order in one.given for one in cursor.open if step in ("", one.step))
         case WasDone(step=other):
             closed = closed_in_pass(title.plan, cursor, other)
-            return closed is not None and closed.how != "declined"
+            return closed is not None and closed.how not in ("declined", "idle")
         case Picked(loop=loop, member=member):
             item = cursor.item(loop)
             return item == member if member else bool(item)

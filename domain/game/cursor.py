@@ -9,7 +9,8 @@ from typing import Literal
 
 import msgspec
 
-How = Literal["done", "declined", "excused", "overridden"]
+How = Literal["done", "declined", "idle", "excused", "overridden"]
+"""Idle: the side had nothing to do there, so it declined nothing."""
 LoopKind = Literal["loop", "call", "borrow", "instant"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
-from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
+from umpire_ledger.domain.game.state import REFEREE, Game, choice_key, replace
 
 CLOSED_TO_REFEREE = "secrets_closed_to_referee"
 """The option of a scenario under which the referee, too, sees a secret only when it is revealed."""
@@ -31,6 +31,12 @@ def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: 
     if visible_to is None:
         return True
     return seat in visible_to or bool(side and side in visible_to) or (not visible_to and all_open)
+
+
+def in_public(game: Game) -> Game:
+    """Return the game without the contents of sealed choices, as a spectator knows it."""
+    sealed = {key: replace(one, choice=None, known=False) for key, one in game.choices.items() if one.sealed}
+    return replace(game, choices=game.choices.update(sealed)) if sealed else game
 
 
 def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | Told]:

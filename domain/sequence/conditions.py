@@ -66,7 +66,7 @@ class Given(Condition, frozen=True):
 
 
 class WasDone(Condition, frozen=True):
-    """A step was closed in this pass, and not declined."""
+    """A step was closed in this pass, and something was done in it."""
 
     step: str
 

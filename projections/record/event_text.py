@@ -10,12 +10,14 @@ from umpire_ledger.domain.game.seat_keys import short
 ENDINGS = {
     "done": "leaves",
     "declined": "declines",
+    "idle": "has nothing to do in",
     "excused": "is excused from",
     "overridden": "is taken out of",
 }
 CLOSINGS = {
     "done": "is over",
     "declined": "is declined",
+    "idle": "is over: nothing could be done in it",
     "excused": "is excused",
     "overridden": "is ended by the referee",
 }

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.plan import Plan
@@ -128,6 +129,11 @@ def _read(deeds: Iterable[Deed], turn: int) -> tuple[dict[str, list[Pass]], dict
     return reading.finish(), reading.names, reading.loops
 
 
+def _left(how: How, why: str) -> tuple[State, str]:
+    """Return the state of a step that a side left, and why; one in which nothing could be done did not apply."""
+    return ("not applicable", why or "nothing could be done in it") if how == "idle" else (how, why)
+
+
 class _Reading:
     """The passes of one turn while its records go by."""
 
@@ -158,18 +164,18 @@ class _Reading:
                 self.names[step] = name
                 self._open[step] = position, tuple(filter(None, (where.side, *where.items)))
             case e.SideDone(step=step, side=side, how=how, why=why) if how != "done":
-                self._add(step, how, position, why, side)
+                self._add(step, *_left(how, why), position, side)
             case e.StepClosed(item=""):
                 idle = event.how == "done" and event.side and not event.answer and event.step not in self._used
-                how = "declined" if idle else event.how
-                self._add(event.step, how, position, event.why, event.side, event.answer)
+                state, why = _left("declined" if idle else event.how, event.why)
+                self._add(event.step, state, why, position, event.side, event.answer)
                 self._open.pop(event.step, None)
                 self._used.discard(event.step)
             case e.StepClosed(step=step, item=item) if item:
                 self._open.pop(step, None)
             case e.StepPassed(step=step, name=name, why=why):
                 self.names[step] = name
-                self._add(step, "not applicable", position, why)
+                self._add(step, "not applicable", why, position)
             case e.LoopOpened(loop=loop, kind=kind, back=back):
                 self.loops.setdefault(loop, "")
                 if kind == "borrow":
@@ -178,12 +184,12 @@ class _Reading:
                 self.loops[loop] = self.loops.get(loop) or why
             case e.PlayJumped(broke_off=broken, note=note):
                 for step in broken:
-                    self._add(step, "broken off", position, note)
+                    self._add(step, "broken off", note, position)
                     self._open.pop(step, None)
             case _:
                 pass
 
-    def _add(self, step: str, state: State, position: int, why: str, side: str = "", answer: str = "") -> None:
+    def _add(self, step: str, state: State, why: str, position: int, side: str = "", answer: str = "") -> None:
         opened, about = self._open.get(step, (0, ()))
         state = "done" if state == "declined" and step in self._played else state
         about = about if not side or side in about else (side, *about)

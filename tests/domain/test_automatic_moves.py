@@ -96,13 +96,13 @@ class TestTheOnlyMember:
 class TestAStepInWhichNobodyCanDoAnything:
     def test_is_left_with_the_next_order_and_its_reason(self) -> None:
         story = lesson(idle("1"), step("2")).when(mark("x"))
-        story.then(StepClosed, step="1", side=NORTH, how="declined", why="North can do nothing here")
+        story.then(StepClosed, step="1", side=NORTH, how="idle", why="North can do nothing here")
         story.then(MarkerSet, marker="x")
 
     def test_each_sides_part_with_a_record(self) -> None:
         story = lesson(idle("1", BOTH), step("2")).when(mark("x"))
-        story.then(SideDone, step="1", side=NORTH, how="declined", why="North can do nothing here")
-        story.then(StepClosed, step="1", side=SOUTH, how="declined", why="South can do nothing here")
+        story.then(SideDone, step="1", side=NORTH, how="idle", why="North can do nothing here")
+        story.then(StepClosed, step="1", side=SOUTH, how="idle", why="South can do nothing here")
 
     def test_where_something_was_done_it_is_not_declined(self) -> None:
         """The step opens with an act of its own."""
