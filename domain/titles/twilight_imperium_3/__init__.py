@@ -45,7 +45,7 @@ ORDERS = (
     does(cards.DrawCard, cards.decide_draw_card, tries=suggests.draw_card),
     does(activation.Activate, activation.decide_activate, tries=suggests.activate),
     does(activation.Transfer, activation.decide_transfer, tries=suggests.transfer),
-    does(movement.MoveShips, movement.decide_move_ships, tries=suggests.move_ships),
+    does(movement.MoveShips, movement.decide_move_ships, tries=suggests.move_ships, offered=movement.can_move),
     does(domain_counters.Probe, domain_counters.decide_probe, tries=suggests.probe),
     does(domain_counters.Raze, domain_counters.decide_raze, tries=suggests.raze),
     does(domain_counters.ResolveDomain, domain_counters.decide_resolve_domain, tries=suggests.resolve_domain),

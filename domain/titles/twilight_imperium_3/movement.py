@@ -67,6 +67,30 @@ def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
     return results
 
 
+def can_move(game: Game, side: str) -> bool:
+    """Whether a ship of a side reaches an activated system, and its Fleet area has a counter."""
+    if fleet_limit(game, side) < 1:
+        return False
+    return any(_reaches(game, unit) for unit in game.in_play(side) if moves_itself(game, unit))
+
+
+def _reaches(game: Game, ship: Unit) -> bool:
+    """Whether a ship can come to the activated system; in a transfer, which has two, from the other one."""
+    goals = set(active_systems(game))
+    if len(goals) > 1:
+        return ship.at in goals
+    if is_activated_by(game, ship.at, ship.side):
+        return False
+    edge, seen = {ship.at}, {ship.at}
+    for _ in range(value(game, ship, "move")):
+        edge = {there for here in edge for there in adjacent(game, here)} - seen
+        if edge & goals:
+            return True
+        seen |= edge
+        edge = {here for here in edge if not enemy_ships_in(game, here, ship.side)}
+    return False
+
+
 def _has_moved(game: Game, unit: Unit) -> bool:
     return unit.get("arrived") == activation(game)
 

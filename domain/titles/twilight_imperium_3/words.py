@@ -10,7 +10,7 @@ WORDS = InWords(
         "play-card": "plays {card}",
         "draw-card": "draws {card}[ ({why})]",
         "activate": "activates {system}",
-        "transfer": "transfers from {second} to {first}",
+        "transfer": "activates {first} and {second} for a transfer",
         "move-ships": "moves {units}",
         "probe": "probes {planets}",
         "raze": "razes {planet} with {ship}",
