@@ -95,7 +95,7 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
     places = Counter(own_unit(game, side, unit, rule).at for unit in order.to)
     if places != Counter(wanted):
         must = " and ".join(f"{hits} in {place}" for place, hits in wanted.items())
-        what = f"{len(order.to)} hits are assigned, and {side} must take {must}"
+        what = f"hits assigned: {len(order.to)}, and {side} must take {must}"
         raise refuse(game, what, "name one unit there for each hit", rule)
     results: list[Result] = []
     for unit in order.to:

@@ -45,6 +45,7 @@ from umpire_ledger.kit import (
     decide_remove,
     moved,
     names_in,
+    replace,
 )
 
 SPENT = ("TA.7", "TR.5")
@@ -53,6 +54,8 @@ WRITTEN = ("arrived", "bombarded", "damaged", "fired", "landed", "mined", "produ
 """Attributes of units that the scenario gives and the rules write."""
 ACTIVATED = "activated/"
 """Markers that list whose command counters lie in a system."""
+LISTS = (ACTIVATED, "tech/")
+"""Markers that list names."""
 
 
 def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
@@ -168,13 +171,17 @@ def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
     """A marker; of the command counters in a system only one's own comes or goes.
 
     Raises:
-        RuleViolation: another player's counter would come or go; a planet card is turned up to pay.
+        RuleViolation: another player's counter would come or go, or lie outside the map; a planet card is turned up
+            to pay.
     """
+    if order.marker.startswith(LISTS) and isinstance(order.to, str):
+        order = replace(order, to=(order.to,))  # typed by hand, a list of one name is a word
     if label(game) in SPENT and order.marker.startswith("exhausted/") and order.to is not True:
         what = f"{order.marker} cannot become {order.to}: production spends"
         raise refuse(game, what, "exhaust a planet card: true", label(game))
     side = game.side_of(order.seat)
     if order.marker.startswith(ACTIVATED):
+        verify_system(game, order.marker.removeprefix(ACTIVATED), label(game))
         after = order.to if isinstance(order.to, tuple) else ()
         if {*names_in(game, order.marker)} ^ {*after} != {side}:
             what = f"{order.marker} would not change by the counter of {game.side_name(side)} alone"

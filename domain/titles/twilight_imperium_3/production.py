@@ -140,7 +140,8 @@ def decide_produce(game: Game, order: Produce, _: Dice) -> list[Result]:
 def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
     dock = own_unit(game, side, name, rule)
     if dock not in docks(game):
-        raise refuse(game, f"{name} is no Space Dock in the activated system", f"name: {ids(docks(game))}", rule)
+        remedy = f"name: {ids(docks(game))}" if docks(game) else "`done`: there is no Space Dock of yours"
+        raise refuse(game, f"{name} is no Space Dock in the activated system", remedy, rule)
     if new := _new_docks(game, rule):
         what = f"a Space Dock was built in this activation: {ids(new)}"
         raise refuse(game, what, "produce in a later activation, or undo the building", rule)
