@@ -1,7 +1,6 @@
 """`umpire key`: keys of your own, with which a seat signs its orders; the secret half stays in your configuration."""
 
 import os
-import sys
 from pathlib import Path
 
 import click
@@ -10,38 +9,12 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import INPUT_FILE, game_argument, json_option, ledger_option, seat_option, typed
+from umpire_ledger.cli.own_keys import PASSPHRASE_FILE, own_keys, passphrase_in
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.cli.session import sign_with_own_keys
 from umpire_ledger.desk.orders.order_files import read_order_json
 from umpire_ledger.desk.signing.checkpoints import keep_note, read_note
-from umpire_ledger.desk.signing.key_store import KeyFolder, own_folder
 from umpire_ledger.desk.signing.signing import signed
-
-PASSPHRASE_FILE = "UMPIRE_KEY_PASSPHRASE_FILE"
-
-
-def own_keys() -> KeyFolder:
-    """The keys of whoever runs this."""
-    return KeyFolder(own_folder(os.environ), ask_passphrase)
-
-
-def ask_passphrase(name: str) -> str:
-    """The pass-phrase of a key: from the file that the environment names, else typed. Raises Refusal."""
-    kept = os.environ.get(PASSPHRASE_FILE, "")
-    if kept:
-        return _kept_in(kept)
-    if not sys.stdin.isatty():
-        remedy = f"type it at a terminal, or name a file that holds it in {PASSPHRASE_FILE}"
-        raise usage(f"the key {name} has a pass-phrase, and nobody can be asked", rule="keys", remedy=remedy)
-    return str(click.prompt(f"pass-phrase of the key {name}", hide_input=True, err=True))
-
-
-def _kept_in(file: str) -> str:
-    try:
-        return Path(file).read_text(encoding="utf-8").rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        remedy = f"set {PASSPHRASE_FILE} to a text file that you can read"
-        raise usage("the file with the pass-phrase cannot be read", where=file, rule="keys", remedy=remedy) from error
 
 
 @click.group()
@@ -73,7 +46,9 @@ def new(name: str, passphrase: bool, as_json: bool) -> None:
     kept = os.environ.get(PASSPHRASE_FILE, "")
     said = ""
     if passphrase:
-        said = _kept_in(kept) if kept else str(click.prompt("pass-phrase", hide_input=True, confirmation_prompt=True))
+        said = (
+            passphrase_in(kept) if kept else str(click.prompt("pass-phrase", hide_input=True, confirmation_prompt=True))
+        )
         if not said:
             raise usage("the pass-phrase is empty", rule="keys", remedy="give one, or leave --passphrase out")
     keys = own_keys()

@@ -189,7 +189,8 @@ def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: boo
 
 
 def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
-    from umpire_ledger.cli.line_input import history_of, reader_for  # noqa: PLC0415 -- a file needs no prompt
+    from umpire_ledger.cli.line_history import history_of  # noqa: PLC0415 -- as below
+    from umpire_ledger.cli.line_input import reader_for  # noqa: PLC0415 -- a file needs no prompt
     from umpire_ledger.cli.prompt import Conversation, offers_for  # noqa: PLC0415 -- as above
 
     with umpire.open(where) as desk:

@@ -17,7 +17,8 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.errors import refusal_of
 from umpire_ledger.cli.interrupts import Interrupts
-from umpire_ledger.cli.line_input import LineReader, Offer
+from umpire_ledger.cli.line_history import Offer
+from umpire_ledger.cli.line_input import LineReader
 from umpire_ledger.cli.order_help import help_on_game, help_on_order
 from umpire_ledger.cli.outcome_text import end_lines, told_lines
 from umpire_ledger.cli.printing import say, say_wrapped

@@ -23,7 +23,7 @@ from umpire_ledger.desk.core.errors import not_there
 from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.desk.games.quick_status import game_ids
 from umpire_ledger.desk.orders.titles import title_ids
-from umpire_ledger.domain.game.scenario import SCHEMA_RULE
+from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE
 
 
 def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -10,7 +10,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import minutes, print_json, print_table, say
-from umpire_ledger.desk.games.games_list import span
+from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Form, Invitation
 from umpire_ledger.ledger.records.places import is_database, shown
 

@@ -83,7 +83,7 @@ def sign_with_own_keys(desk: umpire.Desk) -> None:
     folders: list[KeyFolder] = []  # one, once it is needed: it asks for each pass-phrase once
 
     def signer(public: str) -> "SecretKey | None":
-        from umpire_ledger.cli.keys import own_keys  # noqa: PLC0415 -- few games have keys
+        from umpire_ledger.cli.own_keys import own_keys  # noqa: PLC0415 -- few games have keys
 
         if not folders:
             folders.append(own_keys())

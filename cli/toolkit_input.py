@@ -8,7 +8,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
-from umpire_ledger.cli.line_input import Offer, keep_line, lines_kept
+from umpire_ledger.cli.line_history import Offer, keep_line, lines_kept
 
 
 class Offers(Completer):

@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.keys import ask_passphrase
 from umpire_ledger.cli.options import (
     INPUT_FILE,
     OUTPUT_FILE,
@@ -14,6 +13,7 @@ from umpire_ledger.cli.options import (
     json_option,
     ledger_option,
 )
+from umpire_ledger.cli.own_keys import ask_passphrase
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.desk.core.text_files import read_text, whole_file
 from umpire_ledger.desk.signing.checkpoints import read_note

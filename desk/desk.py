@@ -1,33 +1,27 @@
 """The desk over one ledger: every game in it, and how a new one comes in."""
 
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from threading import RLock
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.game_session import PATIENCE, open_ledger
-from umpire_ledger.desk.core.read_models import ReadModels
+from umpire_ledger.desk.core.durations import span
+from umpire_ledger.desk.core.open_ledger import PATIENCE, OpenLedger
 from umpire_ledger.desk.core.text_files import read_text, verify_not_there
 from umpire_ledger.desk.game import PlayedGame
-from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, glanced, looked_up, ruled_games, span, wanted
+from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, list_games, looked_up
+from umpire_ledger.desk.games.rulings import find_precedents, find_rulings
 from umpire_ledger.desk.logs import log_files, log_folders
 from umpire_ledger.desk.logs.log_files import Progress
 from umpire_ledger.desk.logs.log_folders import BackedUp, LogLine
 from umpire_ledger.desk.scenarios import opening
 from umpire_ledger.domain.game.events import DiceMode, Value
-from umpire_ledger.domain.game.state import SPECTATOR, Game
-from umpire_ledger.ledger.ledger import Ledger, utc_now
-from umpire_ledger.ledger.records.errors import StoreUnavailable
+from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.ledger.records.limits import MOST_SCENARIO
-from umpire_ledger.ledger.records.places import is_database, shown
-from umpire_ledger.projections.reports.disputes import RulingLine, each_once, rulings_in
+from umpire_ledger.projections.reports.disputes import RulingLine
 from umpire_ledger.projections.tables.updater import Skip
 from umpire_ledger.projections.tables.views_file import MEMORY
 
@@ -35,14 +29,12 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.core.copied_games import Restored
     from umpire_ledger.desk.games.invitations import Invitations
     from umpire_ledger.desk.notifications.sender import Notices, Way
-    from umpire_ledger.desk.signing.signing import Signer
     from umpire_ledger.desk.upkeep.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.ledger.storage.interface import Away
     from umpire_ledger.projections.reports.notices import Notice
-    from umpire_ledger.projections.tables.dialect import Tables
 
 
-class Desk:
+class Desk(OpenLedger):
     """`umpire.open("umpire.db")`. Opened when it is first needed; a file that is missing is made by the first game.
 
     Safe for several threads, and for several processes on one file. Close it, or use it in a `with`. `patience`: so
@@ -50,17 +42,7 @@ class Desk:
     """
 
     def __init__(self, where: str | Path, *, read_only: bool = False, patience: float = PATIENCE) -> None:
-        self.place = str(where)
-        """As it was given, with its password if it has one: to open the ledger with, and never shown."""
-        self.where = shown(where)
-        self.signer: Signer | None = None
-        """Signs the orders of seats that have a key, where the secret is at hand; set it before the first order."""
-        self._patience = patience
-        self.read_only = read_only
-        self._closed = False
-        self._lock = RLock()
-        self._ledger: Ledger[Game] | None = None
-        self._read_models: ReadModels | None = None
+        super().__init__(where, read_only=read_only, patience=patience)
         self._games: dict[str, PlayedGame] = {}
 
     # --- games --------------------------------------------------------------------------------------------------------
@@ -99,31 +81,13 @@ class Desk:
             sort=sort,
             reverse=reverse,
         )
-        gone: list[StoreUnavailable] = []
-        found = self._looked_up(among, gone.append if away else None)
-        if away:
-            for server in gone:
-                away(server)
-        seen = [self._as_watched(one) if one.game in watched else one for one in found]
-        return wanted(seen, chosen, utc_now(), some=bool(gone))
-
-    def _looked_up(self, among: Collection[str] | None, away: "Away | None") -> list[GameEntry]:
-        with self._lock:
-            unopened = self._ledger is None and not self._closed and os.path.isfile(self.where)
-        found = glanced(self.where) if unopened else None
-        if found is None:
-            with self._own_views() as views:
-                return list(looked_up(self.ledger, self.where, among, views, away))
-        return [one for one in found if among is None or one.game in among]
-
-    @contextmanager
-    def _own_views(self) -> "Iterator[Tables | None]":
-        """The read models in the ledger's own database; None where they lie elsewhere."""
-        if not is_database(self.where):
-            yield None
-            return
-        with self.read_models.lent() as following:
-            yield following.connection if is_database(following.path) else None
+        return list_games(
+            self,
+            chosen,
+            among=among,
+            away=away,
+            as_seen=lambda one: self._as_watched(one) if one.game in watched else one,
+        )
 
     def _as_watched(self, one: GameEntry) -> GameEntry:
         game = self.game(one.game)
@@ -172,25 +136,17 @@ class Desk:
         """The same from the text of a scenario."""
         played = need_title(title)
         decided = opening.opening_of(played, scenario, game=id, dice=dice, options=options, keys=keys)
-        opening.begin(self._for_writing(), id, decided)
+        opening.begin(self.ledger_for_writing, id, decided)
         game = self.game(id)
         game.left_to_table = opening.left_to_table(played, scenario)
         return game
-
-    def size_of(self, game: str) -> int:
-        """How many records a game has; 0 where there is no such game, or no ledger yet. Raises StoreUnavailable."""
-        if is_database(self.where):
-            return self._for_writing().size(game)
-        return self.ledger.size(game) if self.is_there else 0
 
     def import_log(self, file: str | Path, *, tell: Progress | None = None) -> PlayedGame:
         """Take a replay log in; it is checked whole before anything of it counts. `tell`: bytes read so far.
 
         Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
         """
-        if not self.is_there:
-            log_files.verify_importable(Path(file))  # a log that is refused leaves no empty ledger behind
-        return self.game(log_files.take_in(self._for_writing(), Path(file), tell))
+        return self.game(log_files.import_log(self, Path(file), tell))
 
     # --- all of them --------------------------------------------------------------------------------------------------
 
@@ -201,7 +157,10 @@ class Desk:
         on. A game that cannot be written stops no other; its line says why. Logs of the same names are replaced. Raises
         WrongUse for a folder that cannot be made, StoreUnavailable.
         """
-        return log_folders.export_all(self, Path(folder), seat, whole=whole)
+        return log_folders.export_all(self.ledger.game_ids(), self._export, Path(folder), seat, whole=whole)
+
+    def _export(self, game: str, file: Path, seat: str, whole: bool) -> None:
+        self.game(game).export(file, seat=seat, whole=whole)
 
     def import_folder(self, folder: str | Path) -> Iterator[LogLine]:
         """Take every log (`*.jsonl`) of a folder in, each with its verdict; a bad one stops no other.
@@ -291,7 +250,7 @@ class Desk:
         """Who may come in from outside, through `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
         from umpire_ledger.desk.games.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
 
-        return Invitations(self)
+        return Invitations(self, self.game)
 
     # --- across games -------------------------------------------------------------------------------------------------
 
@@ -300,13 +259,11 @@ class Desk:
 
         One that was copied with its game stands once; `also` names the copies.
         """
-        with self._own_views() as views:
-            known = ruled_games(self.ledger, self.where, views)
-        return each_once(rulings_in(self.ledger, self.ledger.game_ids(), known, rule=rule, words=text))
+        return find_rulings(self, rule=rule, text=text)
 
     def precedents(self, rule: str) -> list[RulingLine]:
         """Earlier rulings on a rule; none for no rule."""
-        return self.rulings(rule=rule) if rule else []
+        return find_precedents(self, rule)
 
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
         """Throw snapshots and read models away and make them anew; gives how many records of each game were read.
@@ -332,7 +289,7 @@ class Desk:
 
         games = self.ledger.game_ids()
         behind = tuple(filter(None, (self.game(game).catch_up(views=True) for game in games)))
-        with self._own_views() as views:
+        with self.own_tables() as views:
             return read_models_file.read_models_file(self.where, len(games), behind, views)
 
     def for_datasette(self) -> "ForDatasette":
@@ -346,58 +303,16 @@ class Desk:
 
     # --- the store ----------------------------------------------------------------------------------------------------
 
-    @property
-    def ledger(self) -> Ledger[Game]:
-        """The ledger itself: for the desk, it knows no seats. Raises StoreUnavailable."""
-        return self._opened(create=self.where == MEMORY)
-
-    @property
-    def is_there(self) -> bool:
-        """Whether there is something to open, whatever it is; of a database that is known when it is opened."""
-        return self.where == MEMORY or is_database(self.where) or os.path.exists(self.where)
-
-    def _for_writing(self) -> Ledger[Game]:
-        return self._opened(create=True)
-
-    def _opened(self, *, create: bool) -> Ledger[Game]:
-        with self._lock:
-            if self._closed:
-                raise WrongUse(
-                    f"the desk over {self.where} is closed", where="desk", rule="", remedy="open another one"
-                )
-            if self._ledger is None:
-                self._ledger = open_ledger(self.place, create=create, read_only=self.read_only, patience=self._patience)
-            return self._ledger
-
-    @property
-    def read_models(self) -> ReadModels:
-        """The read models beside the ledger."""
-        with self._lock:
-            if self._read_models is None:
-                self._read_models = ReadModels(self.ledger, self.where)
-            return self._read_models
-
     def close(self) -> None:
         """Close the ledger and its read models; what was acknowledged is on the disk already.
 
         Whoever asks anything of it later gets WrongUse.
         """
         with self._lock:
-            self._closed = True
-            if self._read_models is not None:
-                self._read_models.close()
             for game in self._games.values():
                 game._close()
-            if self._ledger is not None:
-                self._ledger.close()
-            self._ledger = self._read_models = None
             self._games.clear()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+            super().close()
 
     def __repr__(self) -> str:
         return f"<Desk over {self.where}>"

@@ -1,31 +1,34 @@
 """One played instance of a title in a ledger: its seats, its orders, its log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
-from threading import RLock
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast, find_title, find_title_of, need_title_of, place_words
-from umpire_ledger.desk.core.authorship import hand_of
+from umpire_ledger.desk.core.adapters import LedgerPast, find_title, need_title_of, place_words
 from umpire_ledger.desk.core.dice_use import reusable_in
-from umpire_ledger.desk.core.errors import no_such_game, no_such_seat
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.durations import span
+from umpire_ledger.desk.core.open_game import OpenGame
+from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.core.outcomes import Amendment, Outcome, Recorded, amendment_of, outcome_for
 from umpire_ledger.desk.core.text_files import verify_not_there
-from umpire_ledger.desk.games.games_list import span
+from umpire_ledger.desk.core.tokenizer import split
 from umpire_ledger.desk.games.read_marks import last_look, note_look
+from umpire_ledger.desk.games.spectator_view import SpectatorLedger, spectators_only_look
 from umpire_ledger.desk.logs import archive, log_files, proofs, unredact
 from umpire_ledger.desk.logs.archive import Archived
 from umpire_ledger.desk.logs.log_files import Checked, Exported
+from umpire_ledger.desk.orders.dry_run import Rehearsal
 from umpire_ledger.desk.orders.file_play import Played, on_what_was_seen, play_file, play_lines
 from umpire_ledger.desk.orders.legal_orders import Idea, legal_orders, thrown_by, worth_trying
 from umpire_ledger.desk.orders.order_files import order_lines
 from umpire_ledger.desk.orders.previews import preview
+from umpire_ledger.desk.orders.sessions import open_session
+from umpire_ledger.desk.orders.typed_orders import read_typed, typed_by, typed_in_place
+from umpire_ledger.desk.orders.typo_check import givers_now
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.scenarios import opening
 from umpire_ledger.desk.seat import Seat
@@ -37,21 +40,15 @@ from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.spectator_delay import Delay, delay_in
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Left
-from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.inclusion_proof import Proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.errors import GameExists, NoSuchRecord, SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import GameExists
 from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.times import Times, times
-from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
-from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import looked
 
@@ -63,53 +60,27 @@ Lines = Iterable[tuple[int, Mapping[str, Any]]]
 """Orders with their line numbers, from 1."""
 
 
-class PlayedGame:
+class PlayedGame(OpenGame):
     """`desk.game("harbour")`. Several threads and several processes may play one game at once."""
 
     left_to_table: tuple[str, ...] = ()
     """What the scenario does not say and no rule limits then; only the call that opened the game knows it."""
 
-    def __init__(self, desk: "Desk", id: str) -> None:
+    def __init__(
+        self, desk: "Desk", id: str, *, opened: OpenLedger | None = None, original: "PlayedGame | None" = None
+    ) -> None:
         self.desk = desk
-        self.id = id
-        self._lock = RLock()
-        self._sitting: Sitting | None = None
-        self._others_write = False
+        self._original = original or self
+        """The game itself, of which this may be its spectators' view: names, marks and copies are of its ledger."""
         self._watched: PlayedGame | None = None
-        if not self.size:
-            raise no_such_game(id, self.ledger.game_ids())
+        super().__init__(opened or desk, id, open_session)
 
-    # --- what it is ---------------------------------------------------------------------------------------------------
-
-    @property
-    def ledger(self) -> Ledger[Game]:
-        """The ledger that holds it: for the desk itself, it knows no seats."""
-        return self.desk.ledger
-
-    @property
-    def size(self) -> int:
-        """The last position; 0: there is no such game (any more)."""
-        return self.ledger.size(self.id)
-
-    @property
-    def title_id(self) -> str:
-        """The id of its title, which need not be installed."""
-        return self._state.title
-
-    @property
-    def title(self) -> Title | None:
-        """The title, None where it is not installed: its log can still be read."""
-        return find_title_of(self._state)
-
-    @property
-    def name(self) -> str:
-        """The scenario's name."""
-        return self._state.name
+    # --- what it is called --------------------------------------------------------------------------------------------
 
     @property
     def display_name(self) -> str:
         """What this ledger calls the game: the scenario's name until it is renamed."""
-        return archive.display_name(self.ledger, self.id) or self.name
+        return archive.display_name(self._original.ledger, self.id) or self.name
 
     def rename(self, name: str) -> None:
         """Call the game so in this ledger; "" goes back to the scenario's name.
@@ -117,60 +88,7 @@ class PlayedGame:
         The id stays, and so does every record: a name is no event of the game. Raises WrongUse for one that is too
         long, StoreUnavailable.
         """
-        archive.rename(self.ledger, self.id, name)
-
-    @property
-    def copied(self) -> Copied | None:
-        """The game that this one is a copy of, and up to where; None where it is none."""
-        return copied_from(self.ledger, self.id)
-
-    @property
-    def full_name(self) -> str:
-        """Its id, and of what it is a copy: `what-if (a copy of harbour at #585)`."""
-        return full_name(self.id, self.copied)
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides by id, in the order of the scenario."""
-        return self._state.side_ids
-
-    @property
-    def turn(self) -> int:
-        """The turn that is being played."""
-        return self._state.turn
-
-    @property
-    def where(self) -> str:
-        """The place in the sequence in a referee's words."""
-        return place_words(self._state)
-
-    @property
-    def ended(self) -> str:
-        """Why the game is over; "" while it is not."""
-        return self._state.ended
-
-    @property
-    def unreadable(self) -> str:
-        """In words, the record that this edition cannot read; "" where it reads them all."""
-        return self._state.unreadable
-
-    @property
-    def missing(self) -> str:
-        """In words, that this ledger lacks records which were seen before; "" if it does not."""
-        if is_database(self.desk.where):  # its read models are in the same backup
-            return ""
-        size = self.size
-        known = missing_beside(self.desk.where, self.id, size)
-        return "; ".join(missing_words(self.id, size, known)) if known else ""
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
-        return tuple(seats_at(self._state))
-
-    @property
-    def _state(self) -> Game:
-        return self.ledger.state(self.id)
+        archive.rename(self._original.ledger, self.id, name)
 
     @property
     def opening(self) -> Outcome:
@@ -183,8 +101,8 @@ class PlayedGame:
 
     def seat(self, name: str) -> Seat:
         """The seat of that name. Raises NoSuchSeat."""
-        if name not in self._lasting_seats and name not in self.seats:
-            raise no_such_seat(name, self.seats)
+        if name not in self._lasting_seats:
+            self.verify_seat(name)
         return Seat(self, name)
 
     @cached_property
@@ -200,20 +118,27 @@ class PlayedGame:
     @property
     def delay(self) -> Delay | None:
         """How late its spectators see it, None where they see everything at once."""
-        return delay_in(self._state.options)
+        return delay_in(self.state.options)
 
     @property
     def watched(self) -> "PlayedGame":
         """The game as its spectators see it: this one, or up to where their delay lets them see."""
-        delay = self.delay
+        delay = None if self._is_view else self.delay
         if delay is None:
             return self
-        from umpire_ledger.desk.games.spectator_view import DelayedGame  # noqa: PLC0415 -- few games are seen late
-
         with self._lock:
             if self._watched is None:
-                self._watched = DelayedGame(self, delay)
+                seen = SpectatorLedger(self, delay)
+                self._watched = PlayedGame(self.desk, self.id, opened=seen, original=self)
             return self._watched
+
+    @property
+    def _is_view(self) -> bool:
+        return self._original is not self
+
+    def _verify_is_no_view(self) -> None:
+        if self._is_view:
+            raise spectators_only_look(self.id)
 
     @property
     def spectator(self) -> Seat:
@@ -229,12 +154,6 @@ class PlayedGame:
         """The game at its last position as a spectator sees it."""
         return self.spectator.now
 
-    def verify_position(self, position: int) -> None:
-        """Raises NoSuchRecord for a position that the game does not have."""
-        size = self.size
-        if not 0 <= position <= size:
-            raise NoSuchRecord(game=self.id, position=position, size=size)
-
     def between_orders(self, position: int) -> int:
         """That position, or, for one inside an order, the end of the order before it: there nothing of it has happened.
 
@@ -244,70 +163,21 @@ class PlayedGame:
 
     # --- orders -------------------------------------------------------------------------------------------------------
 
-    def _record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
-        """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
-
-        What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
-        position, unless it was recorded before and is only answered again. Raises as `Sitting.order` does.
-        """
-        with self._lock, self._turn():
-            sitting = self._refreshed()
-            if seen is not None and not sitting.is_repetition(raw):
-                sitting.verify_nothing_came(seen, hand_of(raw))
-            try:
-                return sitting.order(raw)
-            except SomebodyWroteFirst:
-                self._others_write = True
-                raise
-
-    def throw_what_waits(self) -> bool:
-        """Carry out the order that waits for its dice, if every share is there; whether it was.
-
-        That happens by itself with the last share: only where it was cut off behind that one something is left to do.
-        """
-        with self._lock, self._turn():
-            return bool(self._refreshed().throw_what_was_asked())
-
-    def _turn(self) -> AbstractContextManager[object]:
-        """Where others were seen to write just now, this order waits for its turn among them before it is decided."""
-        return self.ledger.turn(self.id) if self._others_write else nullcontext()
-
-    def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
-        with self._lock:
-            self._refreshed().verify_nothing_came(seen, seat)
-
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
         """The object of an order that was typed, with its seat."""
-        from umpire_ledger.desk.orders.typed_orders import typed_by  # noqa: PLC0415 -- an order in JSON does not need it
-
-        with self._lock:
-            sitting = self._refreshed()
+        with self.session() as sitting:
             return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
 
     def _whose(self, order: type[Order], hand: str) -> str:
         """Whose order it is that a hand gives: its own; the referee's is of the one side that can give it now."""
         if hand != REFEREE:
             return hand
-        from umpire_ledger.desk.orders.typo_check import givers_now  # noqa: PLC0415 -- the referee alone needs it
-
-        with self._lock:
-            sitting = self._refreshed()
+        with self.session() as sitting:
             givers = givers_now(sitting.title, sitting.game, order)
         return givers[0] if len(givers) == 1 else hand
 
-    def _refreshed(self) -> Sitting:
-        if self._sitting is None:
-            self._sitting = Sitting(self.ledger, self.id, signer=self.desk.signer)
-        before = self._sitting.size
-        self._sitting.refresh()
-        self._others_write = self._sitting.size != before
-        return self._sitting
-
     def _amendment(self, raw: Mapping[str, Any]) -> Amendment:
         """What an amendment would bring about, rehearsed; nothing is recorded. Raises RuleViolation."""
-        from umpire_ledger.desk.orders.dry_run import Rehearsal  # noqa: PLC0415 -- few ask beforehand
-
         with self._lock:
             sitting = Rehearsal(self.ledger, self.id)
             order = read_order(sitting.title, raw, place_words(sitting.game)).order
@@ -320,33 +190,25 @@ class PlayedGame:
             return msgspec.structs.replace(found, dice=msgspec.structs.replace(found.dice, reusable=reusable))
 
     def _left_to_amend(self) -> tuple[Left, ...]:
-        with self._lock:
-            return self._refreshed().left_to_amend()
+        with self.session() as sitting:
+            return sitting.left_to_amend()
 
     def _typed_plainly(self, words: str) -> dict[str, Any]:
         """The object of an order that was typed, whose seat whoever reads it knows."""
-        from umpire_ledger.desk.core.tokenizer import split  # noqa: PLC0415 -- as above
-        from umpire_ledger.desk.orders.typed_orders import read_typed  # noqa: PLC0415 -- as above
-
-        return read_typed(need_title_of(self._state), split(words), self.where)
+        return read_typed(need_title_of(self.state), split(words), self.where)
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
         """The same as things stand now, in the place of a seat's order."""
-        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- as above
-
-        with self._lock:
-            sitting = self._refreshed()
+        with self.session() as sitting:
             return typed_in_place(sitting.title, known_to(sitting.game, seat), words, seat)
 
     def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
         """The object of an order that was typed to stand where another one does, with its seat."""
-        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- as above
-
-        with self._lock:
-            title = self._refreshed().title
+        with self.session() as sitting:
+            title = sitting.title
             first, _ = LedgerPast(self.ledger, self.id).order_at(at)
             if first < 2:  # no order of play stands there: that is for the amendment to say
-                return typed_in_place(title, known_to(self._state, REFEREE), words, REFEREE, before=before)
+                return typed_in_place(title, known_to(self.state, REFEREE), words, REFEREE, before=before)
             seat = self.ledger.record(self.id, first).seat
             known = known_to(self.ledger.state(self.id, first - 1), seat)
             return typed_in_place(title, known, words, seat, before=before)
@@ -381,10 +243,11 @@ class PlayedGame:
         Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
         orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
         """
-        with self._lock:
+        self._verify_is_no_view()
+        with self.session() as sitting:
             lines: Lines = order_lines(Path(orders)) if isinstance(orders, str | Path) else orders
             if seen is not None:
-                lines = on_what_was_seen(self._refreshed(), seen, lines, hand)
+                lines = on_what_was_seen(sitting, seen, lines, hand)
             if isinstance(orders, str | Path):
                 return play_file(
                     *(self.ledger, self.id, lines, Path(orders)),
@@ -394,9 +257,9 @@ class PlayedGame:
                     again=again,
                     resume=resume,
                     stream=stream,
-                    signer=self.desk.signer,
+                    signer=self.opened.signer,
                 )
-            return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check, signer=self.desk.signer)
+            return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check, signer=self.opened.signer)
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""
@@ -412,7 +275,7 @@ class PlayedGame:
 
     def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
         """The rolls of an order that is only tried on what a seat knows."""
-        return thrown_by(need_title_of(self._state), known, raw, LedgerPast(self.ledger, self.id))
+        return thrown_by(need_title_of(self.state), known, raw, LedgerPast(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """How long each side was waited for, from the records' times; the same for every seat.
@@ -430,17 +293,16 @@ class PlayedGame:
         has the copy could look at its secrets there. A position inside an order is the end of the order before it.
         Raises GameExists, NoSuchRecord; Refused for a position inside the opening.
         """
+        if self._is_view:
+            if at is not None:
+                self.verify_position(at)
+            return self._original.fork(id, at=self.size if at is None else at)
         if self.ledger.size(id):
             raise GameExists(game=id, reason="it has begun")
         upto = self.size if at is None else self.between_orders(at)
-        self._leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
+        self.leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
         opening.fork(self.ledger, self.id, upto, id)
         return self.desk.game(id)
-
-    def _leave_a_trace(self, text: str) -> None:
-        """What takes secrets out of a game that is closed to the referee stands in its log."""
-        if self._state.options.get(CLOSED_TO_REFEREE):
-            self._record({"as": REFEREE, "order": "note", "text": text})
 
     def export(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> Exported:
         """Write the game as a replay log, as a seat may see it: what it may not see is withheld, its hashes stay.
@@ -448,8 +310,7 @@ class PlayedGame:
         `whole`: with everything, the unopened seed of the dice among it, to move a game: the referee's, and a record
         in a game that is closed to the referee. Raises NoSuchSeat, WrongUse; Refused for a seat's whole copy.
         """
-        if seat not in self.seats:
-            raise no_such_seat(seat, self.seats)
+        self.verify_seat(seat)
         if whole:
             self._verify_may_take_all(seat)
         to = Path(file) if isinstance(file, str) else file
@@ -462,8 +323,7 @@ class PlayedGame:
 
         Gives how many. `whole`: those too that nobody may see yet, as `export` with `whole`. Raises as `export`.
         """
-        if seat not in self.seats:
-            raise no_such_seat(seat, self.seats)
+        self.verify_seat(seat)
         if whole:
             self._verify_may_take_all(seat)
         if seat == SPECTATOR and self.watched is not self:
@@ -485,28 +345,31 @@ class PlayedGame:
         WrongUse; CannotBeWritten for a checkpoint of another game or of fewer records; BrokenLedger where this is not
         the history that the checkpoint was made of.
         """
-        if seat not in self.seats:
-            raise no_such_seat(seat, self.seats)
+        self.verify_seat(seat)
         if seat == SPECTATOR and self.watched is not self:
             return self.watched.prove(position, checkpoint, seat=seat, file=file)
         return proofs.prove(self.ledger, self.id, position, checkpoint, seat, None if file is None else Path(file))
 
     def _public_status(self) -> TurnView:
         """The turn view of what everybody may see, as it is now: for those who play."""
-        with self.desk.read_models.caught_up(self.id) as following:
+        with self.opened.read_models.caught_up(self.id) as following:
             return following.turn_view(self.id, SPECTATOR, None)
 
     def _looked(self, views: Tables, seat: str) -> int:
         """The position at which a seat last looked, 0 if it never did."""
-        return last_look(self.desk, self.id, seat) if is_database(self.desk.where) else looked(views, self.id, seat)
+        if self._is_view:
+            return min(last_look(self._original.opened, self.id, seat), self.size)
+        return last_look(self.opened, self.id, seat) if is_database(self.opened.where) else looked(views, self.id, seat)
 
     def _note_look(self, seat: str, at: int) -> None:
-        note_look(self.desk, self.id, seat, at)
+        if self._is_view:
+            self._original.catch_up()  # its read models are where looks are noted
+        note_look(self._original.opened, self.id, seat, at)
 
     def _close(self) -> None:
         """Let go of what is kept of it beside the ledger."""
         if self._watched is not None:
-            self._watched.desk.close()
+            self._watched.opened.close()
 
     def _verify_may_take_all(self, seat: str) -> None:
         if seat != REFEREE:
@@ -516,12 +379,12 @@ class PlayedGame:
                 rule="secrets",
                 remedy="export without `whole`, or let the referee move the game",
             )
-        self._leave_a_trace("the whole log was exported, every secret with it")
+        self.leave_a_trace("the whole log was exported, every secret with it")
 
     @property
     def archived(self) -> bool:
         """Whether the ledger keeps it out of its list of games."""
-        return archive.is_archived(self.ledger, self.id)
+        return archive.is_archived(self._original.ledger, self.id)
 
     def archive(self, file: str | Path | None = None) -> Archived:
         """Write the whole log, check what was written, and take the game out of the list. Nothing is deleted.
@@ -529,14 +392,16 @@ class PlayedGame:
         `file`: one that is not there; in the folder `umpire.archive` beside `umpire.db` if left out. The log holds
         every secret, as `export` with `whole`. Raises WrongUse, BrokenLedger for a game that does not verify.
         """
+        self._verify_is_no_view()
         archive.verify_not_archived(self.ledger, self.id)
-        to = archive.archive_file(self.desk.where, self.id, self.size) if file is None else Path(file)
+        to = archive.archive_file(self.opened.where, self.id, self.size) if file is None else Path(file)
         verify_not_there(to)
         self._verify_may_take_all(REFEREE)
         return archive.archive(self.ledger, self.id, to)
 
     def unarchive(self) -> None:
         """Put the game back into the list. Raises WrongUse for one that is not archived."""
+        self._verify_is_no_view()
         archive.unarchive(self.ledger, self.id)
 
     def checkpoint(self, at: int | None = None) -> Checkpoint:
@@ -580,7 +445,7 @@ class PlayedGame:
         `views`: make every seat's turn view too, which else is made when somebody looks. Whoever gives one order and
         ends leaves them behind, so that `umpire status` opens no ledger.
         """
-        return self.desk.read_models.follow(self.id, tell, views=views)
+        return self.opened.read_models.follow(self.id, tell, views=views)
 
     def rebuild(self, tell: log_files.Progress | None = None) -> int:
         """Throw the snapshots and the read models of this game away and make them anew, as `Desk.rebuild` does of all.
@@ -588,11 +453,11 @@ class PlayedGame:
         Gives how many records were read. Raises BrokenLedger, StoreUnavailable.
         """
         self.ledger.doubt_snapshots()
-        read = self.desk.read_models.rebuild_game(self.id, tell)
-        if not self.desk.read_only:
+        read = self.opened.read_models.rebuild_game(self.id, tell)
+        if not self.opened.read_only:
             self.ledger.drop_snapshots(self.id)
             self.ledger.take_snapshots(self.id)
         return read
 
     def __repr__(self) -> str:
-        return f"<PlayedGame {self.id} of {self.desk.where}>"
+        return f"<PlayedGame {self.id} of {self.opened.where}>"

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 import msgspec
 
 from umpire_ledger.desk.cases.case_folder import CaseFolder, write_case
+from umpire_ledger.desk.cases.disputes import find_disputes, need_dispute
 from umpire_ledger.desk.core.errors import WrongUse, not_there
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.core.text_files import whole_file
+from umpire_ledger.desk.games.rulings import find_precedents
 from umpire_ledger.desk.seat_orders import Acts, Sending
 from umpire_ledger.desk.seat_queries import Looks
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
@@ -18,9 +20,8 @@ from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.record_explanation import Listed, depending
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret, knew
 from umpire_ledger.projections.record.refusal import KeptRefusal
-from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.reports.conformance import Label, conformance
-from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, disputes, records_at, rulings
+from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, records_at, rulings
 from umpire_ledger.projections.reports.referee import RefereeAct, acts
 from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
@@ -112,14 +113,9 @@ class Judging(Acts, Looks):
 
     def disputes(self, answer: Answer | None = None) -> list[DisputeLine]:
         """The game's disputes, the oldest first: those that are open, those that are settled, or all."""
-        found = disputes(self.game.id, self._records_of("disputes"))
+        self._verify()
+        found = find_disputes(self.game.opened, self.game.id)
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
-
-    def _records_of(self, table: Literal["disputes", "rulings"]) -> list[Seen]:
-        """The records behind the rows of a table: the read models say where they are, the ledger what they are."""
-        with self._following() as following:
-            positions = positions_of(following.connection, self.game.id, table)
-        return list(records_at(self._ledger, self.game.id, positions))
 
     def sealed_words(self) -> list[SealedWords]:
         """The words under seal that this seat may read, the oldest first; those that wait have no `opened`."""
@@ -132,10 +128,8 @@ class Judging(Acts, Looks):
 
     def need_dispute(self, dispute: str) -> DisputeLine:
         """A dispute by id. Raises NotThere."""
-        known = {one.dispute: one for one in self.disputes()}
-        if dispute not in known:
-            raise not_there("dispute", dispute, known, self.game.id)
-        return known[dispute]
+        self._verify()
+        return need_dispute(self.game.opened, self.game.id, dispute)
 
     def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
         """A dispute and everything later that depends on its records; `direct`: only on the records themselves."""
@@ -144,12 +138,15 @@ class Judging(Acts, Looks):
         return DisputePage(
             dispute=found,
             depends=tuple(one for one in later if not direct or one.degree == 1),
-            precedents=tuple(self.game.desk.precedents(found.rule)),
+            precedents=tuple(find_precedents(self.game.opened, found.rule)),
         )
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
         """Rulings made in this game, by rule number or words."""
-        return list(rulings(self._ledger, self.game.id, self._records_of("rulings"), rule=rule, words=text))
+        with self._following() as following:
+            positions = positions_of(following.connection, self.game.id, "rulings")
+        records = list(records_at(self._ledger, self.game.id, positions))
+        return list(rulings(self._ledger, self.game.id, records, rule=rule, words=text))
 
     def refusals(self, last: int | None = None) -> list[KeptRefusal]:
         """The orders that were refused: the referee sees them all, a seat those of its side."""
@@ -191,7 +188,7 @@ class Judging(Acts, Looks):
         """The same as one HTML file with maps and dice as pictures; `file`: also written there. Raises WrongUse too."""
         from umpire_ledger.desk.pictures.sitrep_page import sitrep_page  # noqa: PLC0415 -- most looks draw nothing
 
-        page = sitrep_page(self, self.sitrep(turn, side))
+        page = sitrep_page(self.game, self.name, self.known, self.sitrep(turn, side))
         if file is not None:
             with whole_file(Path(file)) as out:
                 out.write(page.encode())

@@ -10,10 +10,11 @@ import msgspec
 from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.games.games_list import GameEntry, span
+from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Admission, Form, Invitation, Invited
 from umpire_ledger.desk.logs.archive import Archived
 from umpire_ledger.desk.seat import Seat

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.order_arguments import arguments_of
 from umpire_ledger.desk.orders.order_examples import FOLDER, TABLE, lines_in
 from umpire_ledger.desk.orders.typed_orders import short_form

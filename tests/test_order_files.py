@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.order_files import order_lines
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.events import (
     AnyEvent,
@@ -69,7 +70,7 @@ def test_an_order_file_leads_to_the_recorded_end(title: Title, file: Path) -> No
         pytest.skip("the dice of the ledger fall anew in every game; test_recorded_games.py decides these orders again")
     with open_ledger(":memory:", create=True) as ledger:
         new_game(ledger, title, scenario_of(title, opened), game=name, dice=opened.dice, options=opened.options)
-        sitting = Sitting(ledger, name)
+        sitting = open_session(ledger, name)
         for _, raw in order_lines(file):
             sitting.order(raw)
         after = told(tuple(ledger.records(name)))

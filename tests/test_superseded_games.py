@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing.fixtures import folder_of, titles

@@ -71,7 +71,6 @@ from umpire_ledger.domain.game.scenario import (
     Id,
     Piece,
     Scenario,
-    ScenarioFault,
     Table,
     faults_in,
     look_up,
@@ -79,6 +78,7 @@ from umpire_ledger.domain.game.scenario import (
     set_up_pieces,
     table_dice,
 )
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
 from umpire_ledger.domain.kit.changes import (

@@ -28,13 +28,14 @@ from umpire_ledger.desk.cases.case_folder import (
     pages_of,
     title_words,
 )
-from umpire_ledger.desk.core.errors import EXPECTED, problem_of
-from umpire_ledger.desk.core.text_files import read_text
-from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.logs.log_files import Checked, Kept, Progress, read_checkpoint, verify_file
+from umpire_ledger.desk.cases.disputes import need_dispute
+from umpire_ledger.desk.core.errors import EXPECTED, no_such_seat, problem_of
+from umpire_ledger.desk.core.open_ledger import OpenLedger
+from umpire_ledger.desk.core.text_files import read_text, verify_keys_once
+from umpire_ledger.desk.logs.log_files import Checked, Kept, Progress, import_log, read_checkpoint, verify_file
 from umpire_ledger.desk.logs.verifier import NAME as VERIFIER
-from umpire_ledger.desk.orders.order_files import verify_keys_once
 from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
+from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 VALID, INVALID, INCOMPLETE, NOT_COMPARED = "VALID", "INVALID", "INCOMPLETE", "NOT COMPARED"
@@ -222,13 +223,16 @@ class _Check:
 
     def _made_again(self, contents: Manifest) -> tuple[dict[str, bytes], str]:
         """The pages from the log alone, and the title they are made with. Raises DomainError, LedgerError."""
-        with Desk(MEMORY) as desk:
-            game = desk.import_log(self._folder / LOG)
-            dispute = game.seat(contents.seat).need_dispute(contents.dispute)
-            with desk.read_models.caught_up(game.id) as following:
-                case = case_of_dispute(following, desk.ledger, dispute, contents.seat)
-                pages = pages_of(following, desk.ledger, case, contents.format)
-                return pages, title_words(following, game.id)
+        with OpenLedger(MEMORY) as opened:
+            game = import_log(opened, self._folder / LOG)
+            seats = seats_at(opened.ledger.state(game))
+            if contents.seat not in seats:
+                raise no_such_seat(contents.seat, seats)
+            dispute = need_dispute(opened, game, contents.dispute)
+            with opened.read_models.caught_up(game) as following:
+                case = case_of_dispute(following, opened.ledger, dispute, contents.seat)
+                pages = pages_of(following, opened.ledger, case, contents.format)
+                return pages, title_words(following, game)
 
 
 def _format_of(folder: Path) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.desk.cases.picture_files import AFTER, BEFORE, DICE
 from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.text_files import whole_folder
@@ -31,7 +32,6 @@ WITHOUT_PICTURES, WITHOUT_VERIFIER = 1, 2
 """The first formats, which are still checked."""
 FORMATS = (WITHOUT_PICTURES, WITHOUT_VERIFIER, FORMAT)
 MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
-BEFORE, AFTER, DICE = "map-before.svg", "map-after.svg", "dice.svg"
 TEXTS = ("case.json", "case.md", "orders.jsonl")
 PAGES = (*TEXTS, BEFORE, AFTER, DICE)
 FILES = (*PAGES, VERIFIER, CHECKPOINT, LOG)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from umpire_ledger.desk.cases.case_folder import AFTER, BEFORE, DICE
+from umpire_ledger.desk.cases.picture_files import AFTER, BEFORE, DICE
 from umpire_ledger.desk.pictures.pictures import table_between
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.state import Game

@@ -9,7 +9,7 @@ from typing import Any
 
 from umpire_ledger.desk.core.adapters import LedgerPast, place_words
 from umpire_ledger.desk.core.authorship import hand_of
-from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.desk.core.order_checks import TypoCheck
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
@@ -31,7 +31,12 @@ PARTS = ("what", "where", "rule", "remedy")
 
 
 def refusal_for_hand(
-    ledger: Ledger[Game], game_id: str, title: Title, raw: Mapping[str, Any], refusal: RuleViolation
+    ledger: Ledger[Game],
+    game_id: str,
+    title: Title,
+    raw: Mapping[str, Any],
+    refusal: RuleViolation,
+    typo_check: TypoCheck,
 ) -> RuleViolation:
     """Return a refusal as the seat that gave the order may read it."""
     game = ledger.state(game_id)
@@ -39,7 +44,7 @@ def refusal_for_hand(
     is_entered = hand_of(raw) == REFEREE and bool(game.side_of(seat))
     if not (is_entered and game.options.get(CLOSED_TO_REFEREE)) or refusal.rule in PUBLIC_RULES:
         return refusal
-    if _parts(refusal) == _parts(_refusal_as_seen(ledger, game, title, raw)):
+    if _parts(refusal) == _parts(_refusal_as_seen(ledger, game, title, raw, typo_check)):
         return refusal
     what, remedy = f"the order is refused; only {seat} may read why", f"let {seat} give the order: `--as {seat}`"
     return RuleViolation(what, where=place_words(game), rule=CLOSED_RULE, remedy=remedy)
@@ -49,7 +54,9 @@ def _parts(refusal: RuleViolation | None) -> tuple[object, ...]:
     return tuple(getattr(refusal, part, None) for part in PARTS)
 
 
-def _refusal_as_seen(ledger: Ledger[Game], game: Game, title: Title, raw: Mapping[str, Any]) -> RuleViolation | None:
+def _refusal_as_seen(
+    ledger: Ledger[Game], game: Game, title: Title, raw: Mapping[str, Any], typo_check: TypoCheck
+) -> RuleViolation | None:
     """Return the refusal of the order in the game that the referee may see; None if it is accepted or undecidable."""
     seen = fold(Game(), _seen_events(ledger, game))
     try:
@@ -58,7 +65,7 @@ def _refusal_as_seen(ledger: Ledger[Game], game: Game, title: Title, raw: Mappin
             return None  # the refusal depends on the note itself
         decide(title, seen, sent, LedgerPast(ledger, game.id))
     except RuleViolation as refusal:
-        return told_first(title, seen, raw, refusal)
+        return typo_check(title, seen, raw, refusal)
     except UNDECIDED:
         return None
     return None

@@ -7,19 +7,19 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of, event_of, need_title_of, place_words
+from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of, event_of, need_title_of, place_words
 from umpire_ledger.desk.core.authorship import hand_of
 from umpire_ledger.desk.core.copied_games import first_order_of_copy
+from umpire_ledger.desk.core.entered_orders import refusal_for_hand
 from umpire_ledger.desk.core.failed_orders import failure_of
 from umpire_ledger.desk.core.late_entry import verify_happened
+from umpire_ledger.desk.core.order_checks import SignatureCheck, TypoCheck
 from umpire_ledger.desk.core.order_ids import OrderIdUsed, is_same_order, new_command, unsigned, words_of
 from umpire_ledger.desk.core.outcomes import Recorded
-from umpire_ledger.desk.orders.typo_check import told_first
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
@@ -43,37 +43,29 @@ from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.seat_visibility import sees
 
-if TYPE_CHECKING:
-    from umpire_ledger.desk.signing.signing import SignedOrders, Signer
-
 MOST_TOLD = 6
 """Records of others that a seat is told of when it comes too late."""
 
 _encode = msgspec.json.Encoder().encode
 
 
-PATIENCE = 5.0
-"""Seconds that another program is waited for that writes."""
-
-
-def open_ledger(
-    where: str | Path, *, create: bool = False, read_only: bool = False, patience: float = PATIENCE
-) -> Ledger[Game]:
-    """The ledger in a file. Raises StoreUnavailable."""
-    return Ledger.open(where, GameFolding(), create=create, read_only=read_only, lock_timeout=patience)
-
-
-# --- orders -----------------------------------------------------------------------------------------------------------
-
-
 class Sitting:
     """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
 
+    `typo_check`, `signatures`: what every order meets; `desk.orders.sessions` opens a session with both.
     `size`: the last position recorded. `recorded`: orders written by this sitting; `flush` writes what is pending.
     `overtaken`: orders of a batch that another client recorded at the same moment, by id: their first positions.
     """
 
-    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1, signer: "Signer | None" = None) -> None:
+    def __init__(
+        self,
+        ledger: Ledger[Game],
+        game: str,
+        *,
+        typo_check: TypoCheck,
+        signatures: SignatureCheck,
+        batch: int = 1,
+    ) -> None:
         self.ledger = ledger
         self.game_id = game
         self.size = ledger.size(game)
@@ -88,8 +80,8 @@ class Sitting:
         self._past: Past = LedgerPast(ledger, game)
         self._stale = False
         self._dice_are_own = False
-        self._signer = signer
-        self._signed_orders: SignedOrders | None = None
+        self._typo_check = typo_check
+        self._signatures = signatures
 
     def refresh(self) -> None:
         """Take in what another hand has recorded since, so that the next order is judged on what is there."""
@@ -148,7 +140,7 @@ class Sitting:
             raise  # it may be about an earlier order of the batch, and is in the refusal log
         except RuleViolation as refusal:
             self.flush()  # a refusal may tell what earlier orders threw: first they are recorded, or nothing is told
-            told = told_first(self.title, self.game, raw, refusal)
+            told = self._typo_check(self.title, self.game, raw, refusal)
             self._keep_refusal(raw, told)
             told = self._refusal_for_hand(raw, told)
             if told is refusal:
@@ -209,12 +201,8 @@ class Sitting:
 
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
         """The order, signed where its seat has a key. Raises RuleViolation where it must be and is not."""
-        from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- few games have keys
-
         self.flush()  # a seat signs on what is recorded
-        if self._signed_orders is None:
-            self._signed_orders = SignedOrders(self.ledger, self.game_id, self._signer)
-        return self._signed_orders.with_signature(raw, sent.order.seat, self.game, self.size)
+        return self._signatures.with_signature(raw, sent.order.seat, self.game, self.size)
 
     def _decide(self, sent: Sent) -> Decision:
         return self._decided(sent, self.game, self._past)
@@ -238,9 +226,7 @@ class Sitting:
         """Return the refusal as the seat that gave the order may read it."""
         if hand_of(raw) == raw.get("as"):
             return refusal
-        from umpire_ledger.desk.core.entered_orders import refusal_for_hand  # noqa: PLC0415 -- few orders are entered
-
-        return refusal_for_hand(self.ledger, self.game_id, self.title, raw, refusal)
+        return refusal_for_hand(self.ledger, self.game_id, self.title, raw, refusal, self._typo_check)
 
     def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
         """What an amendment, or going on with it, would bring about; nothing is recorded. Raises RuleViolation."""
@@ -281,11 +267,9 @@ class Sitting:
 
     def _verify_own_words(self, amended: Amended, order: Amend | Amending) -> None:
         """What seats with a key have signed is played again as it was, and nothing else under their names."""
-        from umpire_ledger.desk.signing.signing import verify_given_for  # noqa: PLC0415 -- few games have keys
-
         for one in amended.orders[1:]:
             if not one.of or (set(order.given) - {"pips"} and one is amended.orders[1]):
-                verify_given_for(one.seat, self.game)
+                self._signatures.verify_given_for(one.seat, self.game)
 
     def is_repetition(self, raw: Mapping[str, Any]) -> bool:
         """Whether this very order of this seat was recorded under its command id before."""

@@ -6,10 +6,13 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.ledger.records.json_keys import repeated_key
 from umpire_ledger.ledger.records.limits import said
+
+T = TypeVar("T")
 
 RULE = "files"
 OPEN = 0o644
@@ -132,3 +135,11 @@ def cannot(done: str, file: Path, error: OSError) -> WrongUse:
     """The refusal of a file. `done`: read or written."""
     remedy = "check the path and its permissions" if done == "read" else "check the folder, its space and rights"
     return WrongUse(f"{file} cannot be {done}: {error.strerror}", where="", rule="", remedy=remedy)
+
+
+def verify_keys_once(found: T, raw: bytes, where: str) -> T:
+    """Return what was read. Raises WrongUse if an object in its JSON has a key twice: only one value would count."""
+    if (key := repeated_key(raw)) is not None:
+        what = f'an object has the key "{key}" twice, and only one of its values would count'
+        raise WrongUse(what, where=where, rule="JSON", remedy="write each key once")
+    return found

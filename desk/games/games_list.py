@@ -1,6 +1,5 @@
 """The list of a ledger's games: filtered, sorted, and never broken by one of them."""
 
-import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -12,9 +11,10 @@ import msgspec
 
 from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.desk.core.edition import EDITION
-from umpire_ledger.desk.core.errors import EXPECTED, WrongUse, not_there
+from umpire_ledger.desk.core.errors import EXPECTED, not_there
+from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.ledger import Ledger, utc_now
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.storage import quick_read
@@ -93,21 +93,42 @@ SORTS: dict[str, Callable[[GameEntry], Any]] = {
 }
 """By what a list can be sorted. `entered`: as the games came into the ledger; `waiting`: the longest wait first."""
 
-UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_span = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII).fullmatch
+
+def list_games(
+    opened: OpenLedger,
+    chosen: GameFilter,
+    *,
+    among: Collection[str] | None = None,
+    away: Away | None = None,
+    as_seen: Callable[[GameEntry], GameEntry] = lambda one: one,
+) -> list[GameEntry]:
+    """List the games of a ledger that a filter takes.
+
+    Args:
+        opened: The ledger; its list is read from a file of read models if that is enough.
+        chosen: The filter, and the order of the list.
+        among: List as if the ledger had these games alone; None: all.
+        away: Gets each server that cannot be reached, whose games are left out; without it that is an error.
+        as_seen: Returns an entry as the caller may see it.
+
+    Raises:
+        NotThere: No game has a name of the filter.
+        StoreUnavailable: The ledger cannot be read.
+    """
+    gone: list[StoreUnavailable] = []
+    found = [as_seen(one) for one in _entries(opened, among, gone.append if away else None)]
+    if away:
+        for server in gone:
+            away(server)
+    return wanted(found, chosen, utc_now(), some=bool(gone))
 
 
-def span(text: str) -> timedelta:
-    """A length of time as people write it: 90m, 36h, 3d, 2w. Raises WrongUse."""
-    found = _span(text.strip())
+def _entries(opened: OpenLedger, among: Collection[str] | None, away: Away | None) -> list[GameEntry]:
+    found = glanced(opened.where) if opened.is_unopened_file else None
     if found is None:
-        raise WrongUse(
-            f"{text!r} is no length of time",
-            where="the arguments",
-            rule="times",
-            remedy="write a whole number and m, h, d or w, for instance 90m, 36h, 3d or 2w",
-        )
-    return int(found[1]) * UNITS[found[2]]
+        with opened.own_tables() as views:
+            return list(looked_up(opened.ledger, opened.where, among, views, away))
+    return [one for one in found if among is None or one.game in among]
 
 
 def wanted(entries: Iterable[GameEntry], chosen: GameFilter, now: datetime, *, some: bool = False) -> list[GameEntry]:

@@ -19,21 +19,20 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
+from umpire_ledger.desk.core.authorship import authored
 from umpire_ledger.desk.core.errors import NotLetIn, WrongUse, not_there
+from umpire_ledger.desk.core.open_game import FindGame
+from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import timestamp
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.ledger.storage.metadata import Note, Notes
-
-if TYPE_CHECKING:
-    from umpire_ledger.desk.desk import Desk
-    from umpire_ledger.domain.game.state import Game
-    from umpire_ledger.ledger.ledger import Ledger
 
 INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
 """The kinds of these notes; their name is the id, which is no secret."""
@@ -138,8 +137,9 @@ _session = msgspec.json.Decoder(_Session).decode
 class Invitations:
     """`desk.invitations`: made, listed, revoked, exchanged, and asked at every request."""
 
-    def __init__(self, desk: "Desk") -> None:
-        self._desk = desk
+    def __init__(self, opened: OpenLedger, find_game: FindGame) -> None:
+        self._opened = opened
+        self._find_game = find_game
 
     # --- the referee's ------------------------------------------------------------------------------------------------
 
@@ -149,15 +149,15 @@ class Invitations:
         Raises NoSuchGame, NoSuchSeat, WrongUse.
         """
         _verify_fits(lasts, who)
-        ledger = self._desk._for_writing()
+        ledger = self._opened.ledger_for_writing
         if game == EVERY_GAME and seat != REFEREE:
             remedy = f"name a game, or invite the {REFEREE}"
             raise WrongUse(f"there is no {seat} of every game", where="invitations", rule="seats", remedy=remedy)
         id, secret = secrets.token_hex(8), secrets.token_urlsafe(SECRET_BYTES)
         if game != EVERY_GAME:
-            played = self._desk.game(game)
-            played.seat(seat)
-            played._leave_a_trace(f"an invitation for {seat} was made: {form} {id}")
+            played = self._find_game(game)
+            played.verify_seat(seat)
+            played.leave_a_trace(f"an invitation for {seat} was made: {form} {id}")
         made = Invitation(
             id=id,
             game=game,
@@ -278,7 +278,8 @@ class Invitations:
         """Note it in a game's log, under another id where somebody used this one for another order."""
         for left in range(TRIES, 0, -1):
             try:
-                self._desk.game(game).referee.note(text, id=id)
+                note = authored({"order": "note", "text": text, "about": 0}, REFEREE)
+                self._find_game(game).record({**note, "id": id})
             except SomebodyWroteFirst:
                 if left == 1:
                     raise
@@ -290,8 +291,8 @@ class Invitations:
                 return
 
     @property
-    def _ledger(self) -> "Ledger[Game]":
-        return self._desk.ledger
+    def _ledger(self) -> Ledger[Game]:
+        return self._opened.ledger
 
     @property
     def _now(self) -> datetime:

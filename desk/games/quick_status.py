@@ -40,11 +40,11 @@ def last_look(where: str, game: str, seat: str) -> int:
     """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
     if not is_database(where):
         return last_looked(where, game, seat)
-    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- a database cannot be looked at without being opened
+    from umpire_ledger.desk.core.open_ledger import OpenLedger  # noqa: PLC0415 -- a database cannot be looked at without being opened
     from umpire_ledger.desk.games.read_marks import last_look as last_look_at  # noqa: PLC0415 -- as above
 
-    with Desk(where, read_only=True) as desk:
-        return last_look_at(desk, game, seat)
+    with OpenLedger(where, read_only=True) as opened:
+        return last_look_at(opened, game, seat)
 
 
 def note_look(where: str, game: str, seat: str, position: int) -> None:
@@ -52,11 +52,11 @@ def note_look(where: str, game: str, seat: str, position: int) -> None:
     if not is_database(where):
         look(where, game, seat, position)
         return
-    from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- as above
+    from umpire_ledger.desk.core.open_ledger import OpenLedger  # noqa: PLC0415 -- as above
     from umpire_ledger.desk.games.read_marks import note_look as note_look_at  # noqa: PLC0415 -- as above
 
-    with Desk(where) as desk:
-        note_look_at(desk, game, seat, position)
+    with OpenLedger(where) as opened:
+        note_look_at(opened, game, seat, position)
 
 
 def game_ids(where: str) -> list[str]:

@@ -3,12 +3,9 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING
 
+from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.outcomes import SeenRecord, seen_records
-
-if TYPE_CHECKING:
-    from umpire_ledger.desk.seat import Seat
 
 POLL = 0.1
 """Seconds between two questions to the store."""
@@ -21,7 +18,10 @@ class Following:
     from there, in another process too.
     """
 
-    def __init__(self, seat: "Seat", after: int, *, until: int | None = None, patience: float | None = None) -> None:
+    def __init__(
+        self, game: OpenGame, seat: str, after: int, *, until: int | None = None, patience: float | None = None
+    ) -> None:
+        self._game = game
         self._seat = seat
         self.position = after
         self._until = until
@@ -65,10 +65,10 @@ class Following:
 
     def _new(self) -> tuple[list[SeenRecord], int]:
         """What has come since, as the seat may see it, and the last position that was looked at for it."""
-        ledger, game = self._seat.game.ledger, self._seat.game.id
+        ledger, game = self._game.ledger, self._game.id
         size = ledger.size(game)
         size = size if self._until is None else min(size, self._until)
         if size <= self.position:
             return [], self.position
         records = ledger.records(game, self.position + 1, size)
-        return list(seen_records(records, ledger.state(game), self._seat.name)), size
+        return list(seen_records(records, ledger.state(game), self._seat)), size

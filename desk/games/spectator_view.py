@@ -10,26 +10,23 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import chain
 from threading import RLock
-from typing import Any
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.game import PlayedGame
-from umpire_ledger.desk.games.read_marks import last_look, note_look
+from umpire_ledger.desk.core.open_game import OpenGame
+from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.domain.game.spectator_delay import Delay
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.search import turns_reached
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 
-class _Shadow(Desk):
-    """A desk in memory that holds one game up to its horizon; whenever its ledger is asked, that is moved on."""
+class SpectatorLedger(OpenLedger):
+    """A ledger in memory that holds one game up to its horizon; whenever its ledger is asked, that is moved on."""
 
-    def __init__(self, game: PlayedGame, delay: Delay) -> None:
+    def __init__(self, game: OpenGame, delay: Delay) -> None:
         super().__init__(MEMORY)
         self._of = game
         self._delay = delay
@@ -52,7 +49,7 @@ class _Shadow(Desk):
             return copy
 
 
-def _copy(game: PlayedGame, upto: int, into: Ledger[Game]) -> None:
+def _copy(game: OpenGame, upto: int, into: Ledger[Game]) -> None:
     """Records 1 to `upto`, every one as it is; those that are there already are compared and not written again."""
     log = io.BytesIO()
     replay_log.write(game.ledger, game.id, log, at=upto)
@@ -63,7 +60,7 @@ def _copy(game: PlayedGame, upto: int, into: Ledger[Game]) -> None:
 # --- up to where ------------------------------------------------------------------------------------------------------
 
 
-def horizon(game: PlayedGame, delay: Delay, have: int, now: datetime) -> int:
+def horizon(game: OpenGame, delay: Delay, have: int, now: datetime) -> int:
     """The last position that a spectator sees now; `have`: one that was seen before.
 
     When the game is over nothing is kept back but by time.
@@ -78,14 +75,14 @@ def horizon(game: PlayedGame, delay: Delay, have: int, now: datetime) -> int:
         case "records":
             return _last(orders_behind(game, have), have, lambda last: last.position <= size - delay.number)
         case _:
-            with game.desk.read_models.caught_up(game.id) as following:
+            with game.opened.read_models.caught_up(game.id) as following:
                 highest, first = turns_reached(following.connection, game.id, delay.number)
             if highest < 0 or not first:
                 return size
             return _last(orders_behind(game, have), have, lambda last: last.position < first)
 
 
-def orders_behind(game: PlayedGame, have: int) -> Iterator[Record]:
+def orders_behind(game: OpenGame, have: int) -> Iterator[Record]:
     """The last record of each order behind a position, one after the other."""
     before: Record | None = None
     for record in chain(game.ledger.records(game.id, have + 1), (None,)):
@@ -103,60 +100,7 @@ def _last(orders: Iterator[Record], have: int, is_seen: Callable[[Record], bool]
     return have
 
 
-# --- the game ---------------------------------------------------------------------------------------------------------
-
-
-class DelayedGame(PlayedGame):
-    """The game as its spectators see it. What is noted beside a game, its name for instance, is the real one's."""
-
-    def __init__(self, game: PlayedGame, delay: Delay) -> None:
-        self._of = game
-        super().__init__(_Shadow(game, delay), game.id)
-
-    @property
-    def watched(self) -> PlayedGame:
-        """What its spectators see: this."""
-        return self
-
-    @property
-    def display_name(self) -> str:
-        """What the real ledger calls the game."""
-        return self._of.display_name
-
-    @property
-    def archived(self) -> bool:
-        """Whether the real ledger keeps it out of its list."""
-        return self._of.archived
-
-    def fork(self, id: str, *, at: int | None = None) -> PlayedGame:
-        """A copy in the real ledger, of what can be seen."""
-        if at is not None:
-            self.verify_position(at)
-        return self._of.fork(id, at=self.size if at is None else at)
-
-    def rename(self, name: str) -> None:
-        """Call the real game so."""
-        self._of.rename(name)
-
-    def archive(self, file: Any = None) -> Any:
-        """Raises WrongUse: what is seen late is not the game."""
-        raise self._not_here()
-
-    def unarchive(self) -> None:
-        """Raises WrongUse, as `archive`."""
-        raise self._not_here()
-
-    def play(self, orders: Any, **more: Any) -> Any:
-        """Raises WrongUse, as `archive`."""
-        raise self._not_here()
-
-    def _not_here(self) -> WrongUse:
-        remedy = "take the game from the desk, and not from a spectator's seat"
-        return WrongUse("a spectator looks, and does nothing", where=self.id, rule="seats", remedy=remedy)
-
-    def _looked(self, views: Tables, seat: str) -> int:
-        return min(last_look(self._of.desk, self.id, seat), self.size)
-
-    def _note_look(self, seat: str, at: int) -> None:
-        self._of.catch_up()  # its read models are where looks are noted
-        note_look(self._of.desk, self.id, seat, at)
+def spectators_only_look(game: str) -> WrongUse:
+    """Return the refusal of everything but looks: what is seen late is not the game."""
+    remedy = "take the game from the desk, and not from a spectator's seat"
+    return WrongUse("a spectator looks, and does nothing", where=game, rule="seats", remedy=remedy)

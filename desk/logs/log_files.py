@@ -39,6 +39,7 @@ from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_
 from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
+    from umpire_ledger.desk.core.open_ledger import OpenLedger
     from umpire_ledger.ledger.ledger import Ledger
 
 BEGINNING = 64
@@ -136,6 +137,13 @@ def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, 
 
 
 # --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def import_log(opened: OpenLedger, file: Path, tell: Progress | None = None) -> str:
+    """Import a replay log, and make the ledger if it is not there; return the game's id. Raises as `take_in`."""
+    if not opened.is_there:
+        verify_importable(file)  # a log that is refused leaves no empty ledger behind
+    return take_in(opened.ledger_for_writing, file, tell)
 
 
 def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> str:

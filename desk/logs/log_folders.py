@@ -6,24 +6,21 @@ One game or log that is bad stops no other: each has its line, with what came of
 import os
 import shlex
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from umpire_ledger.desk.core.errors import BROKEN, DONE, EXPECTED, USAGE, WrongUse, problem_of
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import OpenLedger, open_ledger
 from umpire_ledger.desk.core.text_files import cannot
 from umpire_ledger.desk.logs import log_files
 from umpire_ledger.desk.logs.log_names import ENDING, log_names
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 
-if TYPE_CHECKING:
-    from umpire_ledger.desk.desk import Desk
-
-
+Export = Callable[[str, Path, str, bool], object]
+"""Write a game into a file, as a seat may see it, or whole."""
 MOST_NAMED = 5
 """Entries of a folder that a refusal names."""
 KINDS = (
@@ -70,7 +67,7 @@ class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
 # --- out --------------------------------------------------------------------------------------------------------------
 
 
-def export_all(desk: "Desk", folder: Path, seat: str, *, whole: bool) -> Iterator[LogLine]:
+def export_all(games: Iterable[str], export: Export, folder: Path, seat: str, *, whole: bool) -> Iterator[LogLine]:
     """Write every game into a folder, one log each, as a seat may see it; each is checked as it lies there.
 
     Raises WrongUse for a folder that cannot be made.
@@ -79,13 +76,13 @@ def export_all(desk: "Desk", folder: Path, seat: str, *, whole: bool) -> Iterato
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise cannot("written", folder, error) from error
-    for game, name in log_names(desk.ledger.game_ids()).items():
-        yield _exported(desk, game, folder / name, seat, whole=whole)
+    for game, name in log_names(games).items():
+        yield _exported(export, game, folder / name, seat, whole=whole)
 
 
-def _exported(desk: "Desk", game: str, file: Path, seat: str, *, whole: bool) -> LogLine:
+def _exported(export: Export, game: str, file: Path, seat: str, *, whole: bool) -> LogLine:
     try:
-        desk.game(game).export(file, seat=seat, whole=whole)
+        export(game, file, seat, whole)
         return check_log(file)
     except EXPECTED as error:
         return _refused(file, error, game)
@@ -96,7 +93,7 @@ def _exported(desk: "Desk", game: str, file: Path, seat: str, *, whole: bool) ->
 # --- in ---------------------------------------------------------------------------------------------------------------
 
 
-def take_in_folder(desk: "Desk", folder: Path) -> Iterator[LogLine]:
+def take_in_folder(opened: OpenLedger, folder: Path) -> Iterator[LogLine]:
     """Check and take in every log of a folder, by name; name every other entry. Raises WrongUse if it has no log."""
     try:
         entries = sorted(folder.iterdir())
@@ -118,7 +115,7 @@ def take_in_folder(desk: "Desk", folder: Path) -> Iterator[LogLine]:
             what = f"it is {kind}, and was not read"
             yield LogLine(file=str(entry), code=USAGE, trouble=what, remedy=remedy, skipped=kind)
         else:
-            yield take_in(desk, entry)
+            yield take_in(opened, entry)
 
 
 def _contents(entries: Sequence[Path]) -> str:
@@ -139,16 +136,16 @@ def _kind_of(entry: Path) -> str:
     return "" if stat.S_ISREG(mode) else next((kind for is_one, kind in KINDS if is_one(mode)), "not a file")
 
 
-def take_in(desk: "Desk", file: Path) -> LogLine:
+def take_in(opened: OpenLedger, file: Path) -> LogLine:
     """Check a log and take it in; what the ledger has of it already stays."""
     log = check_log(file)
     if log.code:
         return log
     try:
-        before = desk.size_of(log.game)
-        game = desk.import_log(file)
-        game.catch_up()
-        return msgspec.structs.replace(log, new=game.size - before)
+        before = opened.size_of(log.game)
+        game = log_files.import_log(opened, file)
+        opened.read_models.follow(game)
+        return msgspec.structs.replace(log, new=opened.size_of(game) - before)
     except EXPECTED as error:
         return _refused(file, error, log.game, log.verdict)
 

@@ -5,10 +5,10 @@ Nothing is sent and nothing is noted here.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.notifications.delivery_log import EDITION, Mark, Try
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
@@ -27,9 +27,6 @@ from umpire_ledger.projections.reports.notices import (
 )
 from umpire_ledger.projections.reports.required import Present, Required, arisen, required_in
 from umpire_ledger.projections.tables.waiting import moment
-
-if TYPE_CHECKING:
-    from umpire_ledger.desk.desk import Desk
 
 MOST_BACK = 64
 """Orders to look back for the position of a required action, if it does not decide whether the action is new."""
@@ -61,8 +58,10 @@ class Due(msgspec.Struct, frozen=True):
 class DueNotices:
     """The notifications due in one game, up to the last record that its entry in the list of games knows of."""
 
-    def __init__(self, desk: "Desk", entry: GameEntry, *, again: bool, remind: timedelta | None, now: datetime) -> None:
-        self._desk = desk
+    def __init__(
+        self, opened: OpenLedger, entry: GameEntry, *, again: bool, remind: timedelta | None, now: datetime
+    ) -> None:
+        self._opened = opened
         self._entry = entry
         self._again = again
         self._remind = remind
@@ -75,7 +74,7 @@ class DueNotices:
         starts = [after for one in found for after, _ in one.required]
         if min(starts, default=size) >= size and not any(one.reminder for one in found):
             return []
-        game, ledger = self._entry.game, self._desk.ledger
+        game, ledger = self._entry.game, self._opened.ledger
         after = min((after for one in found for after, _ in one.stretches), default=size)
         news = happenings(ledger, game, after, size, self._entry.disputes) if after < size else []
         required, state = self._required([start for start in starts if start]), ledger.state(game, size)
@@ -127,7 +126,7 @@ class DueNotices:
         `starts`: positions up to which a seat was notified.
         """
         game, size = self._entry.game, self._entry.records
-        with self._desk.read_models.caught_up(game) as following:
+        with self._opened.read_models.caught_up(game) as following:
             title = following.title_of(game)
 
             def required_at(positions: list[int]) -> Iterator[Present]:
@@ -135,9 +134,9 @@ class DueNotices:
                 return (required_in(title, one) for one in known)
 
             if starts:
-                return arisen(order_ends(self._desk.ledger, game, min(starts), size), required_at)
+                return arisen(order_ends(self._opened.ledger, game, min(starts), size), required_at)
             after = max(size - LINES_BACK, 0)
-            ends = [end for end in order_ends(self._desk.ledger, game, after, size) if end > after]
+            ends = [end for end in order_ends(self._opened.ledger, game, after, size) if end > after]
             return arisen(ends, required_at, most=MOST_BACK)
 
     # --- reminders ----------------------------------------------------------------------------------------------------
@@ -149,7 +148,7 @@ class DueNotices:
         """
         if mark.last_required or mark.edition >= EDITION or not mark.told:
             return mark.last_required
-        return self._desk.ledger.record(self._entry.game, min(mark.told, self._entry.records)).at
+        return self._opened.ledger.record(self._entry.game, min(mark.told, self._entry.records)).at
 
     def _is_long_ago(self, at: str) -> bool:
         then = moment(at)
@@ -159,7 +158,7 @@ class DueNotices:
         """Return whether no seat of the side gave an order for so long."""
         side = self._entry.seats.get(one.seat, "") or one.seat
         seats = {seat for seat, of in self._entry.seats.items() if of == side} if side != REFEREE else {REFEREE}
-        acted = last_order(self._desk.ledger, self._entry.game, seats, self._entry.records, one.reminder)
+        acted = last_order(self._opened.ledger, self._entry.game, seats, self._entry.records, one.reminder)
         return not acted or self._is_long_ago(acted)
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
+from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import EXPECTED, NotSent, NotThere, PerhapsSent, WrongUse, not_there
-from umpire_ledger.desk.games.games_list import GameEntry, span
+from umpire_ledger.desk.core.open_ledger import OpenLedger
+from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, list_games
 from umpire_ledger.desk.notifications import delivery_log as marks
 from umpire_ledger.desk.notifications.delivery_log import Mark
 from umpire_ledger.desk.notifications.due_notices import Due, DueNotices
@@ -16,10 +18,6 @@ from umpire_ledger.ledger.ledger import utc_now
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.projections.reports.notices import Notice
 from umpire_ledger.projections.reports.required import recipients
-
-if TYPE_CHECKING:
-    from umpire_ledger.desk.desk import Desk
-
 
 LEDGER = "the games of this ledger"
 
@@ -83,7 +81,7 @@ class Notices:
 
     def __init__(
         self,
-        desk: "Desk",
+        opened: OpenLedger,
         way: str,
         *,
         games: Sequence[str] = (),
@@ -93,7 +91,7 @@ class Notices:
         by: Way | None = None,
         among: Collection[str] | None = None,
     ) -> None:
-        self._desk = desk
+        self._opened = opened
         self._way = way
         self._by = by
         self._again = again
@@ -132,7 +130,7 @@ class Notices:
 
     def _told(self, way: Way, one: Notice, due: Due) -> tuple[bool, Telling | None]:
         """Whether the way stops here, and what came of it; nothing where another process was faster."""
-        name, ledger = marks.key(self._way, one.seat), self._desk.ledger
+        name, ledger = marks.key(self._way, one.seat), self._opened.ledger
         with ledger.notes() as notes:
             begun = marks.begin(notes, one.game, name, due.mark, one, due.again, utc_now())
         if begun is None:
@@ -154,7 +152,7 @@ class Notices:
     # --- what there is to tell ----------------------------------------------------------------------------------------
 
     def _ready(self, *, noting: bool) -> Iterator[tuple[Notice, Due]]:
-        entries = self._desk.games(among=self._among)
+        entries = list_games(self._opened, GameFilter(), among=self._among)
         self._verify_names(entries)
         now = utc_now()
         for entry in entries:
@@ -182,12 +180,12 @@ class Notices:
                 raise not_there("seat that is told anything", name, seats, ", ".join(self._games) or LEDGER)
 
     def _verify_not_archived(self, game: str) -> None:
-        if any(entry.game == game for entry in self._desk.games(archived=True)):
+        if any(entry.game == game for entry in list_games(self._opened, GameFilter(archived=True))):
             remedy = f"put it back into the list: umpire unarchive {game}"
             raise NotThere(f"{game} is archived: it notifies no seat", where=LEDGER, rule="notices", remedy=remedy)
 
     def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[Due]:
-        ledger, game = self._desk.ledger, entry.game
+        ledger, game = self._opened.ledger, entry.game
         kept = marks.read(ledger.noted(marks.TOLD, game))
         asked = {
             seat: kept.get(marks.key(self._way, seat), Mark())
@@ -195,7 +193,7 @@ class Notices:
             if seat in self._seats or not self._seats
         }
         self._note_doubts(game, asked, now)
-        found = DueNotices(self._desk, entry, again=self._again, remind=self._remind, now=now).of(asked)
+        found = DueNotices(self._opened, entry, again=self._again, remind=self._remind, now=now).of(asked)
         if noting:
             self._skip(entry, found)
         return found
@@ -210,7 +208,7 @@ class Notices:
             if one.mark.unsent or one.is_stale or size - one.mark.told > (0 if notes_now else marks.FAR)
         ]
         if far:
-            with self._desk.ledger.notes() as notes:
+            with self._opened.ledger.notes() as notes:
                 for one in far:
                     marks.skip(notes, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
 
@@ -232,18 +230,18 @@ def reminder_time(remind: str | timedelta) -> timedelta:
     return found
 
 
-def verify_addresses(desk: "Desk", given: Collection[str], every: Collection[str]) -> list[str]:
+def verify_addresses(opened: OpenLedger, given: Collection[str], every: Collection[str]) -> list[str]:
     """Return warnings about addresses in the settings that belong to no seat of the ledger.
 
     Args:
-        desk: The ledger; its archived games count too.
+        opened: The ledger; its archived games count too.
         given: The seats, `athens` or `harbour/athens`, of addresses that were typed.
         every: The same of all addresses.
 
     Raises:
         NotThere: An address that was typed belongs to no seat.
     """
-    entries = desk.games(archived=None)
+    entries = list_games(opened, GameFilter(archived=None))
     known = {name for entry in entries for seat in (*entry.seats, REFEREE) for name in (seat, f"{entry.game}/{seat}")}
     known |= {name for entry in entries if entry.trouble for name in every if name.startswith(f"{entry.game}/")}
     if any(entry.trouble for entry in entries):

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.desk.signing.signing import SignedOrders
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
 from umpire_ledger.domain.game.hidden_units import known_to
@@ -16,6 +18,7 @@ from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.end_of_game_reveal import verify_may_try
 from umpire_ledger.domain.history.history import Past, Taken
 from umpire_ledger.domain.play.amend import Amended
+from umpire_ledger.ledger.ledger import Ledger
 
 SEED = "00" * 32
 """The seed of rehearsals. Everybody may know it: the same rehearsal shows the same dice."""
@@ -65,6 +68,10 @@ class Rehearsal(Sitting):
     """A sitting whose dice are not the game's. `has_thrown`: whether an order threw some."""
 
     has_thrown = False
+
+    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
+        signatures = SignedOrders(ledger, game, None)
+        super().__init__(ledger, game, typo_check=told_first, signatures=signatures, batch=batch)
 
     def _first_of_copy(self) -> None:
         """A rehearsal records nothing, and rolls no dice that a copy could show."""

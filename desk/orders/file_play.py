@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,19 +14,18 @@ from umpire_ledger.desk.core.adapters import place_words
 from umpire_ledger.desk.core.authorship import authored
 from umpire_ledger.desk.core.failed_orders import Failure
 from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.order_checks import Signer
 from umpire_ledger.desk.core.order_ids import OrderIdUsed
 from umpire_ledger.desk.orders.dry_run import Rehearsal
 from umpire_ledger.desk.orders.dry_run_session import LooksBack, Trial
 from umpire_ledger.desk.orders.file_lines import FileLines, SkippedLine
 from umpire_ledger.desk.orders.resume_file import OrderLine
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import CommitUnknown, LedgerError
-
-if TYPE_CHECKING:
-    from umpire_ledger.desk.signing.signing import Signer
 
 BATCH = 16
 """Orders of a file recorded in one transaction: a flush costs the same for one as for many."""
@@ -73,7 +72,7 @@ def play_lines(
     *,
     hand: str = REFEREE,
     check: bool = False,
-    signer: "Signer | None" = None,
+    signer: Signer | None = None,
 ) -> Played:
     """Play numbered lines into a game, in batches; with `check` they are tried, and nothing is recorded.
 
@@ -83,7 +82,7 @@ def play_lines(
     """
     if check:
         return _try_lines(ledger, game, list(lines), name, hand)
-    return _play_lines(Sitting(ledger, game, batch=BATCH, signer=signer), lines, name, hand)
+    return _play_lines(open_session(ledger, game, batch=BATCH, signer=signer), lines, name, hand)
 
 
 def play_file(
@@ -98,7 +97,7 @@ def play_file(
     again: bool = False,
     resume: bool = False,
     stream: bool = False,
-    signer: "Signer | None" = None,
+    signer: Signer | None = None,
 ) -> Played:
     """The same for the lines of a file: orders that the game has recorded from it before are skipped, and listed.
 
@@ -112,7 +111,9 @@ def play_file(
         RuleViolation: As `play_lines`; the file and the orders recorded from it differ, or it may be another file.
         WrongUse: The first line is after the last order.
     """
-    sitting = None if check else Sitting(ledger, game, batch=BATCH, signer=signer)  # first, to notice other writers
+    sitting = (
+        None if check else open_session(ledger, game, batch=BATCH, signer=signer)
+    )  # first, to notice other writers
     source = FileLines(ledger, game, lines, file, hand, first)
     new = source.all() if stream else source.all_again() if again else source.new(resume=resume)
     if sitting:

@@ -3,13 +3,12 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.text_files import cannot, read_text, whole_file
-from umpire_ledger.ledger.records.json_keys import repeated_key
+from umpire_ledger.desk.core.text_files import cannot, read_text, verify_keys_once, whole_file
 from umpire_ledger.ledger.records.limits import (
     MOST_DIGITS,
     MOST_ORDER,
@@ -18,8 +17,6 @@ from umpire_ledger.ledger.records.limits import (
     fault_of_json,
     said,
 )
-
-T = TypeVar("T")
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 LIMITS = f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
@@ -69,14 +66,6 @@ def _bytes_of(text: str, where: str) -> bytes:
             f"the order goes beyond a limit: {beyond}", where=where, rule=LIMITS, remedy="give a smaller order"
         )
     return raw
-
-
-def verify_keys_once(found: T, raw: bytes, where: str) -> T:
-    """Return what was read. Raises WrongUse if an object in its JSON has a key twice: only one value would count."""
-    if (key := repeated_key(raw)) is not None:
-        what = f'an object has the key "{key}" twice, and only one of its values would count'
-        raise WrongUse(what, where=where, rule="JSON", remedy="write each key once")
-    return found
 
 
 def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:

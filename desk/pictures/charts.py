@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from umpire_ledger.desk.core.adapters import find_title
+from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.domain.game.dice import parse
 from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.pictures.charts import (
     KINDS,
     Chart,
@@ -17,35 +20,48 @@ from umpire_ledger.projections.pictures.charts import (
     time_chart,
 )
 from umpire_ledger.projections.questions.by_turn import ByTurn, by_turn
-from umpire_ledger.projections.questions.rolls import ThrownRoll
+from umpire_ledger.projections.questions.dice_statistics import totals
+from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.questions.sums import Sums, sums
+from umpire_ledger.projections.questions.times import times
 from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.order_history import deeds_along
 
-if TYPE_CHECKING:
-    from umpire_ledger.desk.seat_queries import Looks
-
 __all__ = ("KINDS", "chart_of")
 
 
-def chart_of(looks: "Looks", kind: str, *, all_lines: bool = False, pause: timedelta | str | None = None) -> Chart:
-    """A chart by its kind. Raises WrongUse for another kind or a pause that is no length of time."""
-    game, known = looks.game, looks.known()
+def chart_of(
+    game: OpenGame,
+    seat: str,
+    known: Game,
+    kind: str,
+    *,
+    all_lines: bool = False,
+    pause: timedelta | str | None = None,
+) -> Chart:
+    """Return a chart by its kind. `known`: the game as the seat knows it.
+
+    Raises:
+        WrongUse: Another kind, or a pause that is not a length of time.
+    """
     of = Of(game=game.id, name=known.name, sides=known.sides, copied=copy_words(game.copied))
     match kind:
         case "dice":
-            found = looks.dice(all_lines=all_lines)
-            fresh = [one for one in found.rolls if not one.kept]
+            rolls = thrown(game.ledger, game.id, seat)
+            fresh = [one for one in rolls if (one.counts or all_lines) and not one.kept]
+            fallen = tuple(totals([one.judged for one in fresh]))
             sides = {one.seat: known.side_of(one.seat) for one in fresh}
-            return dice_chart(of, found.totals, _together(fresh), sides)
+            return dice_chart(of, fallen, _together(fresh), sides)
         case "accounts":
-            return accounts_chart(of, _by_turn(looks))
+            return accounts_chart(of, _by_turn(game, seat))
         case "losses":
-            return losses_chart(of, _by_turn(looks))
+            return losses_chart(of, _by_turn(game, seat))
         case "time":
-            return time_chart(of, game.times(pause=pause))
+            return time_chart(
+                of, times(game.ledger, game.id, find_title, span(pause) if isinstance(pause, str) else pause)
+            )
         case other:
             near = nearest(other, KINDS)
             hint = f"did you mean {' or '.join(near)}? " if near else ""
@@ -63,7 +79,6 @@ def _together(rolls: Iterable[ThrownRoll]) -> list[Sums]:
     return [sums(*dice, thrown) for dice, thrown in sorted(found.items())]
 
 
-def _by_turn(looks: "Looks") -> ByTurn:
-    game = looks.game
+def _by_turn(game: OpenGame, seat: str) -> ByTurn:
     words = words_of(game.title)
-    return by_turn(deeds_along(game.ledger, game.id, looks.name), lambda event: is_kept(words, event))
+    return by_turn(deeds_along(game.ledger, game.id, seat), lambda event: is_kept(words, event))

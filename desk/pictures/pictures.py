@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.domain.game.board import Board, board_in, joined
 from umpire_ledger.domain.game.events import AnyEvent, StepOpened, unrolled
@@ -17,9 +17,6 @@ from umpire_ledger.projections.pictures.table_picture import Picture, picture_of
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.order_history import seen_by
 from umpire_ledger.projections.tables.seat_visibility import sees
-
-if TYPE_CHECKING:
-    from umpire_ledger.desk.game import PlayedGame
 
 PNG_SCALE = 2.0
 
@@ -35,7 +32,7 @@ def palette() -> str:
     return replay_page.palette()
 
 
-def table_at(game: "PlayedGame", known: Game, seat: str, at: int | None) -> Picture:
+def table_at(game: OpenGame, known: Game, seat: str, at: int | None) -> Picture:
     """What a seat sees at a position, given what it knows there. Raises NoSuchRecord."""
     since = reversed(list(_since_the_step(game.ledger, game.id, known, seat, at)))
     return picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import msgspec
 
 from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.text_files import whole_file
 from umpire_ledger.desk.pictures.pictures import board_of
 from umpire_ledger.domain.game.events import AnyEvent
@@ -40,9 +41,6 @@ from umpire_ledger.projections.tables.order_sentences import orders_of
 from umpire_ledger.projections.tables.seat_visibility import seats_at, sees
 from umpire_ledger.projections.tables.turn_view import turn_view
 
-if TYPE_CHECKING:
-    from umpire_ledger.desk.game import PlayedGame
-
 Progress = Callable[[int], None]
 """Told now and then up to which position the page is made."""
 ENDINGS = (".html", ".htm")
@@ -62,7 +60,7 @@ class PageMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_page(
-    game: "PlayedGame", seat: str, file: Path, first: int | None, last: int | None, tell: Progress | None = None
+    game: OpenGame, seat: str, file: Path, first: int | None, last: int | None, tell: Progress | None = None
 ) -> PageMade:
     """Write the page of a game as a seat may see it. Raises WrongUse, NoSuchRecord."""
     _verify_name(file)
@@ -89,7 +87,7 @@ def _verify_name(file: Path) -> None:
         raise WrongUse(what, where=str(file), rule="kinds of files", remedy="name a file that ends in .html")
 
 
-def _stretch(game: "PlayedGame", first: int | None, last: int | None) -> tuple[int, int]:
+def _stretch(game: OpenGame, first: int | None, last: int | None) -> tuple[int, int]:
     """The stretch in whole orders. Raises NoSuchRecord, WrongUse for one that ends before it begins."""
     size = game.size
     for position in (first, last):
@@ -102,7 +100,7 @@ def _stretch(game: "PlayedGame", first: int | None, last: int | None) -> tuple[i
     return _order(game, first)[0].position, _order(game, last)[-1].position
 
 
-def _order(game: "PlayedGame", position: int) -> list[Record]:
+def _order(game: OpenGame, position: int) -> list[Record]:
     """The records of the order that one belongs to."""
     return list(game.ledger.order_at(game.id, position))
 
@@ -110,7 +108,7 @@ def _order(game: "PlayedGame", position: int) -> list[Record]:
 class _Making:
     """A page being made from the lines of an export, which ends at `last`."""
 
-    def __init__(self, game: "PlayedGame", seat: str, log: IO[bytes], first: int, last: int) -> None:
+    def __init__(self, game: OpenGame, seat: str, log: IO[bytes], first: int, last: int) -> None:
         self._game = game
         self._seat = seat
         self._log = log

@@ -1,8 +1,10 @@
 """The situation report as one HTML file: maps and dice as pictures, their text beside them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.pictures.pictures import table_between
+from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.pictures.dice_svg import faces_svg_of
 from umpire_ledger.projections.pictures.html_page import Item, Part, Shown, html_of
 from umpire_ledger.projections.pictures.picture_words import picture_words
@@ -12,29 +14,29 @@ from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown
 from umpire_ledger.projections.reports.sitrep import Battle, Section, Sitrep, span_of
 from umpire_ledger.projections.tables.copies import copy_words
 
-if TYPE_CHECKING:
-    from umpire_ledger.desk.seat_queries import Looks
-
+Known = Callable[[int], Game]
+"""The game as a seat knows it at a position."""
 BATTLES = "Battles"
 
 
-def sitrep_page(looks: "Looks", report: Sitrep) -> str:
+def sitrep_page(game: OpenGame, seat: str, known: Known, report: Sitrep) -> str:
     """The page of a report, made of what the seat knows and nothing else."""
-    rolls = (
-        {one.position: one for one in thrown(looks.game.ledger, looks.game.id, looks.name)} if report.battles else {}
-    )
+    rolls = {one.position: one for one in thrown(game.ledger, game.id, seat)} if report.battles else {}
     parts = [_part(one, report, rolls) for one in report.sections]
     lead = [report.title, *([report.copied] if report.copied else []), span_of(report)]
-    return html_of(report.subject, lead, [*(_maps(looks, report)), *parts])
+    return html_of(report.subject, lead, [*(_maps(game, seat, known, report)), *parts])
 
 
-def _maps(looks: "Looks", report: Sitrep) -> list[Part]:
+def _maps(game: OpenGame, seat: str, known: Known, report: Sitrep) -> list[Part]:
     if not report.first:
         return []
     before, after = report.first - 1, report.last
-    figures = [(_table(looks, before, before), f"Before: the table at #{before}")] if before else []
+    figures = [(_table(game, seat, known, before, before), f"Before: the table at #{before}")] if before else []
     figures.append(
-        (_table(looks, before, after), f"After: the table at #{after}, and what moved and was lost since #{before}")
+        (
+            _table(game, seat, known, before, after),
+            f"After: the table at #{after}, and what moved and was lost since #{before}",
+        )
     )
     shown = (
         Shown(svg=svg_of(table, stacks=True), caption=caption, words=tuple(picture_words(table)))
@@ -43,11 +45,10 @@ def _maps(looks: "Looks", report: Sitrep) -> list[Part]:
     return [Part(name="The table", figures=tuple(shown))]
 
 
-def _table(looks: "Looks", since: int, at: int) -> Picture:
+def _table(game: OpenGame, seat: str, known: Known, since: int, at: int) -> Picture:
     """The table at a position, with what happened behind another."""
-    game, known = looks.game, looks.known(at)
     copied = copy_words(game.copied)
-    return table_between(game.ledger, game.id, game.title, known, looks.name, (since, at), copied)
+    return table_between(game.ledger, game.id, game.title, known(at), seat, (since, at), copied)
 
 
 def _part(section: Section, report: Sitrep, rolls: dict[int, ThrownRoll]) -> Part:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.open_game import OpenGame
+from umpire_ledger.desk.core.order_checks import SecretHalf
 from umpire_ledger.desk.core.text_files import read_text, whole_file
-from umpire_ledger.desk.signing.ed25519 import SecretKey, is_signed
+from umpire_ledger.desk.signing.ed25519 import is_signed
 from umpire_ledger.desk.signing.log_signatures import GivenKey
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.seat_keys import SeatKey
@@ -24,7 +26,6 @@ from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
 from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.game import PlayedGame
     from umpire_ledger.desk.signing.witness import Submission
 
 
@@ -52,31 +53,31 @@ def read_note(file: str | Path) -> SignedNote:
     return note
 
 
-def signed_checkpoint(checkpoint: Checkpoint, secret: SecretKey | None) -> SignedNote:
+def signed_checkpoint(checkpoint: Checkpoint, secret: SecretHalf | None) -> SignedNote:
     """The note of a checkpoint, signed where there is a secret."""
     note = SignedNote(checkpoint.text())
     return note if secret is None else note.signed_by(secret.sign(note.text))
 
 
-def own_key(game: PlayedGame, seat: str) -> SecretKey | None:
+def own_key(game: OpenGame, seat: str) -> SecretHalf | None:
     """The secret half of the key that a seat has in a game; None where it has none, or it is not at hand."""
-    key = game._state.keys.get(seat)
-    return game.desk.signer(key) if key and game.desk.signer else None
+    key = game.state.keys.get(seat)
+    return game.opened.signer(key) if key and game.opened.signer else None
 
 
-def cosigned(game: PlayedGame, note: SignedNote, seat: str) -> SignedNote:
+def cosigned(game: OpenGame, note: SignedNote, seat: str) -> SignedNote:
     """A checkpoint of a game with the signature of a seat besides. Raises as `PlayedGame.cosigned`."""
     _verify_is_history(game, note.checkpoint)
     secret = own_key(game, seat)
     if secret is None:
-        has = seat in game._state.keys
+        has = seat in game.state.keys
         what = f"the key of {seat} is not here" if has else f"{seat} has no key in this game"
         remedy = "sign where the key lies: `umpire key list`" if has else f"give {seat} one: `give-key`"
         raise RuleViolation(what, where=game.where, rule="keys", remedy=remedy)
     return note.signed_by(secret.sign(note.text))
 
 
-def submission(game: PlayedGame, note: SignedNote, old: int) -> Submission:
+def submission(game: OpenGame, note: SignedNote, old: int) -> Submission:
     """What a witness is asked. Raises as `PlayedGame.submission`."""
     from umpire_ledger.desk.signing.witness import Submission  # noqa: PLC0415 -- few ask one
 
@@ -84,8 +85,8 @@ def submission(game: PlayedGame, note: SignedNote, old: int) -> Submission:
     return Submission(old, prove_growth(game.ledger, game.id, old, note.checkpoint.size), note)
 
 
-def _verify_is_history(game: PlayedGame, said: Checkpoint) -> None:
-    now = game.checkpoint(said.size) if said.game == game.id and said.size <= game.size else None
+def _verify_is_history(game: OpenGame, said: Checkpoint) -> None:
+    now = game.ledger.checkpoint(game.id, said.size) if said.game == game.id and said.size <= game.size else None
     if now != said:
         reason = f"this is not the history that the checkpoint of {said.game} at #{said.size} was made of"
         found = now.hex if now else f"{game.size} records of {game.id}"
@@ -101,7 +102,7 @@ def keep_note(file: Path, note: SignedNote) -> SignedNote:
     return whole
 
 
-def verify_replaceable(file: Path, game: PlayedGame, seat: str) -> None:
+def verify_replaceable(file: Path, game: OpenGame, seat: str) -> None:
     """Whether a newer checkpoint may be written over what a file holds: an older one that nobody else has signed.
 
     Raises WrongUse for anything else: it may be all that somebody has kept.
@@ -113,7 +114,7 @@ def verify_replaceable(file: Path, game: PlayedGame, seat: str) -> None:
         is_older = note.checkpoint.game == game.id
     except ValueError:
         is_older = False
-    own = game._state.keys.get(seat, "").partition("+")[0]
+    own = game.state.keys.get(seat, "").partition("+")[0]
     others = sorted({one.name for one in note.signatures} - {own, seat})
     if is_older and not others:
         return

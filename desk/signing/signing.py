@@ -7,14 +7,15 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from umpire_ledger.desk.core.authorship import ENTERED_BY, hand_of
+from umpire_ledger.desk.core.order_checks import SecretHalf, Signer
 from umpire_ledger.desk.core.order_ids import new_command, words_of
-from umpire_ledger.desk.signing.ed25519 import SecretKey, is_signed
+from umpire_ledger.desk.signing.ed25519 import is_signed
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE
 from umpire_ledger.domain.game.seat_keys import SeatKey, short
@@ -25,8 +26,6 @@ from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, signed_member, taken_apart
 
 RULE = "keys"
-Signer = Callable[[str], SecretKey | None]
-"""The secret half of a public key, None where it is not at hand. Raises WrongUse where it cannot be used."""
 CHUNK = 256
 """Lines looked at together on the way back."""
 
@@ -38,7 +37,7 @@ def cause_of(raw: Mapping[str, Any]) -> bytes:
     return _encode(words_of(raw))
 
 
-def signed(raw: Mapping[str, Any], secret: SecretKey, saw: Checkpoint) -> dict[str, Any]:
+def signed(raw: Mapping[str, Any], secret: SecretHalf, saw: Checkpoint) -> dict[str, Any]:
     """The order with an id, the position that its seat saw, and its signature."""
     command = str(raw.get("id") or "") or new_command()
     words = {name: value for name, value in raw.items() if name not in ("id", *SIGNATURE, ENTERED_BY)}
@@ -74,6 +73,16 @@ class SignedOrders:
                 return signed(raw, secret, self._ledger.checkpoint(self._id, size))
         self._verify(raw, seat, SeatKey.read(key), game, size)
         return raw
+
+    def verify_given_for(self, seat: str, game: Game) -> None:
+        """Verify that an amendment may give an order for a seat. Raises RuleViolation where that seat alone can."""
+        verify_side_signs_not(seat, game)
+        if seat in game.keys:
+            what = f"{seat} signs its orders with the key {short(game.keys[seat])}, and nobody gives one in its place"
+            remedy = (
+                f"rewind to before it and let {seat} give the other one; or carry it out as the referee, with `rule`"
+            )
+            raise _refuse(game, what, remedy)
 
     def _verify(self, raw: Mapping[str, Any], seat: str, key: SeatKey, game: Game, size: int) -> None:
         if not raw.get("signed"):
@@ -141,15 +150,6 @@ def verify_side_signs_not(seat: str, game: Game) -> None:
             f"{side} signs its orders with the key {short(game.keys[side])}, and {seat}, a seat of {side}, has no key"
         )
         remedy = f"give {seat} a key of its own, as {side} or as the referee: `umpire order … give-key {seat} KEY`"
-        raise _refuse(game, what, remedy)
-
-
-def verify_given_for(seat: str, game: Game) -> None:
-    """What an amendment gives stands under its seat. Raises RuleViolation where that seat alone can give it."""
-    verify_side_signs_not(seat, game)
-    if seat in game.keys:
-        what = f"{seat} signs its orders with the key {short(game.keys[seat])}, and nobody gives one in its place"
-        remedy = f"rewind to before it and let {seat} give the other one; or carry it out as the referee, with `rule`"
         raise _refuse(game, what, remedy)
 
 

@@ -6,7 +6,7 @@ A ledger in a file needs none of it, because it makes itself; it answers all the
 import msgspec
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database, shown
 from umpire_ledger.ledger.storage.stores import verify_driver

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.titles import faults
 from umpire_ledger.desk.upkeep.doctor_deep import look_deep
 from umpire_ledger.domain.game.state import Game

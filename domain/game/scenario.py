@@ -23,14 +23,13 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.midgame_setup import Position
+from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
 from umpire_ledger.domain.game.scenario_limits import verify_size
+from umpire_ledger.domain.game.schema_faults import faults_of
 from umpire_ledger.domain.game.state import Game
 
 NAMES = "letters, digits, points, hyphens"
 Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60, description=NAMES)]
-
-SCHEMA_RULE = "the title's scenario schema"
-"""The rule of whatever a scenario says wrongly, where no other one is named."""
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,15 +76,6 @@ class Number(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     value: Int | Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     source: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
-
-
-class ScenarioFault(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is wrong in a scenario. `path`: its line, `$.units[0].at`; `remedy`: what to do."""
-
-    path: str
-    what: str
-    remedy: str
-    rule: str = SCHEMA_RULE
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -249,8 +239,6 @@ def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
 
 def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
     """Everything in a value of a scenario that does not fit a type; `path`: where it stands, `$.victory`."""
-    from umpire_ledger.domain.game.schema_faults import faults_of  # noqa: PLC0415 -- a game that is open needs it not
-
     return faults_of(value, schema, path)
 
 

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.field_types import (
     words_of_fields,
 )
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.domain.game.scenario import ScenarioFault
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 
 
 def faults_of(value: Any, kind: Any, path: str = "$") -> Iterator[ScenarioFault]:

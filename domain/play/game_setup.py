@@ -13,7 +13,8 @@ from umpire_ledger.domain.game.dice_shares import SCHEMES
 from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
 from umpire_ledger.domain.game.events import DiceMode, GameOpened, UnitEvent, UnitPlaced, Value
 from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
-from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, parse_scenario, read_scenario, title_of
+from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.history.dice_seeds import seeding
 from umpire_ledger.domain.history.seat_keys import keys_at_opening

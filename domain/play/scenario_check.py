@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
-from umpire_ledger.domain.game.scenario import Scenario, ScenarioFault, all_faults, faults_in, title_of
+from umpire_ledger.domain.game.scenario import Scenario, all_faults, faults_in, title_of
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.schema_faults import mended
 from umpire_ledger.domain.game.state import Game

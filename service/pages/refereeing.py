@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import msgspec
 
+from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import WrongUse, not_there
 from umpire_ledger.desk.core.outcomes import Amendment, Outcome
-from umpire_ledger.desk.games.games_list import span
 from umpire_ledger.desk.games.invitations import Form as Form_
 from umpire_ledger.desk.games.invitations import Invited
 from umpire_ledger.desk.seat import Seat

@@ -10,7 +10,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.ledger.records.record import Draft
 
 LATER = b'{"type":"weather.changed","wind":"north"}'

@@ -23,6 +23,7 @@ from tests.titles.federation_table import BORDER_WAR, FIXTURES
 from tests.titles.federation_thousand import thousand
 from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
@@ -80,7 +81,7 @@ class Table:
         game = f"f{next(self.numbers)}"
         with self.opened() as ledger:
             new_game(ledger, TITLE, self.scenario.read_text(encoding="utf-8"), game=game)
-            yield Sitting(ledger, game)
+            yield open_session(ledger, game)
 
     def playing(self) -> float:
         """Seconds an order of the whole order file, each recorded by itself."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.benchmarks.games import SCENARIO, fill
 from tests.benchmarks.measure import Row, another_process, compare, seconds, show
 from umpire_ledger.desk.core.adapters import GameFolding, _decode_line, need_title
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.file_play import play_lines
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.state import Game

@@ -24,7 +24,7 @@ from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, compare, show
 from tests.benchmarks.stock import fill_stock, open_stock
 from umpire_ledger.desk.core.adapters import GameFolding
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

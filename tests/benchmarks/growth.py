@@ -16,7 +16,7 @@ from tests.benchmarks.bench_orders import moves, scenario
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import seconds
 from umpire_ledger.desk.core.adapters import GameFolding, find_title
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

@@ -409,11 +409,12 @@ class TestTheStore:
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
 
     def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
-        from umpire_ledger.desk.core.game_session import Sitting, open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
+        from umpire_ledger.desk.core.open_ledger import open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
+        from umpire_ledger.desk.orders.sessions import open_session  # noqa: PLC0415 -- two hands at one table need two ledgers
         from umpire_ledger.ledger.records.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
 
         with open_ledger(ford.folder / "umpire.db") as one, open_ledger(ford.folder / "umpire.db") as other:
-            slow, quick = Sitting(one, "ford"), Sitting(other, "ford")
+            slow, quick = open_session(one, "ford"), open_session(other, "ford")
             quick.order({"as": "blue", "order": "move", "unit": "b1", "path": ["0202"]})
             with pytest.raises(SomebodyWroteFirst) as refusal:
                 slow.order({"as": "red", "order": "move", "unit": "r1", "path": ["0201"]})

@@ -12,8 +12,10 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
-from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.core.read_models import ReadModels
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
@@ -144,7 +146,7 @@ class TestTheClock:
         decision = opened(title, scenarios(title)[0], 1, game="g")
         drafts = drafts_of(decision.told, None)
         ledger.append("g", after=0, seat=REFEREE, command="open", drafts=drafts, state=decision.game)
-        return Sitting(ledger, "g")
+        return open_session(ledger, "g")
 
     def note(self, happened_at: str) -> dict[str, Any]:
         return {"as": REFEREE, "order": "note", "text": "late", "happened_at": happened_at}
@@ -170,7 +172,7 @@ class TestEveryTitle:
         with open_ledger(file, create=True) as ledger:
             drafts = drafts_of(decision.told, None)
             ledger.append("g", after=0, seat=REFEREE, command="open", drafts=drafts, state=decision.game)
-            outcome = Sitting(ledger, "g").order(raw)
+            outcome = open_session(ledger, "g").order(raw)
             causes = [bytes(record.cause) for record in outcome.records if record.cause]
             assert [json.loads(cause)["witness"] for cause in causes] == ["Anna"]
             with ReadModels(ledger, str(file)).caught_up("g") as following:

@@ -93,7 +93,7 @@ class TestBackup:
         code = (
             "import sys, time\n"
             "from pathlib import Path\n"
-            "from umpire_ledger.desk.core.game_session import open_ledger\n"
+            "from umpire_ledger.desk.core.open_ledger import open_ledger\n"
             "def check(file):\n"
             "    print(file.stat().st_size, flush=True)\n"
             "    time.sleep(60)\n"

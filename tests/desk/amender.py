@@ -2,7 +2,8 @@
 
 import sys
 
-from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.state import REFEREE
 
 
@@ -13,7 +14,7 @@ def main(path: str, position: int) -> None:
         sys.stdin.readline()
         while True:
             order = {"as": REFEREE, "order": "amend", "at": position, "how": "reroll", "why": "again", "dice": "keep"}
-            outcome = Sitting(ledger, "g").order(order)
+            outcome = open_session(ledger, "g").order(order)
             position = outcome.records[1].position
             print(len(outcome.records), flush=True)
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from umpire_ledger.desk.core.adapters import GameFolding, event_of, find_title, need_title
-from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource
@@ -52,7 +52,7 @@ class DeskGame:
         self.ledger: Ledger[Game] = Ledger.open(path, GameFolding())
         if not self.ledger.size("g"):
             new_game(self.ledger, need_title(title), scenario, game="g", dice=dice)
-        self.sitting = Sitting(self.ledger, "g")
+        self.sitting = open_session(self.ledger, "g")
 
     @property
     def game(self) -> Game:

@@ -15,7 +15,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
 from umpire_ledger.desk.core.adapters import LedgerPast, event_of
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.core.outcomes import Recorded
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation

@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.games import SCENARIO
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.ledger.records.places import database_in

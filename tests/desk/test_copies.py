@@ -9,7 +9,7 @@ import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from umpire_ledger.desk.core.adapters import drafts_of
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import fork
 from umpire_ledger.domain.game.events import GameCopied
 from umpire_ledger.domain.game.state import REFEREE
@@ -127,7 +127,7 @@ class TestItsName:
         first = ford.ledger.record("h", ford.size + 1)
         told = ford.ledger.answer("h", first.command)
         assert [bytes(one.event).split(b'"')[3] for one in told] == [b"game.copied", b"dice.committed", b"dice.seeded"]
-        assert Sitting(ford.ledger, "h").game.id == "h"
+        assert open_session(ford.ledger, "h").game.id == "h"
         assert ford.game.id == "g"
         assert GameCopied(of="g", at=ford.size, game="h").at == ford.size
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.benchmarks.games import SCENARIO, fill
 from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.desk.seat import Seat

@@ -13,6 +13,7 @@ from tests.desk.game import FIXTURES, DeskGame, any_game, fixture_game, great_ha
 from tests.projections.table import LESSON, Table
 from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import fork
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound, StepOpened
@@ -430,7 +431,7 @@ class TestACopyHasDiceOfItsOwn:
         fought(ford)
         ford.give(REFEREE, "undo", why="that hex was empty")
         fork(ford.ledger, "g", ford.size, "copy")
-        return Sitting(ford.ledger, "copy")
+        return open_session(ford.ledger, "copy")
 
     def refused(self, copy: Sitting, order: str, **more: Any) -> RuleViolation:
         size = copy.size
@@ -470,7 +471,7 @@ class TestACopyHasDiceOfItsOwn:
 
     def test_a_game_with_dice_from_the_table_has_no_seed_to_tell(self, harbour: DeskGame) -> None:
         fork(harbour.ledger, "g", 338, "copy")
-        copy = Sitting(harbour.ledger, "copy")
+        copy = open_session(harbour.ledger, "copy")
         copy.order({"as": REFEREE, "order": "undo", "why": "another way"})
         assert copy.game.rolls
 
@@ -483,7 +484,7 @@ class TestACopyThatKeepsOldDice:
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         fork(ford.ledger, "g", ford.size, "copy")
-        copy = Sitting(ford.ledger, "copy")
+        copy = open_session(ford.ledger, "copy")
         for order in (*BATTLES[:2], battle("0505")):
             copy.order(order)
         own = {copy.game.commitment: copy.game.seed}

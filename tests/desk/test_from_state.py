@@ -11,7 +11,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.taken_over import bare, standing, untold_in
 from umpire_ledger.desk.core.adapters import LedgerPast
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.scenarios import from_state
 from umpire_ledger.desk.scenarios.from_state import scenario_at
 from umpire_ledger.domain.game.decision import Decision, events_of

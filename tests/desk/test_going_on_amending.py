@@ -12,9 +12,9 @@ from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame, any_game
 from tests.desk.test_amending import amend, every_title
 from umpire_ledger.desk.core.adapters import GameFolding
-from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.desk.core.outcomes import Recorded
 from umpire_ledger.desk.logs.log_files import misfits_in
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, PlayRewound
 from umpire_ledger.domain.game.evolve import fold
@@ -256,7 +256,7 @@ class TestOthersMeanwhile:
         with pytest.raises(StoreUnavailable, match="full"):
             go_on(game, "skip")
         writer.execute("PRAGMA max_page_count = 1000000")
-        assert (game.size, Sitting(game.ledger, "g").game.amending) == (size, waits)
+        assert (game.size, open_session(game.ledger, "g").game.amending) == (size, waits)
         go_on(game, "skip")
         assert game.ledger.verify("g").verdict == "VALID"
         game.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
 from umpire_ledger.testing.fixtures import FIXTURES
@@ -19,7 +19,7 @@ def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> 
     """A file's orders are recorded together. Should somebody write first, the throw is lost: then nothing is told."""
     with umpire.open(tmp_path / "club.ledger") as desk:
         game = desk.new("freeform", FORD, id="ford", dice="ledger")
-        sitting = Sitting(desk.ledger, "ford", batch=16)
+        sitting = open_session(desk.ledger, "ford", batch=16)
         sitting.order(ROLL)
         game.seat("blue").note("wait!")
         with pytest.raises(SomebodyWroteFirst):
@@ -31,7 +31,7 @@ def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> 
 def test_behind_a_throw_that_is_recorded_it_is_told(tmp_path: Path) -> None:
     with umpire.open(tmp_path / "club.ledger") as desk:
         game = desk.new("freeform", FORD, id="ford", dice="ledger")
-        sitting = Sitting(desk.ledger, "ford", batch=16)
+        sitting = open_session(desk.ledger, "ford", batch=16)
         sitting.order(ROLL)
         with pytest.raises(RuleViolation, match="there is no unit nobody"):
             sitting.order(REFUSED)

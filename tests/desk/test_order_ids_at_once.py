@@ -7,8 +7,10 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.file_play import play_lines
+from umpire_ledger.desk.orders.sessions import open_session
 
 RAISE = {"as": "red", "order": "pay", "account": "points/red", "amount": 1}
 NOTE = {"as": "blue", "order": "note", "text": "blue was here"}
@@ -20,7 +22,7 @@ def clients(place: str) -> Iterator[tuple[Sitting, Sitting]]:
     with umpire.open(place) as desk:
         desk.new_from_text("freeform", FORD, id="ford", dice="table")
     with open_ledger(place) as one, open_ledger(place) as other:
-        yield Sitting(one, "ford"), Sitting(other, "ford")
+        yield open_session(one, "ford"), open_session(other, "ford")
 
 
 def note(text: str, **more: Any) -> dict[str, Any]:
@@ -102,7 +104,7 @@ class TestABatch:
 
     @pytest.fixture
     def file(self, clients: tuple[Sitting, Sitting]) -> Sitting:
-        return Sitting(clients[1].ledger, "ford", batch=16)
+        return open_session(clients[1].ledger, "ford", batch=16)
 
     def test_same_orders_are_answered_and_counted_apart(self, clients: tuple[Sitting, Sitting], file: Sitting) -> None:
         for client in (file, clients[0]):

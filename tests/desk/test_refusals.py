@@ -10,7 +10,7 @@ import pytest
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
@@ -122,7 +122,7 @@ class TestOutsideTheTree:
     def test_two_games_keep_them_apart(self, ford: DeskGame) -> None:
         new_game(ford.ledger, need_title("freeform"), FORD, game="other")
         with pytest.raises(RuleViolation):
-            Sitting(ford.ledger, "other").order({"as": "red", "order": "nothing"})
+            open_session(ford.ledger, "other").order({"as": "red", "order": "nothing"})
         assert refusals(ford.ledger, "g", REFEREE) == []
         assert len(refusals(ford.ledger, "other", REFEREE)) == 1
 

@@ -12,10 +12,10 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.desk.orders.dry_run import SEED, Rehearsal
 from umpire_ledger.desk.orders.dry_run_session import Trial
 from umpire_ledger.desk.orders.file_play import BATCH
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.dice import Epoch, draw, parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.testing.fixtures import FIXTURES
@@ -68,7 +68,7 @@ class TestPlayCheck:
             sitting = kind(ledger, "ford")
             sitting.order(FIRE)
             thrown = sitting.game.rolls
-            told = sitting._past.newest_first() if kind is Trial else Sitting(ledger, "ford")._past.newest_first()
+            told = sitting._past.newest_first() if kind is Trial else open_session(ledger, "ford")._past.newest_first()
             shown = next(event.pips for taken in told for event in taken.events if isinstance(event, DiceRolled))
         assert (thrown, shown) == (1, of_seed(ford, SEED, 1))
         assert shown != of_seed(ford, own_seed(ford), 1)

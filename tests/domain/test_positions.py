@@ -6,7 +6,7 @@ from immutables import Map
 
 from tests.domain.teaching import step, title_of
 from umpire_ledger.desk.core.adapters import LedgerPast, need_title
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.scenarios.from_state import scenario_at
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side

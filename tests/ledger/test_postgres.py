@@ -25,7 +25,7 @@ from tests.databases import Databases, connected, cutting
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.logs.log_files import take_in
 from umpire_ledger.desk.scenarios.opening import new_game

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from umpire_ledger.desk.core.adapters import drafts_of
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Told
 from umpire_ledger.domain.game.state import Game

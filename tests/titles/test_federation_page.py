@@ -25,8 +25,8 @@ from tests.titles.federation_table import (
 )
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.core.adapters import GameFolding, find_title
-from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.desk.orders import titles
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import StepOpened, StepPassed
@@ -176,7 +176,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
 
 def play(ledger: Ledger[Game], game: str, scenario: Path, lines: list[dict[str, Any]]) -> None:
     new_game(ledger, TITLE, scenario.read_text(), game=game)
-    sitting = Sitting(ledger, game)
+    sitting = open_session(ledger, game)
     for line in lines:
         sitting.order(line)
 

@@ -9,7 +9,7 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.titles.federation_thousand import UNITS, thousand
 from umpire_ledger.desk.core.adapters import GameFolding
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.titles.federation_and_empire import TITLE

@@ -22,7 +22,7 @@ from tests.titles.twilight_imperium_3_table import (
     three_players,
 )
 from umpire_ledger.desk.core.adapters import GameFolding, find_title
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
 from umpire_ledger.domain.game.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved
@@ -144,7 +144,7 @@ def known(folder: Path, name: str, text: str, orders: list[dict[str, Any]]) -> d
     """The game and the audit trail as every seat has them, after these orders in a ledger."""
     with Ledger.open(folder / f"{name}.db", GameFolding(), clock=lambda: NOON) as ledger:
         new_game(ledger, TITLE, text, game="g")
-        sitting = Sitting(ledger, "g")
+        sitting = open_session(ledger, "g")
         for raw in orders:
             sitting.order(raw)
         with Follower(ledger, ":memory:", find_title) as follower:

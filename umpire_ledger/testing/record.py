@@ -25,6 +25,7 @@ from umpire_ledger.desk.core.game_session import Sitting
 from umpire_ledger.desk.core.order_ids import new_command
 from umpire_ledger.desk.core.text_files import read_text
 from umpire_ledger.desk.orders.order_files import order_lines
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import begin
 from umpire_ledger.domain.game.dice_shares import SHARED, awaited, unpledged
 from umpire_ledger.domain.game.errors import DomainError
@@ -60,7 +61,7 @@ def record(
     text = read_text(folder / "scenarios" / scenario, MOST_SCENARIO)
     with Ledger.open(":memory:", GameFolding(), clock=lambda: START + timedelta(seconds=30 * next(seconds))) as ledger:
         begin(ledger, name, _opening(title, text, name, dice))
-        sitting = Sitting(ledger, name)
+        sitting = open_session(ledger, name)
         for number, raw in order_lines(folder / "orders" / orders):
             _play(sitting, {"id": f"{name}-{number}", **raw}, f"{orders}, line {number}")
         replays.mkdir(exist_ok=True, parents=True)

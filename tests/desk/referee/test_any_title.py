@@ -11,7 +11,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from umpire_ledger.desk.core.adapters import GameFolding, find_title
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
@@ -108,7 +108,7 @@ def test_beside_each_label_stands_what_the_records_say(title: Title, ledger: Led
 @every_title
 def test_a_case_is_the_same_from_its_own_replay_log(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
-    sitting = Sitting(ledger, "g")
+    sitting = open_session(ledger, "g")
     records = [ledger.size("g") // 2, ledger.size("g") // 2 + 1]
     side = sitting.game.side_ids[0]
     sitting.order({"as": side, "order": "dispute", "records": records, "claim": "no"})

@@ -12,7 +12,7 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.attacks import worlds
 from umpire_ledger.desk.core.adapters import GameFolding
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.access_tracking import watched
 from umpire_ledger.domain.game.events import DiceRolled, UnitPlaced
 from umpire_ledger.domain.game.evolve import evolve

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.core.game_session import Sitting, open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
+from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
 from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
 from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
@@ -255,7 +256,7 @@ class TestTwoRefereesAtOnce:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         raw = {"as": "referee", "order": "rule", "ruling": "x", "reason": "r", "grounds": "house rule", "dispute": "d1"}
         with open_ledger(harbour.folder / "umpire.db") as one, open_ledger(harbour.folder / "umpire.db") as two:
-            first, second = Sitting(one, "g"), Sitting(two, "g")
+            first, second = open_session(one, "g"), open_session(two, "g")
             first.order(raw)
             with pytest.raises(SomebodyWroteFirst) as told:
                 second.order({**raw, "ruling": "y", "dispute": ""})

@@ -7,7 +7,7 @@ import pytest
 
 from tests.desk.referee.tables import Desk
 from umpire_ledger.desk.core.adapters import find_title
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
 from umpire_ledger.ledger import replay_log

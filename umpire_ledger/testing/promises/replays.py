@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing.decided_again import differences
 from umpire_ledger.testing.examples import text_of

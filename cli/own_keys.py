@@ -1,0 +1,37 @@
+"""Find the keys of the person who runs a command, and ask for their pass-phrases."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from umpire_ledger.cli.errors import usage
+from umpire_ledger.desk.signing.key_store import KeyFolder, own_folder
+
+PASSPHRASE_FILE = "UMPIRE_KEY_PASSPHRASE_FILE"
+
+
+def own_keys() -> KeyFolder:
+    """The keys of whoever runs this."""
+    return KeyFolder(own_folder(os.environ), ask_passphrase)
+
+
+def ask_passphrase(name: str) -> str:
+    """The pass-phrase of a key: from the file that the environment names, else typed. Raises Refusal."""
+    kept = os.environ.get(PASSPHRASE_FILE, "")
+    if kept:
+        return passphrase_in(kept)
+    if not sys.stdin.isatty():
+        remedy = f"type it at a terminal, or name a file that holds it in {PASSPHRASE_FILE}"
+        raise usage(f"the key {name} has a pass-phrase, and nobody can be asked", rule="keys", remedy=remedy)
+    return str(click.prompt(f"pass-phrase of the key {name}", hide_input=True, err=True))
+
+
+def passphrase_in(file: str) -> str:
+    """Return the pass-phrase in a file. Raises Refusal."""
+    try:
+        return Path(file).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        remedy = f"set {PASSPHRASE_FILE} to a text file that you can read"
+        raise usage("the file with the pass-phrase cannot be read", where=file, rule="keys", remedy=remedy) from error

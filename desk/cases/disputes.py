@@ -1,0 +1,21 @@
+"""Find a dispute of a game."""
+
+from umpire_ledger.desk.core.errors import not_there
+from umpire_ledger.desk.core.open_ledger import OpenLedger
+from umpire_ledger.projections.reports.disputes import DisputeLine, disputes, records_at
+from umpire_ledger.projections.tables.desk_rows import positions_of
+
+
+def find_disputes(opened: OpenLedger, game: str) -> list[DisputeLine]:
+    """Return the disputes of a game, the oldest first."""
+    with opened.read_models.caught_up(game) as following:
+        positions = positions_of(following.connection, game, "disputes")
+    return list(disputes(game, records_at(opened.ledger, game, positions)))
+
+
+def need_dispute(opened: OpenLedger, game: str, dispute: str) -> DisputeLine:
+    """Return a dispute by id. Raises NotThere."""
+    known = {one.dispute: one for one in find_disputes(opened, game)}
+    if dispute not in known:
+        raise not_there("dispute", dispute, known, game)
+    return known[dispute]

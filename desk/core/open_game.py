@@ -1,0 +1,193 @@
+"""Open one game of a ledger for the desk: its id, title, session and read models. Services take one of these."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import RLock
+from typing import Any, Protocol
+
+from umpire_ledger.desk.core.adapters import find_title_of, place_words
+from umpire_ledger.desk.core.authorship import hand_of
+from umpire_ledger.desk.core.errors import no_such_game, no_such_seat
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.open_ledger import OpenLedger
+from umpire_ledger.desk.core.order_checks import Signer
+from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.errors import NoSuchRecord, SomebodyWroteFirst
+from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
+from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
+from umpire_ledger.projections.tables.seat_visibility import seats_at
+
+
+class SessionOpener(Protocol):
+    """Open a game session with every check that an order meets."""
+
+    def __call__(self, ledger: Ledger[Game], game: str, *, signer: Signer | None = None) -> Sitting: ...
+
+
+FindGame = Callable[[str], "OpenGame"]
+"""Return the open game of an id. Raises NoSuchGame, StoreUnavailable."""
+
+
+class OpenGame:
+    """A game in an open ledger. Several threads and several processes may play one game at once."""
+
+    def __init__(self, opened: OpenLedger, id: str, open_session: SessionOpener) -> None:
+        self.opened = opened
+        self.id = id
+        self._open_session = open_session
+        self._lock = RLock()
+        self._sitting: Sitting | None = None
+        self._others_write = False
+        if not self.size:
+            raise no_such_game(id, self.ledger.game_ids())
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger[Game]:
+        """The ledger that holds it: for the desk itself, it knows no seats."""
+        return self.opened.ledger
+
+    @property
+    def state(self) -> Game:
+        """The whole state, which no seat may see as it is."""
+        return self.ledger.state(self.id)
+
+    @property
+    def size(self) -> int:
+        """The last position; 0: there is no such game (any more)."""
+        return self.ledger.size(self.id)
+
+    @property
+    def title_id(self) -> str:
+        """The id of its title, which need not be installed."""
+        return self.state.title
+
+    @property
+    def title(self) -> Title | None:
+        """The title, None where it is not installed: its log can still be read."""
+        return find_title_of(self.state)
+
+    @property
+    def name(self) -> str:
+        """The scenario's name."""
+        return self.state.name
+
+    @property
+    def copied(self) -> Copied | None:
+        """The game that this one is a copy of, and up to where; None where it is none."""
+        return copied_from(self.ledger, self.id)
+
+    @property
+    def full_name(self) -> str:
+        """Its id, and of what it is a copy: `what-if (a copy of harbour at #585)`."""
+        return full_name(self.id, self.copied)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides by id, in the order of the scenario."""
+        return self.state.side_ids
+
+    @property
+    def turn(self) -> int:
+        """The turn that is being played."""
+        return self.state.turn
+
+    @property
+    def where(self) -> str:
+        """The place in the sequence in a referee's words."""
+        return place_words(self.state)
+
+    @property
+    def ended(self) -> str:
+        """Why the game is over; "" while it is not."""
+        return self.state.ended
+
+    @property
+    def unreadable(self) -> str:
+        """In words, the record that this edition cannot read; "" where it reads them all."""
+        return self.state.unreadable
+
+    @property
+    def missing(self) -> str:
+        """In words, that this ledger lacks records which were seen before; "" if it does not."""
+        if is_database(self.opened.where):  # its read models are in the same backup
+            return ""
+        size = self.size
+        known = missing_beside(self.opened.where, self.id, size)
+        return "; ".join(missing_words(self.id, size, known)) if known else ""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
+        return tuple(seats_at(self.state))
+
+    def verify_seat(self, name: str) -> None:
+        """Raises NoSuchSeat for a seat that the game does not have."""
+        if name not in self.seats:
+            raise no_such_seat(name, self.seats)
+
+    def verify_position(self, position: int) -> None:
+        """Raises NoSuchRecord for a position that the game does not have."""
+        size = self.size
+        if not 0 <= position <= size:
+            raise NoSuchRecord(game=self.id, position=position, size=size)
+
+    # --- its session --------------------------------------------------------------------------------------------------
+
+    def record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
+        """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
+
+        What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
+        position, unless it was recorded before and is only answered again. Raises as `Sitting.order` does.
+        """
+        with self._lock, self._turn():
+            sitting = self._refreshed()
+            if seen is not None and not sitting.is_repetition(raw):
+                sitting.verify_nothing_came(seen, hand_of(raw))
+            try:
+                return sitting.order(raw)
+            except SomebodyWroteFirst:
+                self._others_write = True
+                raise
+
+    def throw_what_waits(self) -> bool:
+        """Carry out the order that waits for its dice, if every share is there; whether it was.
+
+        That happens by itself with the last share: only where it was cut off behind that one something is left to do.
+        """
+        with self._lock, self._turn():
+            return bool(self._refreshed().throw_what_was_asked())
+
+    def verify_nothing_came(self, seen: int, seat: str) -> None:
+        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        with self.session() as sitting:
+            sitting.verify_nothing_came(seen, seat)
+
+    def leave_a_trace(self, text: str) -> None:
+        """Record in the log of a game that is closed to the referee that its secrets were taken out."""
+        if self.state.options.get(CLOSED_TO_REFEREE):
+            self.record({"as": REFEREE, "order": "note", "text": text})
+
+    @contextmanager
+    def session(self) -> Iterator[Sitting]:
+        """Lend the session, with everything that others have recorded."""
+        with self._lock:
+            yield self._refreshed()
+
+    def _turn(self) -> AbstractContextManager[object]:
+        """Where others were seen to write just now, this order waits for its turn among them before it is decided."""
+        return self.ledger.turn(self.id) if self._others_write else nullcontext()
+
+    def _refreshed(self) -> Sitting:
+        if self._sitting is None:
+            self._sitting = self._open_session(self.ledger, self.id, signer=self.opened.signer)
+        before = self._sitting.size
+        self._sitting.refresh()
+        self._others_write = self._sitting.size != before
+        return self._sitting

@@ -1,0 +1,125 @@
+"""Open a ledger for the desk: its place, its store and its read models. Services take one of these.
+
+Opened when it is first needed: a file that is missing is made by the first game.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Self
+
+from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.errors import WrongUse
+from umpire_ledger.desk.core.order_checks import Signer
+from umpire_ledger.desk.core.read_models import ReadModels
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.projections.tables.dialect import Tables
+from umpire_ledger.projections.tables.views_file import MEMORY
+
+PATIENCE = 5.0
+"""Seconds that another program is waited for that writes."""
+
+
+def open_ledger(
+    where: str | Path, *, create: bool = False, read_only: bool = False, patience: float = PATIENCE
+) -> Ledger[Game]:
+    """Open the ledger in a file. Raises StoreUnavailable."""
+    return Ledger.open(where, GameFolding(), create=create, read_only=read_only, lock_timeout=patience)
+
+
+class OpenLedger:
+    """A ledger and its read models, safe for several threads, and for several processes on one file."""
+
+    def __init__(self, where: str | Path, *, read_only: bool = False, patience: float = PATIENCE) -> None:
+        self.place = str(where)
+        """As it was given, with its password if it has one: to open the ledger with, and never shown."""
+        self.where = shown(where)
+        self.signer: Signer | None = None
+        """Signs the orders of seats that have a key, where the secret is at hand; set it before the first order."""
+        self.read_only = read_only
+        self._patience = patience
+        self._closed = False
+        self._lock = RLock()
+        self._ledger: Ledger[Game] | None = None
+        self._read_models: ReadModels | None = None
+
+    @property
+    def ledger(self) -> Ledger[Game]:
+        """The ledger itself: for the desk, it knows no seats. Raises StoreUnavailable."""
+        return self._opened(create=self.where == MEMORY)
+
+    @property
+    def ledger_for_writing(self) -> Ledger[Game]:
+        """The ledger, made if it is not there. Raises StoreUnavailable."""
+        return self._opened(create=True)
+
+    @property
+    def read_models(self) -> ReadModels:
+        """The read models beside the ledger."""
+        with self._lock:
+            if self._read_models is None:
+                self._read_models = ReadModels(self.ledger, self.where)
+            return self._read_models
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is something to open, whatever it is; of a database that is known when it is opened."""
+        return self.where == MEMORY or is_database(self.where) or os.path.exists(self.where)
+
+    @property
+    def is_unopened_file(self) -> bool:
+        """Whether it is a file that was not opened yet, so that a list of its games need not open it."""
+        with self._lock:
+            return self._ledger is None and not self._closed and os.path.isfile(self.where)
+
+    def size_of(self, game: str) -> int:
+        """Return the number of records of a game; 0 if there is no such game, or no ledger yet.
+
+        Raises:
+            StoreUnavailable: The ledger cannot be opened.
+        """
+        if is_database(self.where):
+            return self.ledger_for_writing.size(game)
+        return self.ledger.size(game) if self.is_there else 0
+
+    @contextmanager
+    def own_tables(self) -> Iterator[Tables | None]:
+        """Lend the read models in the ledger's own database; None if they are elsewhere."""
+        if not is_database(self.where):
+            yield None
+            return
+        with self.read_models.lent() as following:
+            yield following.connection if is_database(following.path) else None
+
+    def _opened(self, *, create: bool) -> Ledger[Game]:
+        with self._lock:
+            if self._closed:
+                raise WrongUse(
+                    f"the desk over {self.where} is closed", where="desk", rule="", remedy="open another one"
+                )
+            if self._ledger is None:
+                self._ledger = open_ledger(self.place, create=create, read_only=self.read_only, patience=self._patience)
+            return self._ledger
+
+    def close(self) -> None:
+        """Close the ledger and its read models; what was acknowledged is on the disk already.
+
+        Whoever asks anything of it later gets WrongUse.
+        """
+        with self._lock:
+            self._closed = True
+            if self._read_models is not None:
+                self._read_models.close()
+            if self._ledger is not None:
+                self._ledger.close()
+            self._ledger = self._read_models = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,18 @@
+"""Open a game session with the typo check and the signature check that every order meets."""
+
+from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.order_checks import Signer
+from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.desk.signing.signing import SignedOrders
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.ledger.ledger import Ledger
+
+
+def open_session(ledger: Ledger[Game], game: str, *, batch: int = 1, signer: Signer | None = None) -> Sitting:
+    """Return a session that decides and records the orders of one game.
+
+    Raises:
+        NoSuchGame: The ledger does not have the game.
+    """
+    signatures = SignedOrders(ledger, game, signer)
+    return Sitting(ledger, game, typo_check=told_first, signatures=signatures, batch=batch)
