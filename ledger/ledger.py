@@ -27,7 +27,7 @@ from eventsourcing.utils import Environment, EnvType
 from umpire_ledger.ledger.branches import Branch, Branches, rewinds_of
 from umpire_ledger.ledger.false_snapshots import FalseSnapshot, SnapshotCheck
 from umpire_ledger.ledger.merkle.compact_ranges import Edges
-from umpire_ledger.ledger.merkle.tree import Checkpoint
+from umpire_ledger.ledger.merkle.tree import Checkpoint, FirstLines
 from umpire_ledger.ledger.order_batches import PendingOrder, timestamp
 from umpire_ledger.ledger.reading import Reading, StoredGame
 from umpire_ledger.ledger.records.errors import StoreUnavailable
@@ -83,7 +83,7 @@ class Ledger(Application[str], Generic[S]):
         self._branches = Branches(store)
         self._snapshots = Snapshots(snapshots, self.folding, snapshot_every)
         self._states = States(self._branches, self._snapshots, self.folding)
-        self._edges = Edges(store, self._reading, self._snapshots)
+        self._edges = Edges(store.kept_edge, self._reading.records, self._snapshots)
         self._writing = Writing(
             store, self._reading, self._edges, self._branches, self._states, self._snapshots, self.clock
         )
@@ -173,6 +173,10 @@ class Ledger(Application[str], Generic[S]):
     def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
         """The same as stored bytes, without newlines. Raises NoSuchGame."""
         return self._reading.lines(game, start, stop)
+
+    def first_lines(self, game: str) -> FirstLines:
+        """Return how to read the first lines of a game, for a proof."""
+        return lambda size: self._reading.lines(game, 1, size)
 
     def lines_with(self, game: str, mark: bytes) -> list[bytes]:
         """The stored lines that hold these bytes, for whoever looks for few. Raises NoSuchGame.

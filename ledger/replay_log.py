@@ -15,6 +15,7 @@ import msgspec
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists
 from umpire_ledger.ledger.records.limits import MOST_LINE, said
+from umpire_ledger.ledger.records.log_lines import Ending, Header
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, check_game_id
 from umpire_ledger.ledger.verification.log_checker import Check, Verdict
 
@@ -26,22 +27,6 @@ __all__ = ["FORMAT", "Verdict", "read_into", "verify", "verify_importable", "wri
 NAME = "replay log"
 FORMAT = 1
 BEGINNING = b'{"umpire":"replay log"'
-
-
-class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line. Later formats may add fields, so unknown ones are not refused before `format` is read."""
-
-    umpire: str
-    format: int
-    game: str = ""
-
-
-class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last line: the checkpoint as text, and its size and root (hex) for those who read no base64."""
-
-    checkpoint: str
-    size: int
-    root: str
 
 
 _encode = msgspec.json.Encoder().encode

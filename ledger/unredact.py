@@ -16,8 +16,8 @@ from umpire_ledger.ledger.merkle import inclusion_proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger, WrongKeys
 from umpire_ledger.ledger.records.limits import MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.records.log_lines import Ending, Header
 from umpire_ledger.ledger.records.record import UNREADABLE, Record
-from umpire_ledger.ledger.replay_log import Ending, Header
 from umpire_ledger.ledger.verification.log_checker import Check
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import import_graph
 from tests.at_least_one import at_least_one
 
 ROOT = Path(__file__).parent.parent
@@ -64,31 +65,12 @@ ROOMS: dict[str, set[str]] = {
 }
 """Each room and the rooms it may import from, lower ones first."""
 
-AGAINST = {
-    "desk/cases/case_check.py -> desk",
-    "desk/cases/case_check.py -> desk/orders",
-    "desk/core/entered_orders.py -> desk/orders",
-    "desk/core/game_session.py -> desk/orders",
-    "desk/core/game_session.py -> desk/signing",
-    "desk/games/invitations.py -> desk",
-    "desk/games/quick_status.py -> desk",
-    "desk/games/read_marks.py -> desk",
-    "desk/games/record_stream.py -> desk",
-    "desk/games/spectator_view.py -> desk",
-    "desk/logs/log_folders.py -> desk",
-    "desk/notifications/due_notices.py -> desk",
-    "desk/notifications/sender.py -> desk",
-    "desk/pictures/charts.py -> desk",
-    "desk/pictures/pictures.py -> desk",
-    "desk/pictures/replay_pages.py -> desk",
-    "desk/pictures/sitrep_page.py -> desk",
-    "desk/signing/checkpoints.py -> desk",
-    "ledger/merkle/compact_ranges.py -> ledger",
-    "ledger/merkle/compact_ranges.py -> ledger/storage",
-    "ledger/merkle/consistency_proof.py -> ledger",
-    "ledger/merkle/inclusion_proof.py -> ledger",
-}
-"""Arrows that still run back, as `file -> room`. The list may only shrink."""
+FACADE = tuple(
+    f"desk.{name}" for name in ("desk", "game", "position", "seat", "seat_orders", "seat_queries", "seat_refereeing")
+)
+"""The one circle, for types alone: a game gives its seats, a seat its game."""
+MOST_FLOORS = 6
+"""Rooms of `desk/` that stand one above the other."""
 
 PACKAGES = ("ledger", "domain", "projections", "desk", "service", "cli")
 BELOW_THE_DESK = ("ledger", "domain", "projections")
@@ -177,7 +159,25 @@ def test_a_room_imports_only_along_its_arrows(room: str) -> None:
     against = {
         f"{file.relative_to(ROOT)} -> {other}" for file in own_files(room) for other in arrows(file) - ROOMS[room]
     }
-    assert against == {one for one in AGAINST if room_of(Path(one.split(" -> ")[0]).parts) == room}
+    assert not against
+
+
+def test_desk_has_at_most_six_floors() -> None:
+    """`tests.import_graph` draws them from the imports, deferred ones and those for types included."""
+    assert 1 < len(import_graph.floors_of_desk()) <= MOST_FLOORS
+
+
+def test_modules_import_each_other_in_no_circle_when_loaded() -> None:
+    assert not import_graph.circles(import_graph.at_load())
+
+
+def test_modules_import_each_other_in_no_circle_at_all() -> None:
+    """A deferred import hides a circle from Python, and an import for types alone from everybody but mypy."""
+    assert import_graph.circles(import_graph.everywhere()) == [FACADE]
+
+
+def test_circle_in_scratch_modules_is_found() -> None:
+    assert import_graph.circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [("b", "c")]
 
 
 def test_ledger_and_domain_never_meet() -> None:

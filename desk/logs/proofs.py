@@ -20,7 +20,8 @@ def prove(
     ledger: Ledger[Game], game: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
 ) -> Proof:
     """A record's proof as a seat may see it, also written to a file if one is given. Raises as `PlayedGame.prove`."""
-    made = inclusion_proof.prove(ledger, game, position, checkpoint, seen_by(ledger, game, seat))
+    now, lines = ledger.checkpoint(game), ledger.first_lines(game)
+    made = inclusion_proof.prove(now, lines, position, checkpoint, seen_by(ledger, game, seat))
     if file is not None:
         with whole_file(file) as out:
             out.write(made.encode())

@@ -82,7 +82,8 @@ def submission(game: OpenGame, note: SignedNote, old: int) -> Submission:
     from umpire_ledger.desk.signing.witness import Submission  # noqa: PLC0415 -- few ask one
 
     _verify_is_history(game, note.checkpoint)
-    return Submission(old, prove_growth(game.ledger, game.id, old, note.checkpoint.size), note)
+    now, lines = game.ledger.checkpoint(game.id), game.ledger.first_lines(game.id)
+    return Submission(old, prove_growth(now, lines, old, note.checkpoint.size), note)
 
 
 def _verify_is_history(game: OpenGame, said: Checkpoint) -> None:

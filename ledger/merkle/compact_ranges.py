@@ -7,22 +7,41 @@ last snapshot is taken, and the leaves since then are hashed.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from umpire_ledger.ledger.merkle.tree import HASH, Edge
-from umpire_ledger.ledger.reading import Reading
 from umpire_ledger.ledger.records.errors import BrokenLedger
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.storage.interface import KeptEdge, LineStore
+
+KeptEdge = tuple[int, bytes, bytes]
+"""A right edge as it is stored beside its game: size, peaks one after the other, root."""
+
+
+class SnapshotEdges(Protocol):
+    """Give the right edges that snapshots hold."""
+
+    def positions(self, game: str, most: int) -> Sequence[int]:
+        """Return the positions of snapshots up to `most`, the newest first."""
+
+    def edge(self, game: str, position: int) -> Edge | None:
+        """Return the edge in the snapshot at a position; None if it cannot be read."""
 
 
 class Edges:
-    """The right edges of the games in one store. The one behind what this ledger wrote itself stays in hand."""
+    """The right edges of the games in one store. The one behind what this ledger wrote itself stays in hand.
 
-    def __init__(self, store: LineStore, reading: Reading, snapshots: Snapshots[Any]) -> None:
-        self._store = store
-        self._reading = reading
+    `stored`: reads a game's size and the edge that is stored beside it; `records`: reads records from one to another.
+    """
+
+    def __init__(
+        self,
+        stored: Callable[[str], tuple[int, KeptEdge | None]],
+        records: Callable[[str, int, int], Iterable[Record]],
+        snapshots: SnapshotEdges,
+    ) -> None:
+        self._stored = stored
+        self._records = records
         self._snapshots = snapshots
         self._in_hand: dict[str, Edge] = {}
 
@@ -54,7 +73,7 @@ class Edges:
 
     def kept(self, game: str) -> tuple[int, Edge | None]:
         """(the game's size, the edge that was kept last); None for none, or one that does not fit itself."""
-        size, kept = self._store.kept_edge(game)
+        size, kept = self._stored(game)
         return size, None if kept is None else read_kept(kept)
 
     def _hashed(self, game: str, at: int) -> Edge:
@@ -71,7 +90,7 @@ class Edges:
                 break
         if edge.size == at:
             return edge
-        return edge.grow(leaf_of(game, record) for record in self._reading.records(game, edge.size + 1, at))
+        return edge.grow(leaf_of(game, record) for record in self._records(game, edge.size + 1, at))
 
     def hold(self, game: str, edge: Edge) -> None:
         """Take the edge behind what was just written in hand."""

@@ -6,14 +6,10 @@ A proof is some roots of subtrees. With it both roots can be computed from the s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
-from umpire_ledger.ledger.merkle.tree import NODE, Edge, sha256
+from umpire_ledger.ledger.merkle.tree import NODE, Checkpoint, Edge, FirstLines, sha256
 from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten
 from umpire_ledger.ledger.records.record import UNREADABLE, Record
-
-if TYPE_CHECKING:
-    from umpire_ledger.ledger.ledger import Ledger
 
 MOST_HASHES = 63
 """Of a proof, as C2SP tlog-witness takes them."""
@@ -64,17 +60,19 @@ def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[by
     return not last and (was, now) == (old_root, root)
 
 
-def prove_growth(ledger: Ledger[Any], game: str, old: int, size: int) -> tuple[bytes, ...]:
-    """The proof that the first `size` records of a game begin with its first `old`.
+def prove_growth(now: Checkpoint, lines: FirstLines, old: int, size: int) -> tuple[bytes, ...]:
+    """Return the proof that the first `size` records of a game begin with its first `old`.
 
-    Raises NoSuchGame; CannotBeWritten for numbers that the game does not have; BrokenLedger.
+    `now`: the present checkpoint of the game; `lines`: its first lines.
+
+    Raises CannotBeWritten for numbers that the game does not have; BrokenLedger.
     """
-    now = ledger.checkpoint(game).size
-    if not 0 <= old <= size <= now:
-        what, where = f"nothing grew from #{old} to #{size}", f"{game} #{now}, the last one"
-        raise CannotBeWritten(what, where=where, remedy=f"name two positions up to {now}, the smaller first")
+    game = now.game
+    if not 0 <= old <= size <= now.size:
+        what, where = f"nothing grew from #{old} to #{size}", f"{game} #{now.size}, the last one"
+        raise CannotBeWritten(what, where=where, remedy=f"name two positions up to {now.size}, the smaller first")
     try:
-        leaves = [Record.decode(line).leaf(game) for line in ledger.lines(game, 1, size)]
+        leaves = [Record.decode(line).leaf(game) for line in lines(size)]
     except UNREADABLE as error:
         raise BrokenLedger(game=game, position=-1, reason=f"not a record: {error}") from error
     return consistency_path(leaves, old)

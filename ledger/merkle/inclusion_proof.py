@@ -7,18 +7,14 @@ Nothing of `eventsourcing` is loaded to check one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from umpire_ledger.ledger.merkle.tree import HASH, NODE, Checkpoint, sha256
+from umpire_ledger.ledger.merkle.tree import HASH, NODE, Checkpoint, FirstLines, sha256
 from umpire_ledger.ledger.records.errors import BrokenLedger, BrokenProof, CannotBeWritten, NoSuchRecord
 from umpire_ledger.ledger.records.limits import MIB, MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
+from umpire_ledger.ledger.records.log_lines import Ending, Header
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, check_game_id, fault, is_time
-from umpire_ledger.ledger.replay_log import Ending, Header
-
-if TYPE_CHECKING:
-    from umpire_ledger.ledger.ledger import Ledger
 
 NAME = "proof"
 FORMAT = 1
@@ -138,26 +134,28 @@ def _record(line: bytes) -> Record:
 
 
 def prove(
-    ledger: Ledger[Any],
-    game: str,
+    now: Checkpoint,
+    lines: FirstLines,
     position: int,
     checkpoint: Checkpoint | None = None,
     see: Callable[[Record], bool] | None = None,
 ) -> Proof:
-    """A record with its way to a checkpoint (None: the present one); redacted where `see` says no to it.
+    """Return a record with its way to a checkpoint (None: the present one); redacted where `see` says no to it.
+
+    `now`: the present checkpoint of the game; `lines`: its first lines.
 
     Raises:
-        NoSuchGame, NoSuchRecord: there is nothing to prove.
+        NoSuchRecord: there is nothing to prove.
         CannotBeWritten: the checkpoint is of another game, or was made before the record was.
         BrokenLedger: this is not the history that the checkpoint was made of.
     """
-    now = ledger.checkpoint(game)
+    game = now.game
     if not 1 <= position <= now.size:
         raise NoSuchRecord(game=game, position=position, size=now.size)
     said = now if checkpoint is None else checkpoint
     _verify_reaches(said, now, position)
     try:
-        records = list(map(Record.decode, ledger.lines(game, 1, said.size)))
+        records = list(map(Record.decode, lines(said.size)))
         leaves = [record.leaf(game) for record in records]
     except UNREADABLE as error:
         raise BrokenLedger(game=game, position=-1, reason=f"not a record: {error}") from error

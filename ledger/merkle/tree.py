@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from struct import error as StructError
 from struct import pack, unpack_from
@@ -78,6 +78,10 @@ def root_of(peaks: Sequence[bytes]) -> bytes:
 
 _root_again = lru_cache(maxsize=16)(root_of)
 """The root behind one order is kept with it, and is the `prior` of the next."""
+
+
+FirstLines = Callable[[int], Iterable[bytes]]
+"""Read the first lines of a game, as many as asked for, as they are stored."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,9 +15,10 @@ from typing import Any
 
 from eventsourcing.persistence import IntegrityError
 
+from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import Row
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, KeptEdge, LineStore, SnapshotStore
+from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, LineStore, SnapshotStore
 from umpire_ledger.ledger.storage.metadata import Note, Notes
 
 

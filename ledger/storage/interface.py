@@ -20,13 +20,11 @@ from contextlib import AbstractContextManager
 from sqlite3 import Connection
 from typing import Any, Protocol
 
+from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage.metadata import Note, Notes
 from umpire_ledger.ledger.storage.refusal_log import Kept
-
-KeptEdge = tuple[int, bytes, bytes]
-"""(size, peaks one behind the other, root): the right edge of a game's tree, kept beside the game"""
 
 Aside = tuple[int, str, str, bytes, Kept]
 """(last position of the game then, time, seat, JSON, whether it is as it was written): kept beside a game"""

@@ -35,11 +35,12 @@ from eventsourcing.utils import Environment, EnvType, strtobool
 from psycopg import Cursor
 from psycopg.rows import DictRow
 
+from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.byte_counter import count, counting
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, KeptEdge
+from umpire_ledger.ledger.storage.interface import Aside, Away, Hear
 from umpire_ledger.ledger.storage.metadata import Note
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 from umpire_ledger.ledger.storage.postgres_copy import fill

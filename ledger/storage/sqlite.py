@@ -30,13 +30,14 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType, strtobool
 
+from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.byte_counter import count, counting
 from umpire_ledger.ledger.storage.copies import home_of
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, KeptEdge
+from umpire_ledger.ledger.storage.interface import Aside, Away, Hear
 from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
 from umpire_ledger.ledger.storage.record_mapper import TOPIC, StoredRecord
 from umpire_ledger.ledger.storage.sqlite_connection import (
