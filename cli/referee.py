@@ -45,7 +45,7 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
     """
     with giving(where, game_id, seat) as giver:
         if output is not None:
-            verify_replaceable(output, giver.game, seat)
+            verify_replaceable(output, giver.game.id, seat, giver.signs_with)
         outcome, checkpoint = giver.seal()
         note = giver.game.signed_checkpoint(seat, checkpoint.size)
     if output is not None:

@@ -250,7 +250,7 @@ class Desk(OpenLedger):
         """Who may come in from outside, through `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
         from umpire_ledger.desk.games.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
 
-        return Invitations(self, self.game)
+        return Invitations(self, lambda game: self.game(game)._open)
 
     # --- across games -------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -40,7 +41,9 @@ from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.spectator_delay import Delay, delay_in
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import Left
+from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.inclusion_proof import Proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import GameExists
@@ -48,6 +51,7 @@ from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.times import Times, times
+from umpire_ledger.projections.tables.copies import Copied
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import looked
@@ -60,7 +64,7 @@ Lines = Iterable[tuple[int, Mapping[str, Any]]]
 """Orders with their line numbers, from 1."""
 
 
-class PlayedGame(OpenGame):
+class PlayedGame:
     """`desk.game("harbour")`. Several threads and several processes may play one game at once."""
 
     left_to_table: tuple[str, ...] = ()
@@ -73,9 +77,82 @@ class PlayedGame(OpenGame):
         self._original = original or self
         """The game itself, of which this may be its spectators' view: names, marks and copies are of its ledger."""
         self._watched: PlayedGame | None = None
-        super().__init__(opened or desk, id, open_session)
+        self._watching = Lock()
+        self.id = id
+        self._open = OpenGame(opened or desk, id, open_session)
+        """The game as services take it. It knows no seats, so no caller gets it."""
 
-    # --- what it is called --------------------------------------------------------------------------------------------
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger[Game]:
+        """The ledger that holds it: for the desk itself, it knows no seats."""
+        return self._open.ledger
+
+    @property
+    def size(self) -> int:
+        """The last position; 0: there is no such game (any more)."""
+        return self._open.size
+
+    @property
+    def title_id(self) -> str:
+        """The id of its title, which need not be installed."""
+        return self._open.title_id
+
+    @property
+    def title(self) -> Title | None:
+        """The title, None where it is not installed: its log can still be read."""
+        return self._open.title
+
+    @property
+    def name(self) -> str:
+        """The scenario's name."""
+        return self._open.name
+
+    @property
+    def copied(self) -> Copied | None:
+        """The game that this one is a copy of, and up to where; None where it is none."""
+        return self._open.copied
+
+    @property
+    def full_name(self) -> str:
+        """Its id, and of what it is a copy: `what-if (a copy of harbour at #585)`."""
+        return self._open.full_name
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides by id, in the order of the scenario."""
+        return self._open.sides
+
+    @property
+    def turn(self) -> int:
+        """The turn that is being played."""
+        return self._open.turn
+
+    @property
+    def where(self) -> str:
+        """The place in the sequence in a referee's words."""
+        return self._open.where
+
+    @property
+    def ended(self) -> str:
+        """Why the game is over; "" while it is not."""
+        return self._open.ended
+
+    @property
+    def unreadable(self) -> str:
+        """In words, the record that this edition cannot read; "" where it reads them all."""
+        return self._open.unreadable
+
+    @property
+    def missing(self) -> str:
+        """In words, that this ledger lacks records which were seen before; "" if it does not."""
+        return self._open.missing
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
+        return self._open.seats
 
     @property
     def display_name(self) -> str:
@@ -102,7 +179,7 @@ class PlayedGame(OpenGame):
     def seat(self, name: str) -> Seat:
         """The seat of that name. Raises NoSuchSeat."""
         if name not in self._lasting_seats:
-            self.verify_seat(name)
+            self._open.verify_seat(name)
         return Seat(self, name)
 
     @cached_property
@@ -118,7 +195,7 @@ class PlayedGame(OpenGame):
     @property
     def delay(self) -> Delay | None:
         """How late its spectators see it, None where they see everything at once."""
-        return delay_in(self.state.options)
+        return delay_in(self._open.state.options)
 
     @property
     def watched(self) -> "PlayedGame":
@@ -126,9 +203,9 @@ class PlayedGame(OpenGame):
         delay = None if self._is_view else self.delay
         if delay is None:
             return self
-        with self._lock:
+        with self._watching:
             if self._watched is None:
-                seen = SpectatorLedger(self, delay)
+                seen = SpectatorLedger(self._open, delay)
                 self._watched = PlayedGame(self.desk, self.id, opened=seen, original=self)
             return self._watched
 
@@ -154,6 +231,10 @@ class PlayedGame(OpenGame):
         """The game at its last position as a spectator sees it."""
         return self.spectator.now
 
+    def verify_position(self, position: int) -> None:
+        """Raises NoSuchRecord for a position that the game does not have."""
+        self._open.verify_position(position)
+
     def between_orders(self, position: int) -> int:
         """That position, or, for one inside an order, the end of the order before it: there nothing of it has happened.
 
@@ -163,22 +244,33 @@ class PlayedGame(OpenGame):
 
     # --- orders -------------------------------------------------------------------------------------------------------
 
+    def throw_what_waits(self) -> bool:
+        """Carry out the order that waits for its dice, if every share is there; whether it was.
+
+        That happens by itself with the last share: only where it was cut off behind that one something is left to do.
+        """
+        return self._open.throw_what_waits()
+
+    def verify_nothing_came(self, seen: int, seat: str) -> None:
+        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        self._open.verify_nothing_came(seen, seat)
+
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
         """The object of an order that was typed, with its seat."""
-        with self.session() as sitting:
+        with self._open.session() as sitting:
             return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
 
     def _whose(self, order: type[Order], hand: str) -> str:
         """Whose order it is that a hand gives: its own; the referee's is of the one side that can give it now."""
         if hand != REFEREE:
             return hand
-        with self.session() as sitting:
+        with self._open.session() as sitting:
             givers = givers_now(sitting.title, sitting.game, order)
         return givers[0] if len(givers) == 1 else hand
 
     def _amendment(self, raw: Mapping[str, Any]) -> Amendment:
         """What an amendment would bring about, rehearsed; nothing is recorded. Raises RuleViolation."""
-        with self._lock:
+        with self._open.session():
             sitting = Rehearsal(self.ledger, self.id)
             order = read_order(sitting.title, raw, place_words(sitting.game)).order
             assert isinstance(order, Amend | Amending)
@@ -190,25 +282,25 @@ class PlayedGame(OpenGame):
             return msgspec.structs.replace(found, dice=msgspec.structs.replace(found.dice, reusable=reusable))
 
     def _left_to_amend(self) -> tuple[Left, ...]:
-        with self.session() as sitting:
+        with self._open.session() as sitting:
             return sitting.left_to_amend()
 
     def _typed_plainly(self, words: str) -> dict[str, Any]:
         """The object of an order that was typed, whose seat whoever reads it knows."""
-        return read_typed(need_title_of(self.state), split(words), self.where)
+        return read_typed(need_title_of(self._open.state), split(words), self.where)
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
         """The same as things stand now, in the place of a seat's order."""
-        with self.session() as sitting:
+        with self._open.session() as sitting:
             return typed_in_place(sitting.title, known_to(sitting.game, seat), words, seat)
 
     def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
         """The object of an order that was typed to stand where another one does, with its seat."""
-        with self.session() as sitting:
+        with self._open.session() as sitting:
             title = sitting.title
             first, _ = LedgerPast(self.ledger, self.id).order_at(at)
             if first < 2:  # no order of play stands there: that is for the amendment to say
-                return typed_in_place(title, known_to(self.state, REFEREE), words, REFEREE, before=before)
+                return typed_in_place(title, known_to(self._open.state, REFEREE), words, REFEREE, before=before)
             seat = self.ledger.record(self.id, first).seat
             known = known_to(self.ledger.state(self.id, first - 1), seat)
             return typed_in_place(title, known, words, seat, before=before)
@@ -244,7 +336,7 @@ class PlayedGame(OpenGame):
         orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
         """
         self._verify_is_no_view()
-        with self.session() as sitting:
+        with self._open.session() as sitting:
             lines: Lines = order_lines(Path(orders)) if isinstance(orders, str | Path) else orders
             if seen is not None:
                 lines = on_what_was_seen(sitting, seen, lines, hand)
@@ -257,9 +349,11 @@ class PlayedGame(OpenGame):
                     again=again,
                     resume=resume,
                     stream=stream,
-                    signer=self.opened.signer,
+                    signer=self._open.opened.signer,
                 )
-            return play_lines(self.ledger, self.id, lines, name, hand=hand, check=check, signer=self.opened.signer)
+            return play_lines(
+                self.ledger, self.id, lines, name, hand=hand, check=check, signer=self._open.opened.signer
+            )
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
         """What going back would undo, as the order's seat may see it; nothing is recorded."""
@@ -275,7 +369,7 @@ class PlayedGame(OpenGame):
 
     def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
         """The rolls of an order that is only tried on what a seat knows."""
-        return thrown_by(need_title_of(self.state), known, raw, LedgerPast(self.ledger, self.id))
+        return thrown_by(need_title_of(self._open.state), known, raw, LedgerPast(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """How long each side was waited for, from the records' times; the same for every seat.
@@ -300,7 +394,7 @@ class PlayedGame(OpenGame):
         if self.ledger.size(id):
             raise GameExists(game=id, reason="it has begun")
         upto = self.size if at is None else self.between_orders(at)
-        self.leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
+        self._open.leave_a_trace(f"the game was copied up to #{upto} as {id}, its secrets with it")
         opening.fork(self.ledger, self.id, upto, id)
         return self.desk.game(id)
 
@@ -310,7 +404,7 @@ class PlayedGame(OpenGame):
         `whole`: with everything, the unopened seed of the dice among it, to move a game: the referee's, and a record
         in a game that is closed to the referee. Raises NoSuchSeat, WrongUse; Refused for a seat's whole copy.
         """
-        self.verify_seat(seat)
+        self._open.verify_seat(seat)
         if whole:
             self._verify_may_take_all(seat)
         to = Path(file) if isinstance(file, str) else file
@@ -323,7 +417,7 @@ class PlayedGame(OpenGame):
 
         Gives how many. `whole`: those too that nobody may see yet, as `export` with `whole`. Raises as `export`.
         """
-        self.verify_seat(seat)
+        self._open.verify_seat(seat)
         if whole:
             self._verify_may_take_all(seat)
         if seat == SPECTATOR and self.watched is not self:
@@ -345,31 +439,35 @@ class PlayedGame(OpenGame):
         WrongUse; CannotBeWritten for a checkpoint of another game or of fewer records; BrokenLedger where this is not
         the history that the checkpoint was made of.
         """
-        self.verify_seat(seat)
+        self._open.verify_seat(seat)
         if seat == SPECTATOR and self.watched is not self:
             return self.watched.prove(position, checkpoint, seat=seat, file=file)
         return proofs.prove(self.ledger, self.id, position, checkpoint, seat, None if file is None else Path(file))
 
     def _public_status(self) -> TurnView:
         """The turn view of what everybody may see, as it is now: for those who play."""
-        with self.opened.read_models.caught_up(self.id) as following:
+        with self._open.opened.read_models.caught_up(self.id) as following:
             return following.turn_view(self.id, SPECTATOR, None)
 
     def _looked(self, views: Tables, seat: str) -> int:
         """The position at which a seat last looked, 0 if it never did."""
         if self._is_view:
-            return min(last_look(self._original.opened, self.id, seat), self.size)
-        return last_look(self.opened, self.id, seat) if is_database(self.opened.where) else looked(views, self.id, seat)
+            return min(last_look(self._original._open.opened, self.id, seat), self.size)
+        return (
+            last_look(self._open.opened, self.id, seat)
+            if is_database(self._open.opened.where)
+            else looked(views, self.id, seat)
+        )
 
     def _note_look(self, seat: str, at: int) -> None:
         if self._is_view:
             self._original.catch_up()  # its read models are where looks are noted
-        note_look(self._original.opened, self.id, seat, at)
+        note_look(self._original._open.opened, self.id, seat, at)
 
     def _close(self) -> None:
         """Let go of what is kept of it beside the ledger."""
         if self._watched is not None:
-            self._watched.opened.close()
+            self._watched._open.opened.close()
 
     def _verify_may_take_all(self, seat: str) -> None:
         if seat != REFEREE:
@@ -379,7 +477,7 @@ class PlayedGame(OpenGame):
                 rule="secrets",
                 remedy="export without `whole`, or let the referee move the game",
             )
-        self.leave_a_trace("the whole log was exported, every secret with it")
+        self._open.leave_a_trace("the whole log was exported, every secret with it")
 
     @property
     def archived(self) -> bool:
@@ -394,7 +492,7 @@ class PlayedGame(OpenGame):
         """
         self._verify_is_no_view()
         archive.verify_not_archived(self.ledger, self.id)
-        to = archive.archive_file(self.opened.where, self.id, self.size) if file is None else Path(file)
+        to = archive.archive_file(self._open.opened.where, self.id, self.size) if file is None else Path(file)
         verify_not_there(to)
         self._verify_may_take_all(REFEREE)
         return archive.archive(self.ledger, self.id, to)
@@ -410,14 +508,14 @@ class PlayedGame(OpenGame):
 
     def signed_checkpoint(self, seat: str, at: int | None = None) -> SignedNote:
         """The checkpoint, signed with the key of a seat where that is at hand (`Desk.signer`)."""
-        return checkpoints.signed_checkpoint(self.checkpoint(at), checkpoints.own_key(self, seat))
+        return checkpoints.signed_checkpoint(self.checkpoint(at), checkpoints.own_key(self._open, seat))
 
     def cosigned(self, note: SignedNote, seat: str) -> SignedNote:
         """Somebody's checkpoint with the signature of a seat besides, if this is the history that it was made of.
 
         Raises BrokenLedger where it is not; Refused where the seat has no key, or it is not at hand.
         """
-        return checkpoints.cosigned(self, note, seat)
+        return checkpoints.cosigned(self._open, note, seat)
 
     def submission(self, note: SignedNote, old: int) -> "Submission":
         """What a witness is asked for a checkpoint of this game, if it has cosigned the first `old` records before.
@@ -425,7 +523,7 @@ class PlayedGame(OpenGame):
         Raises BrokenLedger where this is not the history that the checkpoint was made of; CannotBeWritten for another
         `old` than one up to its size.
         """
-        return checkpoints.submission(self, note, old)
+        return checkpoints.submission(self._open, note, old)
 
     def verify(self, checkpoint: log_files.Kept | None = None) -> Checked:
         """Check every record, every hash, every die whose seed was opened, and every signature.
@@ -445,7 +543,7 @@ class PlayedGame(OpenGame):
         `views`: make every seat's turn view too, which else is made when somebody looks. Whoever gives one order and
         ends leaves them behind, so that `umpire status` opens no ledger.
         """
-        return self.opened.read_models.follow(self.id, tell, views=views)
+        return self._open.opened.read_models.follow(self.id, tell, views=views)
 
     def rebuild(self, tell: log_files.Progress | None = None) -> int:
         """Throw the snapshots and the read models of this game away and make them anew, as `Desk.rebuild` does of all.
@@ -453,11 +551,11 @@ class PlayedGame(OpenGame):
         Gives how many records were read. Raises BrokenLedger, StoreUnavailable.
         """
         self.ledger.doubt_snapshots()
-        read = self.opened.read_models.rebuild_game(self.id, tell)
-        if not self.opened.read_only:
+        read = self._open.opened.read_models.rebuild_game(self.id, tell)
+        if not self._open.opened.read_only:
             self.ledger.drop_snapshots(self.id)
             self.ledger.take_snapshots(self.id)
         return read
 
     def __repr__(self) -> str:
-        return f"<PlayedGame {self.id} of {self.opened.where}>"
+        return f"<PlayedGame {self.id} of {self._open.opened.where}>"

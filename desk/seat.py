@@ -31,12 +31,12 @@ class Seat(Judging):
     @property
     def signs_with(self) -> str:
         """Name and id of the key with which this seat signs its orders; "" where it has none."""
-        return short(self.game.state.keys.get(self.name, ""))
+        return short(self.game._open.state.keys.get(self.name, ""))
 
     @property
     def dice_wait_for(self) -> tuple[str, ...]:
         """The sides without whose share the dice of this game cannot be thrown now; none of most games."""
-        return awaited(self.game.state)
+        return awaited(self.game._open.state)
 
     def dice_due(self, folder: str | Path) -> dict[str, str] | None:
         """The order with which this seat's side gives its share in the dice; None where none is due of it.
@@ -44,7 +44,7 @@ class Seat(Judging):
         `folder`: where its secrets are kept; a new one is drawn for a pledge. Raises WrongUse.
         """
         # A copy must not be shown a share for an order that waits in the original.
-        game = as_continued(self.game.ledger, self.game.id, self.game.state)
+        game = as_continued(self.game.ledger, self.game.id, self.game._open.state)
         return due_order(game, self.name, Path(folder))
 
     @property
@@ -60,7 +60,7 @@ class Seat(Judging):
         """
         self._verify()
         start = self.game.size if after is None else after
-        return Following(self.game, self.name, start, until=until, patience=patience)
+        return Following(self.game._open, self.name, start, until=until, patience=patience)
 
     def looking_as(self, who: str) -> "Seat":
         """Another seat's view, where this one may ask for it: its own side's, or any for the referee.
@@ -101,7 +101,7 @@ class Seat(Judging):
         from umpire_ledger.desk.pictures.replay_pages import write_page  # noqa: PLC0415 -- most looks draw nothing
 
         self._verify()
-        return write_page(self.game, self.name, Path(file), first, last, tell)
+        return write_page(self.game._open, self.name, Path(file), first, last, tell)
 
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
         """A scenario (TOML) from which a game goes on as this one stood at a position (None: the last).

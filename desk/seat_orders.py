@@ -292,7 +292,7 @@ class Acts:
             what, remedy = f"the order has two ids, {order_id} and {raw['id']}", "give it one"
             raise WrongUse(what, where="order", rule="command ids", remedy=remedy)
         named = {**raw, "id": order_id} if order_id else raw
-        return self._outcome(self.game.record(named, seen))
+        return self._outcome(self.game._open.record(named, seen))
 
     def _outcome(self, recorded: Recorded) -> Outcome:
         """What a seat may see of an order; of one that goes back also its dice policy and the rolls it reuses."""

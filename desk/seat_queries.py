@@ -159,7 +159,7 @@ class Looks:
         """The table as it is drawn, as plain data: where places lie, stacks, ways, losses. Raises NoSuchRecord."""
         from umpire_ledger.desk.pictures.pictures import table_at  # noqa: PLC0415 -- most looks draw nothing
 
-        return table_at(self.game, self.known(at), self.name, at)
+        return table_at(self.game._open, self.known(at), self.name, at)
 
     def map(self, file: Path | str | None = None, *, at: int | None = None, stacks: bool = False) -> str:
         """The table as an SVG document, written to a file too (.svg, or .png with the extra `pictures`).
@@ -190,7 +190,7 @@ class Looks:
         """
         from umpire_ledger.desk.pictures.charts import chart_of  # noqa: PLC0415 -- as above
 
-        return chart_of(self.game, self.name, self.known(), kind, all_lines=all_lines, pause=pause)
+        return chart_of(self.game._open, self.name, self.known(), kind, all_lines=all_lines, pause=pause)
 
     def chart(self, kind: "str | Chart", file: Path | str | None = None, **more: Any) -> str:
         """A chart as an SVG document, written to a file too as `map` does. `kind`, `more`: those of `chart_data`.
@@ -429,7 +429,7 @@ class Looks:
     @contextmanager
     def _following(self) -> Iterator[Follower]:
         self._verify()
-        with self.game.opened.read_models.caught_up(self.game.id) as following:
+        with self.game._open.opened.read_models.caught_up(self.game.id) as following:
             yield following
 
     def _verify_may_ask(self, who: str) -> None:

@@ -114,7 +114,7 @@ class Judging(Acts, Looks):
     def disputes(self, answer: Answer | None = None) -> list[DisputeLine]:
         """The game's disputes, the oldest first: those that are open, those that are settled, or all."""
         self._verify()
-        found = find_disputes(self.game.opened, self.game.id)
+        found = find_disputes(self.game._open.opened, self.game.id)
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
 
     def sealed_words(self) -> list[SealedWords]:
@@ -129,7 +129,7 @@ class Judging(Acts, Looks):
     def need_dispute(self, dispute: str) -> DisputeLine:
         """A dispute by id. Raises NotThere."""
         self._verify()
-        return need_dispute(self.game.opened, self.game.id, dispute)
+        return need_dispute(self.game._open.opened, self.game.id, dispute)
 
     def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
         """A dispute and everything later that depends on its records; `direct`: only on the records themselves."""
@@ -138,7 +138,7 @@ class Judging(Acts, Looks):
         return DisputePage(
             dispute=found,
             depends=tuple(one for one in later if not direct or one.degree == 1),
-            precedents=tuple(find_precedents(self.game.opened, found.rule)),
+            precedents=tuple(find_precedents(self.game._open.opened, found.rule)),
         )
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
@@ -188,7 +188,7 @@ class Judging(Acts, Looks):
         """The same as one HTML file with maps and dice as pictures; `file`: also written there. Raises WrongUse too."""
         from umpire_ledger.desk.pictures.sitrep_page import sitrep_page  # noqa: PLC0415 -- most looks draw nothing
 
-        page = sitrep_page(self.game, self.name, self.known, self.sitrep(turn, side))
+        page = sitrep_page(self.game._open, self.name, self.known, self.sitrep(turn, side))
         if file is not None:
             with whole_file(Path(file)) as out:
                 out.write(page.encode())

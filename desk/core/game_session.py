@@ -4,8 +4,9 @@ It is the way in for every order, whoever gives it; what a seat may see of what 
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import chain, islice
 from typing import Any
 
@@ -63,7 +64,7 @@ class Sitting:
         game: str,
         *,
         typo_check: TypoCheck,
-        signatures: SignatureCheck,
+        signatures: Callable[[], SignatureCheck],
         batch: int = 1,
     ) -> None:
         self.ledger = ledger
@@ -81,7 +82,7 @@ class Sitting:
         self._stale = False
         self._dice_are_own = False
         self._typo_check = typo_check
-        self._signatures = signatures
+        self._signatures = cache(signatures)
 
     def refresh(self) -> None:
         """Take in what another hand has recorded since, so that the next order is judged on what is there."""
@@ -202,7 +203,7 @@ class Sitting:
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
         """The order, signed where its seat has a key. Raises RuleViolation where it must be and is not."""
         self.flush()  # a seat signs on what is recorded
-        return self._signatures.with_signature(raw, sent.order.seat, self.game, self.size)
+        return self._signatures().with_signature(raw, sent.order.seat, self.game, self.size)
 
     def _decide(self, sent: Sent) -> Decision:
         return self._decided(sent, self.game, self._past)
@@ -269,7 +270,7 @@ class Sitting:
         """What seats with a key have signed is played again as it was, and nothing else under their names."""
         for one in amended.orders[1:]:
             if not one.of or (set(order.given) - {"pips"} and one is amended.orders[1]):
-                self._signatures.verify_given_for(one.seat, self.game)
+                self._signatures().verify_given_for(one.seat, self.game)
 
     def is_repetition(self, raw: Mapping[str, Any]) -> bool:
         """Whether this very order of this seat was recorded under its command id before."""

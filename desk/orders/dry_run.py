@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.orders.sessions import signature_check
 from umpire_ledger.desk.orders.typo_check import told_first
-from umpire_ledger.desk.signing.signing import SignedOrders
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
 from umpire_ledger.domain.game.hidden_units import known_to
@@ -70,7 +70,7 @@ class Rehearsal(Sitting):
     has_thrown = False
 
     def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
-        signatures = SignedOrders(ledger, game, None)
+        signatures = signature_check(ledger, game)
         super().__init__(ledger, game, typo_check=told_first, signatures=signatures, batch=batch)
 
     def _first_of_copy(self) -> None:

@@ -1,9 +1,10 @@
 """Open a game session with the typo check and the signature check that every order meets."""
 
+from collections.abc import Callable
+
 from umpire_ledger.desk.core.game_session import Sitting
-from umpire_ledger.desk.core.order_checks import Signer
+from umpire_ledger.desk.core.order_checks import SignatureCheck, Signer
 from umpire_ledger.desk.orders.typo_check import told_first
-from umpire_ledger.desk.signing.signing import SignedOrders
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 
@@ -14,5 +15,17 @@ def open_session(ledger: Ledger[Game], game: str, *, batch: int = 1, signer: Sig
     Raises:
         NoSuchGame: The ledger does not have the game.
     """
-    signatures = SignedOrders(ledger, game, signer)
+    signatures = signature_check(ledger, game, signer)
     return Sitting(ledger, game, typo_check=told_first, signatures=signatures, batch=batch)
+
+
+def signature_check(ledger: Ledger[Game], game: str, signer: Signer | None = None) -> Callable[[], SignatureCheck]:
+    """Return how to make the check of signatures, which only a game with keys needs."""
+
+    def made() -> SignatureCheck:
+        # A game without keys loads no signing: tests/desk/test_keys.py counts on it.
+        from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- few games have keys
+
+        return SignedOrders(ledger, game, signer)
+
+    return made

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.order_checks import SecretHalf
 from umpire_ledger.desk.core.text_files import read_text, whole_file
 from umpire_ledger.desk.signing.ed25519 import is_signed
@@ -26,6 +25,7 @@ from umpire_ledger.ledger.records.limits import MOST_CHECKPOINT
 from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 if TYPE_CHECKING:
+    from umpire_ledger.desk.core.open_game import OpenGame
     from umpire_ledger.desk.signing.witness import Submission
 
 
@@ -103,23 +103,23 @@ def keep_note(file: Path, note: SignedNote) -> SignedNote:
     return whole
 
 
-def verify_replaceable(file: Path, game: OpenGame, seat: str) -> None:
+def verify_replaceable(file: Path, game: str, seat: str, signs_with: str) -> None:
     """Whether a newer checkpoint may be written over what a file holds: an older one that nobody else has signed.
 
-    Raises WrongUse for anything else: it may be all that somebody has kept.
+    `signs_with`: the key of the seat. Raises WrongUse for anything else: it may be all that somebody has kept.
     """
     if not file.is_file() or not file.stat().st_size:
         return
     note = _in(file)
     try:
-        is_older = note.checkpoint.game == game.id
+        is_older = note.checkpoint.game == game
     except ValueError:
         is_older = False
-    own = game.state.keys.get(seat, "").partition("+")[0]
+    own = signs_with.partition("+")[0]
     others = sorted({one.name for one in note.signatures} - {own, seat})
     if is_older and not others:
         return
-    holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game.id}"
+    holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game}"
     what = f"{file} holds {holds}, and would be lost" if is_older else f"{file} is in the way: it holds {holds}"
     raise WrongUse(what, where=str(file), rule="seals", remedy="name another file, or move that one")
 
