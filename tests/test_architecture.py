@@ -69,6 +69,8 @@ FACADE = tuple(
     f"desk.{name}" for name in ("desk", "game", "position", "seat", "seat_orders", "seat_queries", "seat_refereeing")
 )
 """The one circle, for types alone: a game gives its seats, a seat its game."""
+MOST_DEFERRED = 128
+"""Imports inside functions; the number may only fall."""
 MOST_FLOORS = 6
 """Rooms of `desk/` that stand one above the other."""
 
@@ -174,6 +176,20 @@ def test_modules_import_each_other_in_no_circle_when_loaded() -> None:
 def test_modules_import_each_other_in_no_circle_at_all() -> None:
     """A deferred import hides a circle from Python, and an import for types alone from everybody but mypy."""
     assert import_graph.circles(import_graph.everywhere()) == [FACADE]
+
+
+def test_deferred_imports_have_a_reason_and_become_no_more() -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno}" for file, node in import_graph.deferred() if not _reason(file, node)
+    ]
+    assert not found
+    assert len(list(import_graph.deferred())) <= MOST_DEFERRED
+
+
+def _reason(file: Path, node: ast.stmt) -> str:
+    """Return what the comment beside an import inside a function says."""
+    line = file.read_text(encoding="utf-8").splitlines()[node.lineno - 1]
+    return line.partition("# noqa: PLC0415 -- ")[2]
 
 
 def test_circle_in_scratch_modules_is_found() -> None:
