@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 import click
+import msgspec
 from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
@@ -127,9 +128,7 @@ def _options(ctx: click.Context) -> Iterator[str]:
 
 
 def _events(_: click.Context) -> list[str]:
-    import msgspec  # noqa: PLC0415 -- for the tags alone
-
-    from umpire_ledger.domain.game.events import AnyEvent  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.game.events import AnyEvent  # noqa: PLC0415 -- for the tags alone
 
     return [str(kind.__struct_config__.tag) for kind in AnyEvent.__args__ if issubclass(kind, msgspec.Struct)]
 

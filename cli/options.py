@@ -11,6 +11,7 @@ import click
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.printing import TABLE_FORM
 from umpire_ledger.ledger.records.limits import MOST_ORDER, POSITION_DIGITS
+from umpire_ledger.projections.record.escaping import inert
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +89,6 @@ def table_options(command: F) -> F:
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Game ids of the ledger, for the shell."""
     from umpire_ledger.desk.games.quick_status import game_ids  # noqa: PLC0415 -- only completion needs it here
-    from umpire_ledger.projections.record.escaping import inert  # noqa: PLC0415 -- as above
 
     where = ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER)
     return [game for game in game_ids(str(where)) if game.startswith(incomplete) and inert(game) == game]
@@ -97,7 +97,6 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 def complete_listed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Sides and seats of the ledger's games, their titles, or the ways to sort them, by the name of the option."""
     from umpire_ledger.desk.games.games_list import SORTS, glanced  # noqa: PLC0415 -- only completion needs it here
-    from umpire_ledger.projections.record.escaping import inert  # noqa: PLC0415 -- as above
 
     games = glanced(str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER))) or []
     found = {

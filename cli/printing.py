@@ -7,6 +7,7 @@ leaves: `projections.record.escaping` says how. A test sees to it that no comman
 import io
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, Protocol
@@ -102,7 +103,6 @@ def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
         say(*lines)
         return
     import shutil  # noqa: PLC0415 -- a pipe needs neither
-    import textwrap  # noqa: PLC0415 -- as above
 
     width = max(shutil.get_terminal_size().columns, 2 * indent)
     for line in map(inert, lines):

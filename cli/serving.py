@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 import click
@@ -141,8 +142,6 @@ def serve(
 
 
 def _verify_installed() -> None:
-    from importlib.util import find_spec  # noqa: PLC0415 -- only `serve` asks
-
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise usage(

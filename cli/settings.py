@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from umpire_ledger.cli.errors import Refusal, usage
+from umpire_ledger.domain.game.nearest import nearest
 
 FILE = "umpire.toml"
 MOST = 2**16
@@ -80,8 +81,6 @@ def _flat(file: str, parsed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _known(file: str, name: str) -> str:
     if name in KEYS:
         return name
-    from umpire_ledger.domain.game.nearest import nearest  # noqa: PLC0415 -- only a slip needs it
-
     near = nearest(name, KEYS)
     remedy = f"did you mean {' or '.join(near)}?" if near else f"it may have: {', '.join(KEYS)}"
     raise _refuse(file, f"there is no setting {name}", remedy)

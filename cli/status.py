@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+import msgspec
 
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
@@ -59,9 +60,7 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
 
 def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, Any]:
     """The turn view where none is stored, or at an earlier position. Raises NoSuchGame, NoSuchRecord, NoSuchSeat."""
-    import msgspec  # noqa: PLC0415 -- only when the stored view is not there
-
-    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- only when the stored view is not there
 
     with looking(where, game_id, seat) as looker:
         view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from umpire_ledger.desk.core.adapters import need_title
+from umpire_ledger.desk.core.copied_games import restore
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.open_ledger import PATIENCE, OpenLedger
 from umpire_ledger.desk.core.text_files import read_text, verify_not_there
@@ -185,8 +186,6 @@ class Desk(OpenLedger):
         For a backup that is played on in place of a ledger that is lost. `open-dice` then opens the earlier seeds too;
         so the original must not be played on. Raises SomebodyWroteFirst, StoreUnavailable.
         """
-        from umpire_ledger.desk.core.copied_games import restore  # noqa: PLC0415 -- start-up time of other commands
-
         for game in self.ledger.game_ids():
             yield restore(self.ledger, game, why)
 

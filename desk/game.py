@@ -28,7 +28,6 @@ from umpire_ledger.desk.orders.legal_orders import Idea, legal_orders, thrown_by
 from umpire_ledger.desk.orders.order_files import order_lines
 from umpire_ledger.desk.orders.previews import preview
 from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.orders.typed_orders import read_typed, typed_by, typed_in_place
 from umpire_ledger.desk.orders.typo_check import givers_now
 from umpire_ledger.desk.position import Position
 from umpire_ledger.desk.scenarios import opening
@@ -257,6 +256,8 @@ class PlayedGame:
 
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
         """The object of an order that was typed, with its seat."""
+        from umpire_ledger.desk.orders.typed_orders import typed_by  # noqa: PLC0415 -- an order in JSON does not need it
+
         with self._open.session() as sitting:
             return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
 
@@ -287,15 +288,21 @@ class PlayedGame:
 
     def _typed_plainly(self, words: str) -> dict[str, Any]:
         """The object of an order that was typed, whose seat whoever reads it knows."""
+        from umpire_ledger.desk.orders.typed_orders import read_typed  # noqa: PLC0415 -- an order in JSON does not need it
+
         return read_typed(need_title_of(self._open.state), split(words), self.where)
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
         """The same as things stand now, in the place of a seat's order."""
+        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- an order in JSON does not need it
+
         with self._open.session() as sitting:
             return typed_in_place(sitting.title, known_to(sitting.game, seat), words, seat)
 
     def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
         """The object of an order that was typed to stand where another one does, with its seat."""
+        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- an order in JSON does not need it
+
         with self._open.session() as sitting:
             title = sitting.title
             first, _ = LedgerPast(self.ledger, self.id).order_at(at)

@@ -69,7 +69,7 @@ FACADE = tuple(
     f"desk.{name}" for name in ("desk", "game", "position", "seat", "seat_orders", "seat_queries", "seat_refereeing")
 )
 """The one circle, for types alone: a game gives its seats, a seat its game."""
-MOST_DEFERRED = 128
+MOST_DEFERRED = 122
 """Imports inside functions; the number may only fall."""
 MOST_FLOORS = 6
 """Rooms of `desk/` that stand one above the other."""

@@ -4,6 +4,7 @@ Nothing of the domain and nothing of the ledger's store is imported here.
 """
 
 import os
+import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,8 +62,7 @@ def note_look(where: str, game: str, seat: str, position: int) -> None:
 
 def game_ids(where: str) -> list[str]:
     """The ids of a ledger's games, for completion; [] where there is no ledger or it cannot be read."""
-    import sqlite3  # noqa: PLC0415 -- only completion needs it
-    from pathlib import Path  # noqa: PLC0415 -- as above
+    from pathlib import Path  # noqa: PLC0415 -- only completion needs it
 
     from umpire_ledger.ledger.storage import quick_read  # noqa: PLC0415 -- as above
 
