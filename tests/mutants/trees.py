@@ -155,7 +155,7 @@ class Reach:
     def _prints(self) -> dict[str, str]:
         files = [
             file
-            for part in ("cli", "desk", "domain", "ledger", "projections", "tests", "umpire_ledger")
+            for part in ("cli", "desk", "domain", "ledger", "projections", "service", "tests", "umpire_ledger")
             for file in part_of(part)
         ]
         return {

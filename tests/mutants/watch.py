@@ -39,7 +39,7 @@ class Measure:
         from coverage import Coverage  # noqa: PLC0415 -- of an extra that only measuring needs
 
         self.file = folder / f"{os.getpid()}.seconds.json"
-        packages = [str(ROOT / name) for name in ("cli", "desk", "domain", "ledger", "projections")]
+        packages = [str(ROOT / name) for name in ("cli", "desk", "domain", "ledger", "projections", "service")]
         file = folder / f"{os.getpid()}.coverage"
         self.coverage = Coverage(data_file=file, source=packages, config_file=False, messages=False)
         self.seconds: dict[str, float] = {}
