@@ -216,6 +216,18 @@ class TestGiven:
         found = umpire.verify(exported(ford, tmp_path))
         assert [(one.key, one.orders) for one in found.signed] == [(RED.key.short, 1), (OTHER.key.short, 1)]
 
+    def test_replaced_key_is_of_one_seat_from_its_record_on(self, ford: umpire.PlayedGame) -> None:
+        ford.seat("blue").order("give-key", who="blue", key=BLUE.key.text())
+        ford.desk.signer = signer(RED, BLUE)
+        game = umpire.PlayedGame(ford.desk, "ford")
+        game.seat("red").note("before")
+        game.referee.order("give-key", who="red", key=OTHER.key.text(), reason="lost")
+        refused(game, lambda: game.seat("red").note("the old key"), says="is not signed", do="give it as red")
+        assert game.seat("blue").note("its neighbor's key stays").carried_out
+        game.desk.signer = signer(RED, OTHER, BLUE)
+        assert umpire.PlayedGame(game.desk, "ford").seat("red").note("the new key").carried_out
+        assert umpire.PlayedGame(game.desk, "ford").seat("blue").note("still").carried_out
+
     def test_the_referee_has_none(self, ford: umpire.PlayedGame) -> None:
         act = lambda: ford.referee.order("give-key", who="referee", key=BLUE.key.text())  # noqa: E731
         refused(ford, act, says="the ledger writes under that name too", do="as a witness")

@@ -6,12 +6,13 @@ import pytest
 
 from tests.domain.test_hidden_units import ALLIES, JAPAN, SIAM, at_sea, sub
 from umpire_ledger.domain.game.dice import MOST_DICE, MOST_FACES, Epoch, check_roll, draw, parse
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled, Side
+from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
+from umpire_ledger.domain.game.events import ChoiceRevealed, ChoiceSealed, DiceRolled, Side, Told
+from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import in_the_open, known_to, looked_at
 from umpire_ledger.domain.game.orders import Hide, Show
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, eyes, may_see, readers
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, eyes, may_see, readers, reveal, seal
 from umpire_ledger.projections.tables.seat_visibility import is_for, sees
 from umpire_ledger.testing.story import Story
 
@@ -124,6 +125,26 @@ def test_record_for_nobody_opens_with_all_seeds(all_open: bool) -> None:
 def test_private_words_are_read_by(closed: bool, author: str, to: tuple[str, ...], read_by: tuple[str, ...]) -> None:
     assert readers(table(closed=closed), author, to) == read_by
     assert eyes(table(closed=closed), JAPAN) == ((JAPAN,) if closed else (JAPAN, REFEREE))
+
+
+def test_sealed_choice_is_revealed_where_it_is_known() -> None:
+    nothing = table()
+    with pytest.raises(RuleViolation):
+        reveal(nothing, JAPAN, "route")
+    public, private = seal(nothing, JAPAN, "route", "north")
+    assert isinstance(public, ChoiceSealed)
+    assert isinstance(private, Told)
+    seen_by_others = evolve(nothing, public)
+    with pytest.raises(NotHeldHere):
+        reveal(seen_by_others, JAPAN, "route")
+    own = evolve(seen_by_others, private.event)
+    assert reveal(own, JAPAN, "route") == [ChoiceRevealed(question="route", side=JAPAN, choice="north")]
+    for side, question in ((SIAM, "route"), (JAPAN, "speed")):
+        with pytest.raises(RuleViolation):
+            reveal(own, side, question)
+        assert len(seal(own, side, question, "north")) == 2
+    with pytest.raises(RuleViolation):
+        seal(own, JAPAN, "route", "north")
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------

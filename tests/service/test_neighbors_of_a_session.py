@@ -109,7 +109,7 @@ def test_seat_of_a_request(desk: umpire.Desk, held: list[tuple[str, str]], asked
     with pytest.raises(Turned) as refused:
         doors(desk).seat_of(holding(*held), "ford", asked)
     assert (refused.value.problem.status, refused.value.problem.error) == (403, "not-your-seat")
-    assert refused.value.problem.remedy
+    assert (refused.value.problem.rule, bool(refused.value.problem.remedy)) == ("seats", True)
 
 
 @pytest.mark.parametrize(
@@ -284,6 +284,18 @@ def test_allowance_at_its_boundary(clock: Clock) -> None:
     assert bucket.wait("blue") == 0.0
     clock.now += 0.01
     assert bucket.wait("red") == 0.0
+
+
+def test_allowance_forgets_whoever_is_whole(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpire_ledger.service.limits.FORGOTTEN", 2)
+    bucket = Allowance(1.0, 2)
+    bucket.take("rested")
+    clock.now += 1
+    for _ in range(2):
+        bucket.take("busy")
+    bucket.take("new")
+    assert set(bucket._left) == {"busy", "new"}
+    assert bucket.take("busy") > 0.0
 
 
 def test_counts_at_their_boundary() -> None:
