@@ -57,7 +57,8 @@ def doors(desk: umpire.Desk, **settings: Any) -> Doors:
 def request(method: str = "GET", client: str = "192.0.2.1", **headers: str) -> Request[Any, Any, Any]:
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in {"host": HOST, **headers}.items()]
     scope: Any = {"type": "http", "method": method, "path": "/", "query_string": b"", "client": (client, 1)}
-    return Request({**scope, "headers": named})
+    scope["headers"] = named
+    return Request(scope)
 
 
 def bearing(token: str, method: str = "GET", **more: str) -> Request[Any, Any, Any]:
