@@ -8,3 +8,6 @@ library, games, looks, questions, acts, doorstep, streams, upkeep   the routes
 watch      what other processes wrote, told to the streams
 app        the parts put together; running: sockets, workers, stop
 """
+
+if __name__ != "umpire_ledger.service":  # a second copy of each class would be made, equal to none of the first
+    raise ImportError(f"{__name__} is a part of umpire_ledger: import umpire_ledger.{__name__}", name=__name__)

@@ -220,6 +220,15 @@ def folders_of_titles() -> list[Path]:
     return sorted(path for path in (ROOT / "domain" / "titles").iterdir() if (path / "__init__.py").exists())
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_import_from_checkout_root_names_the_package(package: str) -> None:
+    assert str(ROOT) in sys.path, "nothing else would be imported by this name"
+    with pytest.raises(ImportError, match=f"import {NAME}.{package}$") as refused:
+        import_module(package)
+    assert refused.value.name == package
+    assert package not in sys.modules, "nothing of a second copy is left"
+
+
 def test_a_title_imports_the_kit_and_its_own_modules() -> None:
     """An author needs one module of Umpire, the same that a package of somebody else has."""
     for folder in at_least_one(folders_of_titles()):
