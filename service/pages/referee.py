@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from litestar import Response, Router, get, post
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from umpire_ledger.desk.core.outcomes import Outcome
@@ -16,7 +16,7 @@ from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.game_header import standing_of
-from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, problem_page, shown
+from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, shown
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS
 from umpire_ledger.service.pages.refereeing import Done, need_act
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
@@ -107,13 +107,4 @@ def show(visit: Visit, refused: Refused | None, act: str = "", done: Done | None
     )
 
 
-REFEREES = Router(
-    "/referee/{game:str}",
-    route_handlers=[referee, act],
-    dependencies={
-        "visit": Provide(Visit, sync_to_thread=False),
-        "form": Provide(Form, sync_to_thread=False),
-    },
-    exception_handlers={Exception: problem_page},
-    include_in_schema=False,
-)
+REFEREES = Router("/referee/{game:str}", route_handlers=[referee, act])

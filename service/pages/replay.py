@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Response, Router, get
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.pages.addresses import address
-from umpire_ledger.service.pages.page_request import Visit, problem_page
+from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.rendering import HTML, UNKEPT
 from umpire_ledger.service.problems import Turned
 
@@ -65,10 +65,4 @@ def policy_of(page: bytes) -> str:
     )
 
 
-REPLAY = Router(
-    "/replay/{game:str}",
-    route_handlers=[replay],
-    dependencies={"visit": Provide(Visit, sync_to_thread=False)},
-    exception_handlers={Exception: problem_page},
-    include_in_schema=False,
-)
+REPLAY = Router("/replay/{game:str}", route_handlers=[replay])

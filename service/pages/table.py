@@ -3,7 +3,7 @@
 from typing import Any
 
 from litestar import Response, Router, get, post
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from umpire_ledger.desk.core.outcomes import Outcome
@@ -13,7 +13,7 @@ from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_
 from umpire_ledger.service.pages.addresses import address, with_query
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.ordering import FIELD, ordering_of
-from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, problem_page, shown
+from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
 KEPT = ("as", "order", *FILTERS)
@@ -87,13 +87,4 @@ def _checkpoint(seat: Seat, told: Outcome | str | None) -> str:
     return seat.game.checkpoint(told.position).text()
 
 
-TABLE = Router(
-    "/table/{game:str}",
-    route_handlers=[table, act],
-    dependencies={
-        "visit": Provide(Visit, sync_to_thread=False),
-        "form": Provide(Form, sync_to_thread=False),
-    },
-    exception_handlers={Exception: problem_page},
-    include_in_schema=False,
-)
+TABLE = Router("/table/{game:str}", route_handlers=[table, act])

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from litestar import Response, Router, get
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from umpire_ledger.desk.core.errors import EXPECTED
@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.projections.questions.record_explanation import Explanation
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.game_header import standing_of
-from umpire_ledger.service.pages.page_request import Visit, again, problem_page, shown
+from umpire_ledger.service.pages.page_request import Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.problems import Problem, problem_for
 
@@ -100,10 +100,4 @@ def _about(visit: Visit, seat: Seat) -> Explanation | None:
         return None
 
 
-WATCH = Router(
-    "/watch/{game:str}",
-    route_handlers=[watch],
-    dependencies={"visit": Provide(Visit, sync_to_thread=False)},
-    exception_handlers={Exception: problem_page},
-    include_in_schema=False,
-)
+WATCH = Router("/watch/{game:str}", route_handlers=[watch])
