@@ -9,7 +9,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import complete_game, json_option, ledger_option, position, seat_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say, table_form
-from umpire_ledger.projections.record.event_text import say as say_value
+from umpire_ledger.domain.game.events.phrases import say as say_value
 
 
 class Place(NamedTuple):

@@ -43,6 +43,9 @@ PLAIN_DATA = tuple(
         ),
         *("projections.questions.times", "domain.play.scenario_check"),
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
+        *(f"domain.game.events.{family}" for family in ("base", "choices", "dice", "disputes", "history")),
+        *(f"domain.game.events.{family}" for family in ("notes", "seats", "steps", "units")),
+        "domain.game.values",
         *(
             "ledger.verification.log_checker",
             "ledger.records.errors",

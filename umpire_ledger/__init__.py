@@ -119,7 +119,7 @@ _WHERE = {
     "NoSuchTitle": "umpire_ledger.domain.game.errors:NoSuchTitle",
     "Refused": "umpire_ledger.domain.game.errors:RuleViolation",
     **{name: f"umpire_ledger.domain.game.errors:{name}" for name in ("ScenarioError", "TitleFault")},
-    **{name: f"umpire_ledger.domain.game.events:{name}" for name in ("DiceMode", "DiceSource", "Value")},
+    **{name: f"umpire_ledger.domain.game.values:{name}" for name in ("DiceMode", "DiceSource", "Value")},
     "Order": "umpire_ledger.domain.game.orders:Order",
     "Game": "umpire_ledger.domain.game.state:Game",
     "Unit": "umpire_ledger.domain.game.state:Unit",

@@ -7,8 +7,9 @@ afternoon" goes through it. The built-in titles import this module and nothing e
 from umpire_ledger.domain.game.board import Board, Hexes, Plane, Sign, Squares, board_in
 from umpire_ledger.domain.game.cells import distance, places_beside
 from umpire_ledger.domain.game.cursor import pass_number
-from umpire_ledger.domain.game.dice import MOST_DICE, Dice
-from umpire_ledger.domain.game.dice import parse as parse_dice
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.dice_notation import MOST_DICE
+from umpire_ledger.domain.game.dice_notation import parse as parse_dice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, ScenarioError, UnknownName
 from umpire_ledger.domain.game.events import (
     AccountChanged,

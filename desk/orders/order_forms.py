@@ -24,7 +24,7 @@ from umpire_ledger.desk.orders.order_arguments import (
     whole_places,
 )
 from umpire_ledger.desk.orders.typed_orders import Typed, order_named, short_form, usage_of
-from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.orders import UNIT, Order
 

@@ -7,7 +7,7 @@ from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.open_game import OpenGame
-from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.pictures.charts import (

@@ -9,9 +9,9 @@ from typing import Any, Generic, TypeVar
 
 from immutables import Map
 
-from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.game.state_facts import Fact
+from umpire_ledger.domain.game.values import Value
 
 V = TypeVar("V")
 KINDS = {"units": "unit", "accounts": "account", "markers": "marker", "choices": "choice"}

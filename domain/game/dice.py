@@ -9,32 +9,21 @@ order of their bytes). Anybody with the seed can throw every die again (`check_r
 
 import hashlib
 import hmac
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from umpire_ledger.domain.game.dice_notation import RULE, DiceNotation, parse
 from umpire_ledger.domain.game.dice_shares import SCHEMES, SHARED, WITNESSED, awaited, shares_of, unpledged
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.verb_agreement import counted
 
-MOST_DICE = 100
-MOST_FACES = 256
 MOST_TOTAL = 2**53 - 1
 SCHEME = SCHEMES["ledger"]
 """How the rolls of new games are drawn, where the sides have no share in them."""
 KNOWN_SCHEMES = (1, SCHEME, SHARED, WITNESSED)
-RULE = "dice"
-
-
-class DiceNotation(NamedTuple):
-    """`2d6+1`: number of dice, faces of each, and a fixed modifier kept apart from the pips."""
-
-    number: int
-    faces: int
-    plus: int
 
 
 Shares = Sequence[tuple[str, int]]
@@ -61,26 +50,6 @@ class Dice(Protocol):
 
         `fewer`: what the first dice show may spare the later ones.
         """
-
-
-def parse(dice: str, where: str = "") -> DiceNotation:
-    """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
-    found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?", dice.replace(" ", ""))
-    count = int(found[1] or 1) if found else 0
-    faces = int(found[2]) if found else 0
-    if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:
-        raise RuleViolation(
-            f"{dice!r} are no dice",
-            where=where,
-            rule=RULE,
-            remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
-        )
-    return DiceNotation(count, faces, int(found[3] or 0))
-
-
-def commitment_of(seed: str) -> str:
-    """The public SHA-256, in hex, of a seed in hex."""
-    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 class Epoch(NamedTuple):

@@ -7,8 +7,8 @@ sides have shown their next ones.
 
 import hashlib
 
-from umpire_ledger.domain.game.events import DiceMode
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.values import DiceMode
 
 SHARED, WITNESSED = 3, 4
 SCHEMES: dict[DiceMode, int] = {"ledger": 2, "shared": SHARED, "witnessed": WITNESSED}

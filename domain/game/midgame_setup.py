@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import msgspec
 
 from umpire_ledger.domain.game.cursor import Closed, Frame, LoopKind, Open
-from umpire_ledger.domain.game.events import Int, Value
 from umpire_ledger.domain.game.state import Choice, Game, Unit
+from umpire_ledger.domain.game.values import Int, Value
 
 Label = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]

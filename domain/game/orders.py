@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.events import DicePolicy, Int, Value
+from umpire_ledger.domain.game.values import DicePolicy, Int, Value
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]

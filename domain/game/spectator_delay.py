@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from umpire_ledger.domain.game.events import Value
+from umpire_ledger.domain.game.values import Value
 
 SPECTATOR_DELAY = "spectator_delay"
 """The option of a scenario: `30m`, `12h`, `2d`, `1 turn`, `50 records`; "" for none."""

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 from immutables import Map
 
-from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.cursor import Cursor
-from umpire_ledger.domain.game.events import DicePolicy, DiceSource, Side, Value, Where
+from umpire_ledger.domain.game.values import DicePolicy, DiceSource, Pledge, Side, Value, Where
 from umpire_ledger.domain.game.verb_agreement import in_plural
 
 replace = msgspec.structs.replace
@@ -118,6 +117,18 @@ class Leaving(msgspec.Struct, frozen=True, kw_only=True):
     depth: int
 
 
+class Courier(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A message on its way. `message`: its number; it arrives in turn `arrives`, at `step` if one is named."""
+
+    message: int
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    arrives: int
+    sent: int = 0
+    step: str = ""
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is true at one position.
 
@@ -156,7 +167,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     scheme: int = 1
     seed: str = ""
     dice_open: bool = False
-    pledges: Mapping[str, e.Pledge] = {}
+    pledges: Mapping[str, Pledge] = {}
     awaits_dice: str = ""
     ended: str = ""
     winner: str = ""
@@ -171,7 +182,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     agreed_to_open: tuple[str, ...] = ()
     hidden: Mapping[str, Hidden] = {}
     sightings: Mapping[str, Sighting] = {}
-    couriers: tuple[e.MessageSent, ...] = ()
+    couriers: tuple[Courier, ...] = ()
     messages: int = 0
 
     @property

@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, Messag
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
-from umpire_ledger.domain.game.state import REFEREE, Game, replace
+from umpire_ledger.domain.game.state import REFEREE, Courier, Game, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, readers
 from umpire_ledger.domain.history.notes import verify_readers
 from umpire_ledger.domain.sequence.constructs import Rounds, Step
@@ -91,7 +91,7 @@ def with_arrivals(decision: Decision) -> Decision:
     return replace(decision, told=(*decision.told, *told), game=fold(game, events_of(told))) if told else decision
 
 
-def _came_by(decision: Decision, courier: MessageSent) -> bool:
+def _came_by(decision: Decision, courier: Courier) -> bool:
     """Whether the order opened the step and left it again."""
     opened: Iterator[StepOpened] = (one for one in events_of(decision.told) if isinstance(one, StepOpened))
     return any(one.step == courier.step and one.where.turn >= courier.arrives for one in opened)

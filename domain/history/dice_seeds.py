@@ -8,7 +8,8 @@ back: behind it the newest is committed to again, or, where that is open, one th
 from collections.abc import Iterator
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.dice import SCHEME, commitment_of
+from umpire_ledger.domain.game.dice import SCHEME
+from umpire_ledger.domain.game.dice_notation import commitment_of
 from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (

@@ -1,6 +1,6 @@
 """What a side gives to shared and witnessed dice: a pledge, and the shares behind it."""
 
-from umpire_ledger.domain.game.dice import RULE
+from umpire_ledger.domain.game.dice_notation import RULE
 from umpire_ledger.domain.game.dice_shares import SHARED, hash_of, takes_shares, unpledged, unshown
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePledged, DiceShared

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import DiceNotation, parse
+from umpire_ledger.domain.game.dice_notation import DiceNotation, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, HiddenOrdered
 from umpire_ledger.domain.game.order_json import KnowsOrders, read_order

@@ -5,7 +5,8 @@ Each gives a list, so that they are added up: `[*changed(ship, "fire", True), *p
 
 from collections.abc import Callable, Iterable
 
-from umpire_ledger.domain.game.dice import Dice, parse
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
     AccountChanged,

@@ -6,7 +6,8 @@ roll records whose dice it holds, in the same order, as its subjects.
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import Dice, parse
+from umpire_ledger.domain.game.dice import Dice
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled, Modifier
 
 

@@ -10,7 +10,7 @@ import msgspec
 from umpire_ledger.domain.flow.admission import why_never
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.board import SHEET
-from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.hidden_units import FOG

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.dice import RULE
+from umpire_ledger.domain.game.dice_notation import RULE
 from umpire_ledger.domain.game.dice_shares import WITNESSED, unshown
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, Told

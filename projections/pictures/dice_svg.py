@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.projections.pictures.shapes import (
     FACE,

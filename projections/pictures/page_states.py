@@ -13,13 +13,13 @@ from immutables import Map
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent, unrolled
+from umpire_ledger.domain.game.events.phrases import say
 from umpire_ledger.domain.game.hidden_units import dated, known_to, sighting
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit, place_of, replace
 from umpire_ledger.projections.pictures.counters import counter_of
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout
 from umpire_ledger.projections.pictures.table_picture import joined_path, stands_at
-from umpire_ledger.projections.record.event_text import say
 
 Plain = dict[str, Any]
 Path = tuple[str, ...]

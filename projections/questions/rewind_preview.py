@@ -9,13 +9,14 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.events.dice import dice_words
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import TALK
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dependency.queries import KnownAt, dependents_in
-from umpire_ledger.projections.record.event_text import dice_words, text_of
+from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.order_history import seen_by
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY as WORDS_ONLY

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled, GameOpened, PassBegun, StepClosed, UnitPlaced
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger

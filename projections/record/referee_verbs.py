@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from umpire_ledger.domain.game import events as e
+from umpire_ledger.domain.game.events.history import COPIED, DICE_AFTER, orders_left
+from umpire_ledger.domain.game.events.notes import when_in
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS
 from umpire_ledger.domain.game.seat_keys import short
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.projections.record.event_text import COPIED, DICE_AFTER, orders_left, when_in
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
 """Orders that are told so."""

@@ -9,11 +9,11 @@ from typing import Any
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.events.steps import ENDINGS
 from umpire_ledger.domain.game.order_json import BESIDE
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.phrasing import fields_of, phrase, value_words
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.record.event_text import ENDINGS
 from umpire_ledger.projections.record.outcome_phrases import Consequences
 from umpire_ledger.projections.record.referee_verbs import ACTS, TALK, some
 from umpire_ledger.projections.record.sentence_context import Telling

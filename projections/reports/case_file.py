@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, NoteAdded, Value
+from umpire_ledger.domain.game.events.phrases import say
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.differences import Difference, differences
 from umpire_ledger.projections.questions.record_explanation import Listed, depending, tip_with
 from umpire_ledger.projections.questions.rolls import thrown
 from umpire_ledger.projections.record.escaping import inert, inert_json, inert_markdown, inert_markdown_line
-from umpire_ledger.projections.record.event_text import say, text_of
+from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.reports.contested_units import ContestedUnit, contested_units
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings_in
 from umpire_ledger.projections.reports.referee import acts, counted

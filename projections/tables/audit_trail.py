@@ -12,6 +12,7 @@ import msgspec
 
 from umpire_ledger.domain.game.events import (
     AccountChanged,
+    AnyEvent,
     DiceRolled,
     DisputeOpened,
     DisputeSettled,
@@ -28,8 +29,9 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitEvent,
     UnitPlaced,
+    Unreadable,
 )
-from umpire_ledger.projections.record.event_text import UNITS, WORDS, dice_words, marked
+from umpire_ledger.domain.game.events.dice import dice_words
 from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.desk_rows import Act
 from umpire_ledger.projections.tables.order_rows import Given, OrderRow, order_row
@@ -112,9 +114,7 @@ class Trail:
         if event is not None:
             kind = KINDS[type(event)]
             tag, rule = kind.tag, event.rule
-            text = marked(kind.say(event), event) if event.overridden else kind.say(event)
-            if kind.units is not None:
-                units = "\n".join(kind.units(event))
+            text, units = event.audit_line(), "\n".join(event.units())
             if kind.piece is not None:
                 self.touched.update(kind.piece(event))
             if kind.note is not None:
@@ -259,8 +259,6 @@ class Kind(msgspec.Struct, frozen=True):
     """How records of one event type are read: looked up once a record, because there are many."""
 
     tag: str
-    say: Callable[[Any], str]
-    units: Callable[[Any], tuple[str, ...]] | None
     step: Callable[[Any], str] | None
     moves_play: bool
     note: Callable[[Trail, Seen, Any], str] | None
@@ -286,12 +284,10 @@ PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
 KINDS = {
     event: Kind(
         tag=str(event.__struct_config__.tag),
-        say=say,
-        units=UNITS.get(event),
         step=OWN_STEP.get(event),
         moves_play=event in SEQUENCE,
         note=NOTES.get(event),
         piece=PIECE.get(event),
     )
-    for event, say in WORDS.items()
+    for event in (*get_args(AnyEvent), Unreadable)
 }

@@ -15,8 +15,9 @@ from tests.attacks.damaged_logs import RAW, read, written_anew
 from umpire_ledger.desk.core import game_session
 from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.desk.signing.share_files import CHAIN, draw, share_behind
-from umpire_ledger.domain.game.dice import Epoch, parse
+from umpire_ledger.domain.game.dice import Epoch
 from umpire_ledger.domain.game.dice import draw as pips_of
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.dice_shares import awaited, unpledged, unshown
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import (

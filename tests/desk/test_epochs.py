@@ -13,7 +13,8 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from umpire_ledger.desk.core.adapters import drafts_of, event_of
-from umpire_ledger.domain.game.dice import Epoch, commitment_of, draw, parse
+from umpire_ledger.domain.game.dice import Epoch, draw
+from umpire_ledger.domain.game.dice_notation import commitment_of, parse
 from umpire_ledger.domain.game.events import (
     DiceCommitted,
     DiceOpened,

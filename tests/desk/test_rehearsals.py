@@ -16,7 +16,8 @@ from umpire_ledger.desk.orders.dry_run import SEED, Rehearsal
 from umpire_ledger.desk.orders.dry_run_session import Trial
 from umpire_ledger.desk.orders.file_play import BATCH
 from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.dice import Epoch, draw, parse
+from umpire_ledger.domain.game.dice import Epoch, draw
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.testing.fixtures import FIXTURES
 

@@ -16,7 +16,8 @@ from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.attacks.vectors import FOLDER
 from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.domain.game.dice import Epoch, draw, parse
+from umpire_ledger.domain.game.dice import Epoch, draw
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.merkle.tree import Checkpoint

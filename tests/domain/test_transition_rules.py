@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.dice import commitment_of
+from umpire_ledger.domain.game.dice_notation import commitment_of
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game

@@ -7,7 +7,8 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.domain.teaching import NORTH, pick, step, teach, title_of
-from umpire_ledger.domain.game.dice import Dice, Epoch, commitment_of, draw, parse
+from umpire_ledger.domain.game.dice import Dice, Epoch, draw
+from umpire_ledger.domain.game.dice_notation import commitment_of, parse
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource
 from umpire_ledger.domain.game.orders import Order, Plus, Rewind, Roll
 from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario

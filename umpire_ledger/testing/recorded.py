@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast
-from umpire_ledger.domain.game.dice import SCHEME, commitment_of
+from umpire_ledger.domain.game.dice import SCHEME
+from umpire_ledger.domain.game.dice_notation import commitment_of
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from umpire_ledger.domain.game.dice import parse
+from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     AnyEvent,

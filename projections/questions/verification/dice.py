@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.domain.game.dice import KNOWN_SCHEMES, DiceNotation, Epoch, check_roll, commitment_of, draw, parse
+from umpire_ledger.domain.game.dice import KNOWN_SCHEMES, Epoch, check_roll, draw
+from umpire_ledger.domain.game.dice_notation import DiceNotation, commitment_of, parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.ledger.records.record import UNREADABLE

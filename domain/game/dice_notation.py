@@ -1,0 +1,39 @@
+"""Read dice notation such as `2d6+1`, and compute the commitment to a seed."""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+from umpire_ledger.domain.game.errors import RuleViolation
+
+MOST_DICE = 100
+MOST_FACES = 256
+RULE = "dice"
+
+
+class DiceNotation(NamedTuple):
+    """`2d6+1`: number of dice, faces of each, and a fixed modifier kept apart from the pips."""
+
+    number: int
+    faces: int
+    plus: int
+
+
+def parse(dice: str, where: str = "") -> DiceNotation:
+    """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
+    found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?", dice.replace(" ", ""))
+    count = int(found[1] or 1) if found else 0
+    faces = int(found[2]) if found else 0
+    if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:
+        raise RuleViolation(
+            f"{dice!r} are no dice",
+            where=where,
+            rule=RULE,
+            remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
+        )
+    return DiceNotation(count, faces, int(found[3] or 0))
+
+
+def commitment_of(seed: str) -> str:
+    """The public SHA-256, in hex, of a seed in hex."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()

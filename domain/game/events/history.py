@@ -1,0 +1,288 @@
+"""How a game begins, ends and goes back: each event with its effect, its validity and its audit text."""
+
+from typing import Any, Literal
+
+from umpire_ledger.domain.game.events.base import Event
+from umpire_ledger.domain.game.events.checks import VALID, unknown_side
+from umpire_ledger.domain.game.events.phrases import and_list, in_brackets
+from umpire_ledger.domain.game.folding_game import FoldingGame
+from umpire_ledger.domain.game.state import Amending, Asked, Game, Keep, replace
+from umpire_ledger.domain.game.values import DicePolicy, DiceSource, Side, Value
+
+CopyKind = Literal["", "backup", "import", "file", "restored"]
+"""How a game came into another ledger: in a backup, by an import, in a copied file, or restored for the original."""
+
+
+COPIED = {"backup": "a backup", "import": "an import", "file": "a copied file", "restored": "a restored ledger"}
+
+
+DICE_AFTER = {
+    "reroll": "",
+    "keep": "; what is played again keeps its dice",
+    "keep-unless-new": "; what is played again keeps its dice until something new is decided",
+}
+
+
+AMENDMENT_ENDS = {
+    "played": "the amendment is done: everything that was left is played again",
+    "left": "the amendment ends here",
+    "aborted": "the amendment is aborted",
+}
+
+
+class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
+    """A game of a title begins. `scenario` is the whole scenario as it was checked, so the log explains itself.
+
+    `sequence`: the sequence of play where the scenario brings one of its own; it stands here and not in `scenario`.
+    """
+
+    game: str
+    title: str
+    version: str
+    name: str
+    sides: tuple[Side, ...]
+    dice: DiceSource
+    options: dict[str, Value] = {}
+    tables: dict[str, Any] = {}
+    scenario: dict[str, Any] = {}
+    sequence: dict[str, Any] = {}
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more.update(
+            id=self.game,
+            title=self.title,
+            version=self.version,
+            name=self.name,
+            dice=self.dice,
+            sides=self.sides,
+            options=self.options,
+            tables=self.tables,
+            sequence=self.sequence,
+        )
+
+    def transition_error(self, game: Game) -> str:
+        return f"the game {game.id} has begun already" if game.id else VALID
+
+    def audit_text(self) -> str:
+        sides = " against ".join(side.name for side in self.sides)
+        dice = "the ledger throws the dice" if self.dice == "ledger" else "dice are thrown at the table"
+        return f"{self.name} is opened: {self.title} {self.version}, {sides}; {dice}"
+
+
+class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
+    """From here on this is another game: everything before was copied out of game `of`, up to position `at`.
+
+    Where `of` is the game itself, it is the same game in another ledger: keys stay, and the dice have a new seed.
+    `how`: how it came into that ledger; `why`: the reason, if one was given.
+    """
+
+    of: str
+    at: int
+    game: str
+    how: CopyKind = ""
+    why: str = ""
+
+    @property
+    def is_same_game(self) -> bool:
+        """Whether the game itself continues in another ledger."""
+        return self.of == self.game
+
+    def apply(self, draft: FoldingGame) -> None:
+        if not self.is_same_game:
+            draft.more.update(id=self.game, copied=self.of, copied_at=self.at, keys={})  # no seat signed for a copy
+
+    def transition_error(self, game: Game) -> str:
+        return VALID if game.id and self.at > 0 else f"there is no game {self.of} to be copied up to #{self.at}"
+
+    def audit_text(self) -> str:
+        if self.is_same_game:
+            where = COPIED.get(self.how, "another ledger")
+            return f"{self.game} continues after #{self.at} in {where}; its dice have a new seed{in_brackets(self.why)}"
+        return f"{self.game} begins as a copy of {self.of} up to #{self.at}"
+
+
+class GameEnded(Event, frozen=True, kw_only=True, tag="game.ended"):
+    """The last word of the sequence of play, or the referee's."""
+
+    why: str
+    winner: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["ended"] = self.why
+        draft.more["winner"] = self.winner
+        draft.open = ()
+
+    def transition_error(self, game: Game) -> str:
+        return f"the game is over already: {game.ended}" if game.ended else VALID
+
+    def audit_text(self) -> str:
+        return f"the game is over: {self.why}" + (f"; won by {self.winner}" if self.winner else "")
+
+
+class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
+    """Play stands again as it stood at position `to`. Nothing is deleted; what follows starts another line.
+
+    `kind`: undo, redo or rewind; amend: the orders that follow play the line again. `rolls`: rolls made so far on any
+    line. `tip`: the last position of the line that is left, where a redo returns to. `dice`: what happens to the dice
+    of what is played again, `fresh`: records whose rolls are not kept in any case. `consent`: the sides that agreed,
+    where they did so instead of the referee. `secrets_open`: up to where secrets are open; no rewind closes them.
+    """
+
+    to: int
+    kind: Literal["undo", "redo", "rewind", "amend"]
+    why: str = ""
+    rolls: int = 0
+    tip: int = 0
+    dice: DicePolicy = "reroll"
+    fresh: tuple[int, ...] = ()
+    consent: tuple[str, ...] = ()
+    secrets_open: int = 0
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.rolls = max(draft.rolls, self.rolls)
+        draft.more.update(asked=None, awaits_dice="")
+        draft.more["secrets_open"] = max(draft.now("secrets_open"), self.secrets_open)
+        if self.kind != "redo":
+            amends = self.kind == "amend" or draft.now("amending") is not None
+            keep = Keep(policy=self.dice, to=self.to, tip=self.tip, fresh=self.fresh, amends=amends)
+            draft.more["keep"] = None if self.dice == "reroll" else keep
+
+    def transition_error(self, game: Game) -> str:
+        if self.rolls != game.rolls:
+            return f"{game.rolls} rolls were made, not {self.rolls}"
+        return self.transition_error_in_part(game)
+
+    def transition_error_in_part(self, game: Game) -> str:
+        return VALID if self.to > 0 else f"there is no position #{self.to}"
+
+    def audit_text(self) -> str:
+        kinds = {"undo": "an undo", "redo": "a redo", "rewind": "a rewind", "amend": "an amendment"}
+        agreed = f", agreed by {and_list(self.consent)}" if self.consent else ""
+        again = "; what follows is played again" if self.kind == "amend" else ""
+        stands = f"{kinds[self.kind]}{agreed}: play stands again as at #{self.to}{in_brackets(self.why)}"
+        return f"{stands}{again or DICE_AFTER[self.dice]}"
+
+
+class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"):
+    """An amendment waits: an order of the line that it plays again no longer applies.
+
+    `at`: that order; `seat`: whose it is; `tip`: where that line ended; `left`: how many of its orders are to come,
+    that one among them. `skipped`: an order that was left out to go on.
+    """
+
+    at: int
+    tip: int
+    left: int
+    seat: str = ""
+    skipped: int = 0
+    why: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["amending"] = Amending(at=self.at, tip=self.tip, left=self.left, seat=self.seat)
+
+    def transition_error(self, game: Game) -> str:
+        return VALID if 0 < self.at <= self.tip else f"the line that ended at #{self.tip} has no order #{self.at}"
+
+    def audit_text(self) -> str:
+        whose = f" of {self.seat}" if self.seat else ""
+        stops = f"the amendment stops at #{self.at}{whose}, which no longer applies; {orders_left(self.left)}"
+        return f"{_skipped(self.skipped)}{stops}{in_brackets(self.why)}"
+
+
+class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
+    """An amendment that had stopped waits no more. `left`: how many orders stay on the line that it was to play again.
+
+    `how`: all that was left is played again; it was left there; or the amendment was aborted.
+    """
+
+    how: Literal["played", "left", "aborted"] = "played"
+    left: int = 0
+    skipped: int = 0
+    why: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["amending"] = None
+
+    def transition_error(self, game: Game) -> str:
+        """An aborted one is told where play stands again, on the line that knew nothing of it."""
+        return VALID if game.amending or self.how == "aborted" else "no amendment waits"
+
+    def audit_text(self) -> str:
+        stay = f"; {orders_left(self.left)} on the old line" if self.left else ""
+        return f"{_skipped(self.skipped)}{AMENDMENT_ENDS[self.how]}{stay}{in_brackets(self.why)}"
+
+
+class RewindAsked(Event, frozen=True, kw_only=True, tag="rewind.asked"):
+    """A seat asks all other sides to return to a position; play goes on until the last of them has consented."""
+
+    seat: str
+    side: str
+    to: int
+    why: str
+    dice: DicePolicy = "reroll"
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["asked"] = Asked(seat=self.seat, side=self.side, to=self.to, why=self.why, dice=self.dice)
+
+    def transition_error(self, game: Game) -> str:
+        return f"there is no position #{self.to}" if self.to < 1 else unknown_side(game, self.side)
+
+    def audit_text(self) -> str:
+        return f"{self.seat} asks all sides to return to #{self.to}{in_brackets(self.why)}{DICE_AFTER[self.dice]}"
+
+
+class RewindAnswered(Event, frozen=True, kw_only=True, tag="rewind.answered"):
+    """A side consents to the rewind that was asked for, or refuses it, and then it is off the table."""
+
+    side: str
+    consents: bool
+    why: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        asked = draft.now("asked")
+        if asked is not None:
+            yes = self.consents
+            draft.more["asked"] = replace(asked, consents=(*asked.consents, self.side)) if yes else None
+
+    def transition_error(self, game: Game) -> str:
+        if game.asked is None:
+            return "no rewind was asked for"
+        return f"{self.side} has consented already" if self.side in game.asked.consents else VALID
+
+    def audit_text(self) -> str:
+        return f"{self.side} {'consents to' if self.consents else 'refuses'} the rewind{in_brackets(self.why)}"
+
+
+class LineSealed(Event, frozen=True, kw_only=True, tag="line.sealed"):
+    """A seat accepts everything up to a position."""
+
+    seat: str
+    position: int
+
+    def transition_error(self, game: Game) -> str:
+        return f"there is no position #{self.position}" if self.position < 1 else VALID
+
+    def audit_text(self) -> str:
+        return f"{self.seat} accepts everything up to #{self.position}"
+
+
+HistoryEvent = (
+    GameOpened
+    | GameCopied
+    | GameEnded
+    | PlayRewound
+    | AmendmentStopped
+    | AmendmentEnded
+    | RewindAsked
+    | RewindAnswered
+    | LineSealed
+)
+
+
+def orders_left(number: int) -> str:
+    """`1 order is left`, `3 orders are left`."""
+    return f"{number} order is left" if number == 1 else f"{number} orders are left"
+
+
+def _skipped(position: int) -> str:
+    return f"#{position} is skipped; " if position else ""

@@ -1,0 +1,134 @@
+"""Notes, sealed words and messages: each event with its effect, its validity and its audit text."""
+
+from umpire_ledger.domain.game.events.base import Event
+from umpire_ledger.domain.game.events.phrases import in_brackets
+from umpire_ledger.domain.game.folding_game import FoldingGame
+from umpire_ledger.domain.game.state import Courier, replace
+
+
+class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
+    """A remark for the record; it changes nothing. `instead_of`: the position of the one that it takes back.
+
+    `to`: the sides and seats that it is meant for, where not everybody may read it.
+    """
+
+    text: str
+    about: int = 0
+    instead_of: int = 0
+    to: tuple[str, ...] = ()
+
+    def audit_text(self) -> str:
+        instead = f" in place of #{self.instead_of}" if self.instead_of else ""
+        private = f"private note to {', '.join(self.to)}" if self.to else "note"
+        return f"{private}{instead}{f' on #{self.about}' if self.about else ''}: {self.text}"
+
+
+class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
+    """Words that a side lays down for a case that may come, read by that side and whoever sees all secrets.
+
+    `again`: the position of the sealed words that an amendment repeats here; 0: these are new.
+    """
+
+    text: str
+    condition: str
+    again: int = 0
+
+    def audit_text(self) -> str:
+        again = f" again, as #{self.again}" if self.again else ""
+        return f"sealed{again}, if {self.condition}: {self.text}"
+
+
+class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
+    """The words that were sealed at position `note` are open, letter for letter; or withdrawn, and then not told."""
+
+    note: int
+    side: str
+    text: str = ""
+    condition: str = ""
+    withdrawn: bool = False
+
+    def audit_text(self) -> str:
+        if self.withdrawn:
+            return f"what was sealed at #{self.note} is withdrawn unread"
+        return f"what {self.side} sealed at #{self.note}, if {self.condition}: {self.text}"
+
+
+class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
+    """A courier rides: only its sender and whoever sees all secrets know the words until turn `arrives` begins.
+
+    `message`: its number on this line, from 1; `sent`: the turn in which it was sent. `step`: it arrives when that step
+    opens in turn `arrives`, or in a later one where the step is passed by.
+    """
+
+    message: int
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    arrives: int
+    sent: int = 0
+    step: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        courier = Courier(
+            message=self.message,
+            seat=self.seat,
+            to=self.to,
+            text=self.text,
+            arrives=self.arrives,
+            sent=self.sent,
+            step=self.step,
+        )
+        draft.more["couriers"] = (*draft.now("couriers"), courier)
+        draft.more["messages"] = self.message
+
+    def audit_text(self) -> str:
+        of = f"message {self.message} of {self.seat} to {', '.join(self.to)}"
+        return f"{of}, arrives in {when_in(self)}: {self.text}"
+
+
+class MessageHeld(Event, frozen=True, kw_only=True, tag="message.held"):
+    """The referee holds a courier up, who arrives in turn `arrives`, at `step` if one is named; 0: never, it is lost.
+
+    `message`: its number. Only the referee knows.
+    """
+
+    message: int
+    arrives: int = 0
+    step: str = ""
+    why: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["couriers"] = tuple(
+            replace(one, arrives=self.arrives, step=self.step) if one.message == self.message else one
+            for one in draft.now("couriers")
+            if one.message != self.message or self.arrives
+        )
+
+    def audit_text(self) -> str:
+        comes = f"is held up, arrives in {when_in(self)}" if self.arrives else "is lost"
+        return f"message {self.message} {comes}{in_brackets(self.why)}"
+
+
+class MessageArrived(Event, frozen=True, kw_only=True, tag="message.arrived"):
+    """The message of that number is told to those whom it is meant for."""
+
+    message: int
+    seat: str
+    to: tuple[str, ...]
+    text: str
+    sent: int = 0
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["couriers"] = tuple(one for one in draft.now("couriers") if one.message != self.message)
+
+    def audit_text(self) -> str:
+        of = f"message {self.message} of {self.seat} to {', '.join(self.to)}"
+        return f"{of}, sent in turn {self.sent}, arrives: {self.text}"
+
+
+NotesEvent = NoteAdded | NoteSealed | NoteOpened | MessageSent | MessageHeld | MessageArrived
+
+
+def when_in(event: MessageSent | MessageHeld) -> str:
+    """When a courier arrives: `turn 4`, or `turn 4 at E.2`."""
+    return f"turn {event.arrives}{f' at {event.step}' if event.step else ''}"

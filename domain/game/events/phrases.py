@@ -1,0 +1,24 @@
+"""Phrase the parts that the audit texts of several families share."""
+
+from umpire_ledger.domain.game.values import Value
+
+
+def say(value: Value) -> str:
+    """A value as people say it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(value) or "nothing"
+    return str(value)
+
+
+def in_brackets(words: str) -> str:
+    """Put a reason in brackets; return "" if there is none."""
+    return f" ({words})" if words else ""
+
+
+def and_list(names: tuple[str, ...]) -> str:
+    """Join names with commas and a last `and`."""
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)

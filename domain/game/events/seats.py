@@ -1,0 +1,61 @@
+"""Seats and their keys: each event with its effect, its validity and its audit text."""
+
+from collections.abc import Mapping
+
+from umpire_ledger.domain.game.events.base import Event
+from umpire_ledger.domain.game.events.checks import VALID, unknown_side
+from umpire_ledger.domain.game.events.phrases import in_brackets
+from umpire_ledger.domain.game.folding_game import FoldingGame
+from umpire_ledger.domain.game.seat_keys import short
+from umpire_ledger.domain.game.state import REFEREE, Game
+
+
+class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
+    """A seat at the table speaks for a side from now on."""
+
+    seat: str
+    side: str
+    name: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        draft.more["seats"] = {**draft.now("seats"), self.seat: self.side}
+        draft.more["keys"] = _without(draft.now("keys"), self.seat)
+
+    def transition_error(self, game: Game) -> str:
+        if self.seat in game.seats:
+            return f"the seat {self.seat} speaks for {game.seats[self.seat]} already"
+        return unknown_side(game, self.side)
+
+    def audit_text(self) -> str:
+        return f"{self.seat}{in_brackets(self.name)} takes a seat for {self.side}"
+
+
+class SeatKeyed(Event, frozen=True, kw_only=True, tag="seat.keyed"):
+    """From the next order on this seat signs what it orders, with the key of which this is the public half.
+
+    `key`: as `game/seat_keys.py` writes it; "": it signs no more, as behind a rewind out of a copy into the original.
+    """
+
+    seat: str
+    key: str
+    why: str = ""
+
+    def apply(self, draft: FoldingGame) -> None:
+        others = _without(draft.now("keys"), self.seat)
+        draft.more["keys"] = {**others, self.seat: self.key} if self.key else others
+
+    def transition_error(self, game: Game) -> str:
+        known = (*game.side_ids, *game.seats, REFEREE)
+        return VALID if self.seat in known else f"there is no seat {self.seat}"
+
+    def audit_text(self) -> str:
+        if not self.key:
+            return f"{self.seat} signs no more{in_brackets(self.why)}"
+        return f"from here on {self.seat} signs with the key {short(self.key)}{in_brackets(self.why)}"
+
+
+SeatsEvent = SeatTaken | SeatKeyed
+
+
+def _without(keys: Mapping[str, str], seat: str) -> Mapping[str, str]:
+    return {one: key for one, key in keys.items() if one != seat}
