@@ -43,8 +43,6 @@ PLAIN_DATA = tuple(
         ),
         *("projections.questions.times", "domain.play.scenario_check"),
         *("domain.game.cursor", "domain.game.errors", "domain.game.events", "domain.game.orders", "domain.game.state"),
-        *(f"domain.game.events.{family}" for family in ("base", "choices", "dice", "disputes", "history")),
-        *(f"domain.game.events.{family}" for family in ("notes", "seats", "steps", "units")),
         "domain.game.values",
         *(
             "ledger.verification.log_checker",
@@ -85,7 +83,8 @@ def main(folder: Path) -> None:
         for member in Module.from_name(page).members.values():
             stand_with_what_is_inherited(member)
     for page in PLAIN_DATA:
-        keep_types_only(Module.from_name(page))
+        for module in (Module.from_name(page), *Module.from_name(page).submodules):
+            keep_types_only(module)
     render.configure(docformat="google", show_source=False, footer_text="Umpire")
     pdoc(*PAGES, *PLAIN_DATA, output_directory=folder)
 
