@@ -14,7 +14,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.available_orders import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, MessageArrived, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, MessageArrived, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.events import read as read_event
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.recordable import recordable
@@ -188,7 +188,7 @@ def event_of(record: Record) -> AnyEvent | None:
     return None if record.redacted else read_event(bytes(record.event), record.position)
 
 
-def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None, where: str = "") -> list[Draft]:
+def drafts_of(told: tuple[AnyEvent | RestrictedEvent, ...], cause: bytes | None, where: str = "") -> list[Draft]:
     """What the ledger is to write: events as bytes. The order's text goes with the event that fewest may see.
 
     Every event is read back first, exactly as a reader will. Raises RuleViolation for one that does not come back
@@ -198,17 +198,17 @@ def drafts_of(told: tuple[AnyEvent | Told, ...], cause: bytes | None, where: str
     return [_draft(one, cause if at == keeper else None, where) for at, one in enumerate(told)]
 
 
-def _openness(told: AnyEvent | Told) -> float:
-    if isinstance(told, Told) and isinstance(told.event, MessageArrived):
+def _openness(told: AnyEvent | RestrictedEvent) -> float:
+    if isinstance(told, RestrictedEvent) and isinstance(told.event, MessageArrived):
         return float("inf")  # another's words: they arrive with an order that is not about them
-    return len(told.visible_to) if isinstance(told, Told) and told.visible_to else float("inf")
+    return len(told.visible_to) if isinstance(told, RestrictedEvent) and told.visible_to else float("inf")
 
 
-def _draft(told: AnyEvent | Told, cause: bytes | None, where: str) -> Draft:
-    event = told.event if isinstance(told, Told) else told
+def _draft(told: AnyEvent | RestrictedEvent, cause: bytes | None, where: str) -> Draft:
+    event = told.event if isinstance(told, RestrictedEvent) else told
     return Draft(
         event=recordable(event, where),
-        visible_to=told.visible_to if isinstance(told, Told) else None,
+        visible_to=told.visible_to if isinstance(told, RestrictedEvent) else None,
         follows=event.to if isinstance(event, PlayRewound) else None,
         cause=cause,
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import DiceRolled, Told
+from umpire_ledger.domain.game.events import DiceRolled, RestrictedEvent
 from umpire_ledger.projections.tables.seat_visibility import is_for
 
 RULE = "dice"
@@ -48,7 +48,7 @@ def failure_of(decision: Decision, seat: str) -> Failure | None:
         return None
     game = decision.game
     told = (
-        (one.event, is_for(game, seat, one.visible_to)) if isinstance(one, Told) else (one, True)
+        (one.event, is_for(game, seat, one.visible_to)) if isinstance(one, RestrictedEvent) else (one, True)
         for one in decision.told
     )
     return failure_in((event, is_seen) for event, is_seen in told if isinstance(event, DiceRolled))

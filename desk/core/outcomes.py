@@ -9,7 +9,15 @@ from umpire_ledger.desk.core.adapters import event_of, find_title_of, place_word
 from umpire_ledger.desk.core.dice_use import DiceUse, reused_in
 from umpire_ledger.desk.core.failed_orders import Failure, failure_in
 from umpire_ledger.domain.game.dice_shares import awaited
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, PlayRewound, SideDone, StepClosed, StepPassed, Told
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DiceRolled,
+    PlayRewound,
+    RestrictedEvent,
+    SideDone,
+    StepClosed,
+    StepPassed,
+)
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.amend import Amended, Left, words_seen
 from umpire_ledger.ledger.records.record import Record
@@ -263,7 +271,7 @@ def _dice_of(amended: Amended) -> DiceUse | None:
     """
     told = [event for one in amended.orders for event in one.decision.told]
     back = next((event for event in told if isinstance(event, PlayRewound) and event.kind == "amend"), None)
-    public = (event for event in told if not isinstance(event, Told))
+    public = (event for event in told if not isinstance(event, RestrictedEvent))
     return None if back is None else DiceUse(policy=back.dice, reused=reused_in(public))
 
 

@@ -7,7 +7,7 @@ from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of
 from umpire_ledger.desk.core.copied_games import note_home
 from umpire_ledger.desk.core.order_ids import new_command
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, Told, Value
+from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, RestrictedEvent, Value
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.dice_seeds import seeding
 from umpire_ledger.domain.kit.title import Title
@@ -99,7 +99,7 @@ def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
     `at`: the end of an order. Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten.
     """
     state = ledger.state(game, at)
-    told: tuple[AnyEvent | Told, ...] = (GameCopied(of=game, at=at, game=new_id),)
+    told: tuple[AnyEvent | RestrictedEvent, ...] = (GameCopied(of=game, at=at, game=new_id),)
     if state.dice == "ledger" and not state.dice_open:
         # A copy that threw the original's dice would tell what the original is going to throw.
         told += seeding(secrets.token_hex(32), new_id)

@@ -9,7 +9,7 @@ from typing import Any
 from umpire_ledger.domain.flow.cursor_moves import Enter, Leave, Moving
 from umpire_ledger.domain.flow.triggers import due, too_far
 from umpire_ledger.domain.game.cursor import How
-from umpire_ledger.domain.game.events import DiceRolled, LoopClosed, SideDone, StepClosed, Told
+from umpire_ledger.domain.game.events import DiceRolled, LoopClosed, RestrictedEvent, SideDone, StepClosed
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
 from umpire_ledger.domain.kit.title_errors import no_part
 
@@ -33,7 +33,7 @@ class Walk(Moving):
         rolled = False
         for at, event in enumerate(events):
             self.tell(event)
-            rolled = rolled or isinstance(event.event if isinstance(event, Told) else event, DiceRolled)
+            rolled = rolled or isinstance(event.event if isinstance(event, RestrictedEvent) else event, DiceRolled)
             if not rolled and at < len(events) - 1 and (instant := due(self.title, self.game)):
                 raise too_far(self.game, instant, events[: at + 1])
         closes = next((result for result in results if isinstance(result, Closes)), None)

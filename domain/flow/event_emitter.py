@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from umpire_ledger.domain.flow.queries import ask, why
 from umpire_ledger.domain.game.cursor import Open
-from umpire_ledger.domain.game.events import AnyEvent, Told
+from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.transition_rules import misfit
@@ -24,7 +24,7 @@ class Telling:
         self.title = title
         self.plan = title.plan
         self.game = game
-        self.told: list[AnyEvent | Told] = []
+        self.told: list[AnyEvent | RestrictedEvent] = []
         self.decision: Callable[..., Any] | None = None
 
     def copy(self) -> Self:
@@ -33,9 +33,9 @@ class Telling:
         other.told = list(self.told)
         return other
 
-    def tell(self, event: AnyEvent | Told) -> None:
+    def tell(self, event: AnyEvent | RestrictedEvent) -> None:
         """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""
-        bare = event.event if isinstance(event, Told) else event
+        bare = event.event if isinstance(event, RestrictedEvent) else event
         if why := misfit(self.game, bare):
             raise untrue(self.title.id, self.game, self.decision, bare, why)
         try:

@@ -2,7 +2,7 @@
 
 from umpire_ledger.domain.flow.queries import ask
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, Told, UnitMoved
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, RestrictedEvent, UnitMoved
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Instant
@@ -25,7 +25,7 @@ def due(title: Title, game: Game, here: str = "") -> Instant | None:
     return None
 
 
-def too_far(game: Game, instant: Instant, done: list[AnyEvent | Told]) -> RuleViolation:
+def too_far(game: Game, instant: Instant, done: list[AnyEvent | RestrictedEvent]) -> RuleViolation:
     """The refusal of an order whose events go on after an instant has come."""
     return RuleViolation(
         f"the order runs past the instant «{instant.name}», which comes after {len(done)} of its events",
@@ -35,9 +35,9 @@ def too_far(game: Game, instant: Instant, done: list[AnyEvent | Told]) -> RuleVi
     )
 
 
-def describe(event: AnyEvent | Told) -> str:
+def describe(event: AnyEvent | RestrictedEvent) -> str:
     """The last thing that may still happen, for the remedy of an order that goes too far."""
-    match event.event if isinstance(event, Told) else event:
+    match event.event if isinstance(event, RestrictedEvent) else event:
         case UnitMoved(unit=unit, path=path):
             return f"{unit} at {path[-1]}"
         case AccountChanged(account=account, after=after):

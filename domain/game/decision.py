@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.game.events import AnyEvent, Told
+from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent
 from umpire_ledger.domain.game.state import Game
 
 
@@ -15,11 +15,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     `failure`: why the order was not carried out although its dice were rolled; its events then record the rolls.
     """
 
-    told: tuple[AnyEvent | Told, ...]
+    told: tuple[AnyEvent | RestrictedEvent, ...]
     game: Game
     failure: DomainError | None = None
 
 
-def events_of(told: tuple[AnyEvent | Told, ...]) -> Iterator[AnyEvent]:
+def events_of(told: tuple[AnyEvent | RestrictedEvent, ...]) -> Iterator[AnyEvent]:
     """The events, secret or not."""
-    return (one.event if isinstance(one, Told) else one for one in told)
+    return (one.event if isinstance(one, RestrictedEvent) else one for one in told)

@@ -7,7 +7,7 @@ about hidden units can tell of one. Whoever may see more asks `known_to`.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from umpire_ledger.domain.game.events import HiddenDone, Told, UnitEvent
+from umpire_ledger.domain.game.events import HiddenDone, RestrictedEvent, UnitEvent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Sighting, replace
 
 FOG = "fog"
@@ -70,13 +70,13 @@ def dated(one: Sighting) -> str:
     return f"last seen turn {one.turn}" if one.turn else "last seen"
 
 
-def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterator[Told]:
+def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterator[RestrictedEvent]:
     """What lies hidden at the beginning, by the side that is told of it.
 
     Each side has one private record, so that their number does not tell who has anything.
     """
     for side in game.side_ids:
-        yield Told(HiddenDone(events=tuple(hidden.get(side, ()))), eyes_on(game, (side,)))
+        yield RestrictedEvent(HiddenDone(events=tuple(hidden.get(side, ()))), eyes_on(game, (side,)))
 
 
 def named_by(game: Game, unit: str, together: frozenset[str] = frozenset()) -> str:

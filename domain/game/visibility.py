@@ -6,7 +6,7 @@ A record may be visible to sides, seats, or the referee; what a seat knows is th
 from collections.abc import Iterable
 
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, Told, Value
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, RestrictedEvent, Value
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key, replace
 
 CLOSED_TO_REFEREE = "secrets_closed_to_referee"
@@ -39,7 +39,7 @@ def in_public(game: Game) -> Game:
     return replace(game, choices=game.choices.update(sealed)) if sealed else game
 
 
-def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | Told]:
+def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | RestrictedEvent]:
     """Two records, whatever is chosen: a public one that says so, a private one that says what.
 
     Raises RuleViolation when the side has sealed this question already: a sealed choice is not changed.
@@ -49,11 +49,13 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
         raise _refuse(game, game.side_does(side, f"has sealed {question} already"), "reveal it first, or undo", rule)
     return [
         ChoiceSealed(question=question, side=side, rule=rule),
-        Told(ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule), eyes(game, side)),
+        RestrictedEvent(
+            ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule), eyes(game, side)
+        ),
     ]
 
 
-def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEvent | Told]:
+def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEvent | RestrictedEvent]:
     """Lay a sealed choice open, exactly as it was sealed.
 
     Raises RuleViolation when nothing is sealed, NotHeldHere when this copy of the game does not hold what was.
@@ -68,7 +70,7 @@ def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEven
     return [ChoiceRevealed(question=question, side=side, choice=choice.choice, rule=rule)]
 
 
-def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") -> list[AnyEvent | Told]:
+def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") -> list[AnyEvent | RestrictedEvent]:
     """Lay the choices of all these sides open together; nobody opens alone.
 
     Raises RuleViolation while one of them has not sealed.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, MessageSent, StepOpened, Told
+from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, MessageSent, RestrictedEvent, StepOpened
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
@@ -22,7 +22,7 @@ RULE = "messages"
 NOTE = "write a note, `--to` those who may read it"
 
 
-def decide_message(game: Game, order: SendMessage, places: Collection[object]) -> Told:
+def decide_message(game: Game, order: SendMessage, places: Collection[object]) -> RestrictedEvent:
     """A courier sets out. `places`: those of the sequence, one of which counts the turns.
 
     Raises RuleViolation: no turns, the game is over, a turn or step that has come; UnknownName for readers that nobody
@@ -38,10 +38,10 @@ def decide_message(game: Game, order: SendMessage, places: Collection[object]) -
         message=game.messages + 1, seat=order.seat, to=order.to, text=order.text,
         arrives=order.arrives, sent=game.turn, step=order.step,
     )  # fmt: skip
-    return Told(sent, readers(game, order.seat, ()))
+    return RestrictedEvent(sent, readers(game, order.seat, ()))
 
 
-def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> Told:
+def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> RestrictedEvent:
     """A courier is held up, or lost; that is the referee's alone to know.
 
     Raises RuleViolation: secrets are closed to the referee, no such courier, a turn or step that has come.
@@ -56,7 +56,9 @@ def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> T
         raise _refuse(game, f"{order.step} of which turn is not said", "say the turn too, or leave the step out")
     if order.arrives:
         _verify_to_come(game, order.arrives, order.step, places, "or no turn at all, and it is lost")
-    return Told(MessageHeld(message=order.message, arrives=order.arrives, step=order.step, why=order.why), (REFEREE,))
+    return RestrictedEvent(
+        MessageHeld(message=order.message, arrives=order.arrives, step=order.step, why=order.why), (REFEREE,)
+    )
 
 
 def _verify_to_come(game: Game, turn: int, step: str, places: Collection[object], other: str) -> None:
@@ -81,7 +83,7 @@ def with_arrivals(decision: Decision) -> Decision:
     if not game.couriers:
         return decision
     told = tuple(
-        Told(
+        RestrictedEvent(
             MessageArrived(message=one.message, seat=one.seat, to=one.to, text=one.text, sent=one.sent),
             readers(game, one.seat, one.to),
         )

@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import (
     DiceSeeded,
     GameCopied,
     PlayRewound,
-    Told,
+    RestrictedEvent,
 )
 from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.state import COPY_MARK, Game
@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.history import Past
 from umpire_ledger.domain.history.seat_keys import keys_behind
 
-Seeding = tuple[AnyEvent | Told, ...]
+Seeding = tuple[AnyEvent | RestrictedEvent, ...]
 OPENED = ("opened",)
 """In a past's memo: the seeds that the log has opened so far. What is opened behind that, the game itself knows."""
 
@@ -38,7 +38,7 @@ OPENED = ("opened",)
 def seeding(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
     """A seed for the ledger's dice: its commitment for all, itself for nobody."""
     committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=scheme)
-    return (committed, Told(DiceSeeded(seed=seed), ()))
+    return (committed, RestrictedEvent(DiceSeeded(seed=seed), ()))
 
 
 def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:

@@ -10,7 +10,7 @@ There only a side itself gives an order that opens a secret of a side. The refer
 from collections.abc import Iterable
 
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, NoteOpened, SecretsOpened, Told
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, NoteOpened, RestrictedEvent, SecretsOpened
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import OpenSecrets, OpenWords
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -72,7 +72,9 @@ def verify_may_try(game: Game, seat: str, hand: str) -> None:
         raise RuleViolation(what, where=game.where, rule=CLOSED_RULE, remedy=remedy)
 
 
-def verify_opens_own(game: Game, hand: str, told: Iterable[AnyEvent | Told], known: Iterable[AnyEvent] = ()) -> None:
+def verify_opens_own(
+    game: Game, hand: str, told: Iterable[AnyEvent | RestrictedEvent], known: Iterable[AnyEvent] = ()
+) -> None:
     """Verify that a side gives each order that opens a secret of a side, if secrets are closed to the referee.
 
     Args:
@@ -86,7 +88,7 @@ def verify_opens_own(game: Game, hand: str, told: Iterable[AnyEvent | Told], kno
         return
     open_already = set(map(_opened_by, known))
     for one in told:
-        event, seen = (one.event, REFEREE in one.visible_to) if isinstance(one, Told) else (one, True)
+        event, seen = (one.event, REFEREE in one.visible_to) if isinstance(one, RestrictedEvent) else (one, True)
         opened = _opened_by(event)
         if seen and opened[0] in game.side_ids and opened not in open_already:
             raise _reserved(game, opened[0])

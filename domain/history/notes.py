@@ -5,7 +5,7 @@ referee. Everybody else learns who wrote it, when and to whom, as at a table whe
 """
 
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import NoteAdded, Told
+from umpire_ledger.domain.game.events import NoteAdded, RestrictedEvent
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import Note
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -15,7 +15,7 @@ from umpire_ledger.domain.history.history import Past, said_at
 RULE = "notes"
 
 
-def decide_note(game: Game, order: Note, past: Past) -> NoteAdded | Told:
+def decide_note(game: Game, order: Note, past: Past) -> NoteAdded | RestrictedEvent:
     """A remark; one that takes the place of another is about what that one was about, unless it says otherwise, and
     has the same readers.
 
@@ -38,8 +38,8 @@ def decide_note(game: Game, order: Note, past: Past) -> NoteAdded | Told:
     return _told(game, author, instead)
 
 
-def _told(game: Game, author: str, note: NoteAdded) -> NoteAdded | Told:
-    return Told(note, readers(game, author, note.to)) if note.to else note
+def _told(game: Game, author: str, note: NoteAdded) -> NoteAdded | RestrictedEvent:
+    return RestrictedEvent(note, readers(game, author, note.to)) if note.to else note
 
 
 def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:

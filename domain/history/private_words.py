@@ -5,7 +5,7 @@ same readers, in one record, and none of them stops it. Otherwise the number of 
 would reveal which of them it was.
 """
 
-from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, Told
+from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, RestrictedEvent
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.game.visibility import eyes, readers
 from umpire_ledger.domain.history.history import Past, Taken, said_at
@@ -22,18 +22,18 @@ def _is_private(event: AnyEvent) -> bool:
     )
 
 
-def repeated_words(game: Game, taken: Taken, past: Past) -> Told:
+def repeated_words(game: Game, taken: Taken, past: Past) -> RestrictedEvent:
     """Return the private words of an order again, as an amendment records them. `game`: the state before them."""
     event = taken.events[0]
     match event:
         case NoteAdded(instead_of=other):
             original = said_at(past, other) if other else None
             author = original[0].seat if original else taken.seat
-            return Told(event, readers(game, author, event.to))
+            return RestrictedEvent(event, readers(game, author, event.to))
         case NoteSealed():
             again = event.again or next(taken.placed())[0]
-            return Told(replace(event, again=again), eyes(game, game.side_of(taken.seat)))
+            return RestrictedEvent(replace(event, again=again), eyes(game, game.side_of(taken.seat)))
         case MessageSent():
-            return Told(replace(event, message=game.messages + 1), readers(game, event.seat, ()))
+            return RestrictedEvent(replace(event, message=game.messages + 1), readers(game, event.seat, ()))
         case _:
-            return Told(event, (REFEREE,))
+            return RestrictedEvent(event, (REFEREE,))

@@ -5,7 +5,7 @@ only the side reads and opens them. They stand outside the lines of play, as not
 """
 
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
-from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, Told
+from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, RestrictedEvent
 from umpire_ledger.domain.game.orders import OpenWords, SealWords
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.visibility import eyes, may_see
@@ -14,12 +14,12 @@ from umpire_ledger.domain.history.history import Past, said_at
 RULE = "sealed words"
 
 
-def decide_seal_words(game: Game, order: SealWords) -> Told:
+def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
     """One record, for the side and whoever sees its secrets. Raises RuleViolation for the referee, who has no side."""
     side = game.side_of(order.seat)
     if not side:
         raise _refuse(game, "the referee has no orders to seal", "write a note, `--to` those who may read it")
-    return Told(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
+    return RestrictedEvent(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
 
 
 def decide_open_words(game: Game, order: OpenWords, past: Past) -> NoteOpened:

@@ -14,8 +14,8 @@ from umpire_ledger.domain.game.events import (
     MarkerSet,
     Modifier,
     PassBegun,
+    RestrictedEvent,
     SideDone,
-    Told,
     UnitChanged,
     UnitMoved,
     UnitRemoved,
@@ -119,7 +119,9 @@ def step_open(game: Game) -> str:
 
 def after(game: Game, results: Iterable[Result]) -> Game:
     """The game as it will stand when the results so far are told."""
-    told = (one.event if isinstance(one, Told) else one for one in results if not isinstance(one, Closes | Finds))
+    told = (
+        one.event if isinstance(one, RestrictedEvent) else one for one in results if not isinstance(one, Closes | Finds)
+    )
     return fold(game, told)
 
 

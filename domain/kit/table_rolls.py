@@ -14,7 +14,7 @@ import msgspec
 
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, Told, Value
+from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import ByTheBook, Modified, Order, Plus, ReadOff, TableRoll
 from umpire_ledger.domain.game.scenario import look_up, table_dice
 from umpire_ledger.domain.game.state import Game, replace
@@ -168,7 +168,7 @@ def as_modifiers(given: tuple[Plus, ...]) -> tuple[Modifier, ...]:
 
 
 def _seen(event: DiceRolled | MarkerSet, seen_by: tuple[str, ...] | None) -> Result:
-    return event if seen_by is None else Told(event, seen_by)
+    return event if seen_by is None else RestrictedEvent(event, seen_by)
 
 
 def _unread(

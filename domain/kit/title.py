@@ -9,7 +9,7 @@ import msgspec
 from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, Told, Value
+from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
@@ -45,7 +45,7 @@ class Finds(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-Result = AnyEvent | Told | Closes | Finds
+Result = AnyEvent | RestrictedEvent | Closes | Finds
 Decide = Callable[[Game, Any, Dice], list[Result]]
 """A decision; the order is of the type under which the title lists it."""
 Members = Callable[[Game, str], tuple[str, ...]]
@@ -240,7 +240,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     starter: Mapping[str, Any] = {}
     traits: Mapping[str, str] = {}
     scenario: type[Scenario] = Scenario
-    set_up: Callable[[Scenario], Iterable[AnyEvent | Told]]
+    set_up: Callable[[Scenario], Iterable[AnyEvent | RestrictedEvent]]
     plays_on: Callable[[Game, str], bool] = lambda game, side: True
     notation: Notation | None = None
     next_to: NextTo = lambda game, place: ()

@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import (
     AnyEvent,
     DiceAsked,
     DiceRolled,
-    Told,
+    RestrictedEvent,
 )
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, core_of, read_order
@@ -168,7 +168,12 @@ def play_again(
 
 
 def amended(
-    at: int, first: Replayed, told: tuple[AnyEvent | Told, ...], again: PlayedAgain, rest: tuple[Left, ...], game: Game
+    at: int,
+    first: Replayed,
+    told: tuple[AnyEvent | RestrictedEvent, ...],
+    again: PlayedAgain,
+    rest: tuple[Left, ...],
+    game: Game,
 ) -> Amended:
     """The whole of it. Whether it waits is known only now, and is true from its first order on."""
     waits = first.decision.game
@@ -205,11 +210,11 @@ def left(game: Game, taken: Taken) -> Left:
 def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
     """The words of an order that is played again, as the referee may read them: in a game that is closed to the referee
     of a side's secret order only whose it is and which."""
-    is_secret = any(isinstance(event, Told) for event in one.decision.told)
+    is_secret = any(isinstance(event, RestrictedEvent) for event in one.decision.told)
     if not (one.of and is_secret and one.seat != REFEREE and game.options.get(CLOSED_TO_REFEREE)):
         return one.raw
     words = one.decision.told[0] if len(one.decision.told) == 1 else None
-    return _closed_words(one.raw, isinstance(words, Told))
+    return _closed_words(one.raw, isinstance(words, RestrictedEvent))
 
 
 def _closed_words(raw: Mapping[str, Any], is_alone: bool) -> dict[str, Any]:

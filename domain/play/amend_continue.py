@@ -11,7 +11,7 @@ from typing import Any
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, Told
+from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Amending, Game, replace
 from umpire_ledger.domain.history.dice_seeds import gone_back
@@ -112,7 +112,7 @@ def _still_refused(game: Game, waits: Amending, refusal: RuleViolation, *, is_gi
 
 def _aborted(
     game: Game, waits: Amending, order: o.Amending, past: Past, seed: str
-) -> tuple[tuple[AnyEvent | Told, ...], Game]:
+) -> tuple[tuple[AnyEvent | RestrictedEvent, ...], Game]:
     """Play stands again where the line ended that was to be mended, as if redone. Raises RuleViolation in a copy."""
     verify_same_dice(game, waits.tip, past)
     back = PlayRewound(
@@ -123,7 +123,7 @@ def _aborted(
 
 
 def _alone(
-    waits: Amending, order: o.Amending, raw: Mapping[str, Any], told: tuple[AnyEvent | Told, ...], game: Game
+    waits: Amending, order: o.Amending, raw: Mapping[str, Any], told: tuple[AnyEvent | RestrictedEvent, ...], game: Game
 ) -> Amended:
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=Decision(told=told, game=game))
     return amended(waits.at, first, told, PlayedAgain((), None), (), game)

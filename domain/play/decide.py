@@ -27,9 +27,9 @@ from umpire_ledger.domain.game.events import (
     GameEnded,
     OrderGiven,
     PlayRewound,
+    RestrictedEvent,
     SeatKeyed,
     SeatTaken,
-    Told,
 )
 from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
@@ -240,7 +240,7 @@ def _hold(asked: DecisionInput) -> Decision:
     return _on_its_way(asked, decide_hold(asked.game, asked.order, _places(asked.title)))
 
 
-def _on_its_way(asked: DecisionInput, told: Told) -> Decision:
+def _on_its_way(asked: DecisionInput, told: RestrictedEvent) -> Decision:
     return Decision(told=(told,), game=evolve(asked.game, told.event))
 
 

@@ -17,8 +17,8 @@ from umpire_ledger.domain.game.events import (
     HiddenDone,
     HiddenOrdered,
     OrderGiven,
+    RestrictedEvent,
     SideDone,
-    Told,
     UnitChanged,
     UnitCovered,
     UnitMoved,
@@ -31,7 +31,7 @@ from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.hide_and_show import covered, seers_of, verify_fog, verify_id, verify_own
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
-STEPS = (OrderGiven, SideDone, Closes, Finds, Told)
+STEPS = (OrderGiven, SideDone, Closes, Finds, RestrictedEvent)
 """What may stand beside hidden deeds: the way through the sequence of play, and what is private anyhow."""
 DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
 SHOWS = (UnitCovered, UnitShown)
@@ -146,15 +146,15 @@ def _told(
     eyes = _one_pair_of_eyes(game, quiet or everyone)
     deeds = tuple(result for result, its_eyes in parts if its_eyes and isinstance(result, DEEDS))
     done = deeds[0] if len(deeds) == 1 else HiddenDone(events=deeds)
-    hidden: list[Result] = [HiddenOrdered(side=game.side_of(order.seat)), Told(done, eyes)]
+    hidden: list[Result] = [HiddenOrdered(side=game.side_of(order.seat)), RestrictedEvent(done, eyes)]
     for result, its_eyes in parts:
         if isinstance(result, DiceRolled):
-            yield Told(result, eyes)
+            yield RestrictedEvent(result, eyes)
         elif its_eyes and isinstance(result, DEEDS):
             yield from hidden
             hidden = []
         elif its_eyes and isinstance(result, UnitCovered):
-            yield Told(result, its_eyes)
+            yield RestrictedEvent(result, its_eyes)
         elif isinstance(result, (*STEPS, *SHOWS)) or isinstance(order, o.Hide):
             yield result  # what is seen to go out of sight may be counted in the open
         else:

@@ -23,9 +23,9 @@ from umpire_ledger.domain.game.events import (
     ChoiceSealed,
     MarkerSet,
     PlayResumed,
+    RestrictedEvent,
     SeatTaken,
     StepOpened,
-    Told,
     UnitEvent,
     UnitPlaced,
     UnitRemoved,
@@ -273,7 +273,7 @@ def resume(walk: Walk, position: Position) -> None:
         raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
 
 
-def _laid(game: Game, position: Position) -> Iterator[AnyEvent | Told]:
+def _laid(game: Game, position: Position) -> Iterator[AnyEvent | RestrictedEvent]:
     """What lies on the table."""
     for unit in position.units:
         if not unit.seen_by:
@@ -322,14 +322,14 @@ def _attributes(unit: UnitThere) -> dict[str, Value]:
     return {**unit.attributes, **dict.fromkeys(unit.unset)}
 
 
-def _answer(one: Answered) -> Iterator[AnyEvent | Told]:
+def _answer(one: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
     made = ChoiceMade(question=one.question, side=one.side, choice=one.choice, sealed=one.sealed)
     if one.seen_by is None:
         yield made
         return
     if one.announced:
         yield ChoiceSealed(question=one.question, side=one.side)
-    yield Told(made, one.seen_by)
+    yield RestrictedEvent(made, one.seen_by)
 
 
 def _stand(walk: Walk, position: Position) -> None:

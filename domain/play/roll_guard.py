@@ -10,7 +10,7 @@ from collections.abc import Callable
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import LedgerDice, TableDice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Failed, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Failed, RestrictedEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.state import replace
@@ -77,10 +77,12 @@ def _used_up(before: Decision, shown: list[DiceRolled], trial: Decision, failure
 
     The reason is for everybody where nothing of the order would have been secret.
     """
-    secret = [one for one in trial.told if isinstance(one, Told)]
+    secret = [one for one in trial.told if isinstance(one, RestrictedEvent)]
     seats = [one.visible_to for one in secret if isinstance(one.event, DiceRolled)]
     outcome = NOT_CARRIED_OUT if secret else f"{NOT_CARRIED_OUT}: {failure.what[:MOST_SAID]}"
     failed: Failed = "refused" if isinstance(failure, RuleViolation) else "fault"
     rolls = [replace(one, outcome=outcome, failed=failed) for one in shown]
-    told: list[AnyEvent | Told] = [Told(one, min(seats, key=len)) if seats else one for one in rolls]
+    told: list[AnyEvent | RestrictedEvent] = [
+        RestrictedEvent(one, min(seats, key=len)) if seats else one for one in rolls
+    ]
     return Decision(told=(*before.told, *told), game=fold(before.game, rolls), failure=failure)

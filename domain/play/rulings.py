@@ -13,7 +13,7 @@ from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RulingMade, SecretPeeked, Told
+from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RestrictedEvent, RulingMade, SecretPeeked
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
@@ -106,12 +106,12 @@ def _ruling(order: Rule) -> RulingMade:
     )
 
 
-def _carry_out(game: Game, order: Order, ruling: Rule, dice: Dice) -> Iterator[AnyEvent | Told]:
+def _carry_out(game: Game, order: Order, ruling: Rule, dice: Dice) -> Iterator[AnyEvent | RestrictedEvent]:
     known = known_to(game, REFEREE)
     results = veiled(known, order, GENERIC[type(order)](known, order, dice))
     for result in results:
-        if isinstance(result, Told):
-            yield Told(_marked(result.event, ruling), result.visible_to)
+        if isinstance(result, RestrictedEvent):
+            yield RestrictedEvent(_marked(result.event, ruling), result.visible_to)
         elif not isinstance(result, Closes | Finds):
             yield _marked(result, ruling)
 

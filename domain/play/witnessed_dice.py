@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice_notation import RULE
 from umpire_ledger.domain.game.dice_shares import WITNESSED, unshown
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import KnowsOrders, Sent, read_order
 from umpire_ledger.domain.game.state import Game
@@ -51,8 +51,10 @@ def asked(game: Game, seat: str, before: Decision, trial: Decision) -> Decision 
     if any(isinstance(one, PlayRewound) for one in before.told):
         raise _refuse(game, "witnessed dice are asked for where play stands", "rewind first, then give the ruling")
     event = DiceAsked(seat=seat, roll=game.rolls + 1)
-    seen = [one.visible_to for one in trial.told if isinstance(one, Told) and one.visible_to]
-    told: tuple[AnyEvent | Told, ...] = (event, Told(event, min(seen, key=len))) if seen else (event,)
+    seen = [one.visible_to for one in trial.told if isinstance(one, RestrictedEvent) and one.visible_to]
+    told: tuple[AnyEvent | RestrictedEvent, ...] = (
+        (event, RestrictedEvent(event, min(seen, key=len))) if seen else (event,)
+    )
     return Decision(told=told, game=fold(game, (event,)))
 
 

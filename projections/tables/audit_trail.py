@@ -10,27 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    AnyEvent,
-    DiceRolled,
-    DisputeOpened,
-    DisputeSettled,
-    HiddenDone,
-    LineSealed,
-    MarkerSet,
-    Modifier,
-    NoteAdded,
-    NoteOpened,
-    NoteSealed,
-    PlayRewound,
-    RulingMade,
-    StepOpened,
-    UnitChanged,
-    UnitEvent,
-    UnitPlaced,
-    Unreadable,
-)
+from umpire_ledger.domain.game import events
 from umpire_ledger.domain.game.events.dice import dice_words
 from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.desk_rows import Act
@@ -51,7 +31,7 @@ WaitedRow = tuple[str, int, str, int]
 """The columns of table `waited`, likewise."""
 
 _json = msgspec.json.Encoder().encode
-STAY = (NoteAdded, NoteSealed, NoteOpened)
+STAY = (events.NoteAdded, events.NoteSealed, events.NoteOpened)
 """Words that go on counting, whatever is rewound."""
 
 
@@ -158,17 +138,17 @@ class Trail:
 
     # What some events leave behind beside their row; each gives the dice of the row.
 
-    def note_roll(self, record: Seen, event: DiceRolled) -> str:
+    def note_roll(self, record: Seen, event: events.DiceRolled) -> str:
         """A roll has a table of its own."""
         self.rolls.append(roll_row(self._key, self._game, record, event))
         return dice_words(event)
 
-    def note_rewind(self, _: Seen, event: PlayRewound) -> str:
+    def note_rewind(self, _: Seen, event: events.PlayRewound) -> str:
         """Play stands where it stood."""
         self._places.return_to(event.to)
         return ""
 
-    def note_step(self, record: Seen, event: StepOpened) -> str:
+    def note_step(self, record: Seen, event: events.StepOpened) -> str:
         """A step in which play may come to rest."""
         if record.visible_to is None:
             self._opened[event.step] = record.position
@@ -178,23 +158,23 @@ class Trail:
         """What the referee's desk has tables of. A dispute stands open until it is settled, whatever is rewound."""
         if record.visible_to is None:
             self.acts.append(Act(record, self.counts, self._order_id))
-            if isinstance(event, DisputeOpened | DisputeSettled):
-                self.disputes[event.dispute] = isinstance(event, DisputeOpened)
+            if isinstance(event, events.DisputeOpened | events.DisputeSettled):
+                self.disputes[event.dispute] = isinstance(event, events.DisputeOpened)
         return ""
 
-    def note_note(self, _: Seen, event: NoteAdded) -> str:
+    def note_note(self, _: Seen, event: events.NoteAdded) -> str:
         """It may stand in the place of another, which counts no more."""
         if event.instead_of:
             self.replaced.append(event.instead_of)
         return ""
 
-    def note_placed(self, record: Seen, event: UnitPlaced) -> str:
+    def note_placed(self, record: Seen, event: events.UnitPlaced) -> str:
         """The attributes that a unit comes with."""
         if record.visible_to is None:
             self.attributes.update(event.attributes)
         return ""
 
-    def note_changed(self, record: Seen, event: UnitChanged) -> str:
+    def note_changed(self, record: Seen, event: events.UnitChanged) -> str:
         """An attribute that it may not have had before."""
         if record.visible_to is None:
             self.attributes.add(event.attribute)
@@ -223,7 +203,7 @@ class Trail:
         self._opened = {}
 
 
-def roll_row(key: int, game: str, record: Seen, event: DiceRolled) -> RollRow:
+def roll_row(key: int, game: str, record: Seen, event: events.DiceRolled) -> RollRow:
     """The row of one roll, for the table of dice."""
     return (
         game,
@@ -244,7 +224,7 @@ def roll_row(key: int, game: str, record: Seen, event: DiceRolled) -> RollRow:
     )
 
 
-def modifiers_text(modifiers: tuple[Modifier, ...]) -> str:
+def modifiers_text(modifiers: tuple[events.Modifier, ...]) -> str:
     """Modifiers as JSON, each with its source."""
     return str(_json(modifiers), "utf-8") if modifiers else "[]"
 
@@ -266,19 +246,21 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
-    DiceRolled: Trail.note_roll,
-    PlayRewound: Trail.note_rewind,
-    StepOpened: Trail.note_step,
-    UnitPlaced: Trail.note_placed,
-    UnitChanged: Trail.note_changed,
-    NoteAdded: Trail.note_note,
-    **dict.fromkeys((DisputeOpened, DisputeSettled, RulingMade, LineSealed), Trail.note_act),
+    events.DiceRolled: Trail.note_roll,
+    events.PlayRewound: Trail.note_rewind,
+    events.StepOpened: Trail.note_step,
+    events.UnitPlaced: Trail.note_placed,
+    events.UnitChanged: Trail.note_changed,
+    events.NoteAdded: Trail.note_note,
+    **dict.fromkeys(
+        (events.DisputeOpened, events.DisputeSettled, events.RulingMade, events.LineSealed), Trail.note_act
+    ),
 }
 PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
-    **dict.fromkeys(get_args(UnitEvent), lambda event: (("unit", event.unit),)),
-    HiddenDone: lambda event: tuple(("unit", one.unit) for one in event.events),
-    AccountChanged: lambda event: (("account", event.account),),
-    MarkerSet: lambda event: (("marker", event.marker),),
+    **dict.fromkeys(get_args(events.UnitEvent), lambda event: (("unit", event.unit),)),
+    events.HiddenDone: lambda event: tuple(("unit", one.unit) for one in event.events),
+    events.AccountChanged: lambda event: (("account", event.account),),
+    events.MarkerSet: lambda event: (("marker", event.marker),),
 }
 """What a record makes of the pieces as they stand; those of other records leave them alone, but for rewinds."""
 KINDS = {
@@ -289,5 +271,5 @@ KINDS = {
         note=NOTES.get(event),
         piece=PIECE.get(event),
     )
-    for event in (*get_args(AnyEvent), Unreadable)
+    for event in (*get_args(events.AnyEvent), events.Unreadable)
 }

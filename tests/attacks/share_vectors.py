@@ -16,7 +16,7 @@ GAME = LABEL = "ford-7"
 SEED = "6d" * 32
 RAW = type(NOTHING)
 VALID, REDACTED, INVALID = "VALID", "VALID WITH REDACTIONS", "INVALID"
-Told = tuple[str, str]
+RestrictedEvent = tuple[str, str]
 """A record: who wrote it, and its event. A `+` before the seat: it belongs to the order before it."""
 
 
@@ -40,7 +40,7 @@ def _chain(digit: str) -> list[str]:
 RED, BLUE = _chain("1"), _chain("2")
 
 
-def _log(told: list[Told], *withheld: int) -> bytes:
+def _log(told: list[RestrictedEvent], *withheld: int) -> bytes:
     records: list[Record] = []
     for position, (seat, event) in enumerate(told, start=1):
         begins = not seat.startswith("+")
@@ -64,34 +64,36 @@ def _event(type_: str, **fields: object) -> str:
     return json.dumps({"type": type_, **fields}, separators=(",", ":"))
 
 
-def committed(scheme: int, seed: str = SEED) -> Told:
+def committed(scheme: int, seed: str = SEED) -> RestrictedEvent:
     return "referee", _event("dice.committed", commitment=commitment_of(seed), label=LABEL, scheme=scheme)
 
 
-def pledged(side: str, pledge: str) -> Told:
+def pledged(side: str, pledge: str) -> RestrictedEvent:
     return side, _event("dice.pledged", side=side, pledge=pledge)
 
 
-def shared(side: str, share: str) -> Told:
+def shared(side: str, share: str) -> RestrictedEvent:
     return side, _event("dice.shared", side=side, share=share)
 
 
-def asked(seat: str, roll: int) -> Told:
+def asked(seat: str, roll: int) -> RestrictedEvent:
     return seat, _event("dice.asked", seat=seat, roll=roll)
 
 
-def rolled(seat: str, number: int, scheme: int, *shares: str, seed: str = SEED, thrown: int = 0, kept: int = 0) -> Told:
+def rolled(
+    seat: str, number: int, scheme: int, *shares: str, seed: str = SEED, thrown: int = 0, kept: int = 0
+) -> RestrictedEvent:
     """Four dice of a seed and these shares; kept ones are those of roll `thrown`."""
     pips = list(draw(Epoch(seed, LABEL, scheme, shares), thrown or number, parse("4d6")))
     again = {"kept": kept, "thrown": thrown} if kept else {}
     return seat, _event("dice.rolled", roll=number, purpose="x", dice="4d6", pips=pips, total=sum(pips), **again)
 
 
-def rewound(to: int, dice: str = "reroll") -> Told:
+def rewound(to: int, dice: str = "reroll") -> RestrictedEvent:
     return "referee", _event("play.rewound", to=to, dice=dice)
 
 
-OPENED: Told = ("referee", _event("dice.opened", seed=SEED))
+OPENED: RestrictedEvent = ("referee", _event("dice.opened", seed=SEED))
 PLEDGES = [pledged("red", RED[0]), pledged("blue", BLUE[0])]
 SHOWN = [shared("red", RED[1]), shared("blue", BLUE[1])]
 OF_3 = [committed(3), *PLEDGES]

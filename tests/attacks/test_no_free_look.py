@@ -14,7 +14,7 @@ from tests.domain.teaching import NORTH, step, teach, title_of
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import Dice, LedgerDice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, Told
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, RestrictedEvent
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order, Roll
 from umpire_ledger.domain.game.state import Game, replace
@@ -208,7 +208,7 @@ def decide_gamble(game: Game, order: Gamble, dice: Dice) -> list[Result]:
         case "secret" if is_odd:
             raise RuleViolation(f"{thrown.total} is odd", where=game.where, rule="9", remedy="throw an even one")
         case "secret":
-            return [Told(thrown, (NORTH,))]
+            return [RestrictedEvent(thrown, (NORTH,))]
         case _:
             return [thrown]
 
@@ -268,7 +268,7 @@ def test_unexpected_error_after_the_roll_uses_it_up() -> None:
 def test_a_failed_roll_is_seen_by_those_who_would_have_seen_it() -> None:
     for one in at_least_one(gamble("secret")):
         [told] = one.told
-        assert isinstance(told, Told)
+        assert isinstance(told, RestrictedEvent)
         assert told.visible_to == (NORTH,)
         assert isinstance(told.event, DiceRolled)
         assert told.event.outcome in ("", "not carried out"), "why it failed may be as secret as the roll"

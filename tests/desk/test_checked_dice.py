@@ -21,7 +21,7 @@ dice = "2d6"
 rows."6 or less" = "miss"
 rows."7..12" = "hit"
 """
-Told = dict[str, Any]
+RestrictedEvent = dict[str, Any]
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "log.jsonl"
 
 
-def forged(log: Path, change: Callable[[Told], object]) -> umpire.Checked:
+def forged(log: Path, change: Callable[[RestrictedEvent], object]) -> umpire.Checked:
     """The log with its first roll told otherwise, and every hash behind it right."""
     name, records = read(log.read_bytes())
     at, told = next(
@@ -81,7 +81,7 @@ class TestFindings:
     @pytest.mark.parametrize(
         "change", [{"total": 13}, {"roll": 2}, {"thrown": 1}, {"kept": 2}, {"pips": [6, 6, 6]}], ids=str
     )
-    def test_what_the_seed_does_not_give_is_no_finding_but_invalid(self, log: Path, change: Told) -> None:
+    def test_what_the_seed_does_not_give_is_no_finding_but_invalid(self, log: Path, change: RestrictedEvent) -> None:
         assert forged(log, lambda told: told.update(change)).verdict.verdict == "INVALID"
 
     def test_a_roll_from_a_seed_that_was_open(self, log: Path) -> None:

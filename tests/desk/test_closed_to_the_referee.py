@@ -220,11 +220,11 @@ class TestSecretRolls:
 def make_private(game: umpire.PlayedGame, position: int) -> None:
     """Add a copy of a roll that only red sees, as a title's secret roll is recorded."""
     from umpire_ledger.desk.core.adapters import drafts_of, event_of  # noqa: PLC0415
-    from umpire_ledger.domain.game.events import Told  # noqa: PLC0415
+    from umpire_ledger.domain.game.events import RestrictedEvent  # noqa: PLC0415
 
     event = event_of(game.ledger.record(game.id, position))
     assert event is not None
-    told = Told(msgspec.structs.replace(event, roll=2), ("red",))
+    told = RestrictedEvent(msgspec.structs.replace(event, roll=2), ("red",))
     game.ledger.append(game.id, after=game.size, seat="red", command="secret", drafts=drafts_of((told,), b"{}"))
 
 

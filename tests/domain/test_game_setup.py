@@ -7,7 +7,7 @@ import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, step
 from umpire_ledger.domain.game.errors import TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, Side, Told, Value
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, RestrictedEvent, Side, Value
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import replace
 from umpire_ledger.domain.kit.title import Title
@@ -31,13 +31,13 @@ class Ambush(Scenario, frozen=True, kw_only=True):
         return {"values": list(self.values)}
 
 
-def lay_out(scenario: Scenario) -> list[AnyEvent | Told]:
+def lay_out(scenario: Scenario) -> list[AnyEvent | RestrictedEvent]:
     assert isinstance(scenario, Ambush)
-    told = Told(ChoiceMade(question="ambush", side=NORTH, choice=scenario.lies_in, sealed=True), (NORTH,))
+    told = RestrictedEvent(ChoiceMade(question="ambush", side=NORTH, choice=scenario.lies_in, sealed=True), (NORTH,))
     return [told, MarkerSet(marker="fog", before=None, after=scenario.options["fog"])]
 
 
-def opened(**options: Value) -> tuple[AnyEvent | Told, ...]:
+def opened(**options: Value) -> tuple[AnyEvent | RestrictedEvent, ...]:
     title = Title(
         id="ambush",
         name="Ambush",
@@ -52,10 +52,12 @@ def opened(**options: Value) -> tuple[AnyEvent | Told, ...]:
 
 def test_the_public_opening_leaves_out_what_the_scenario_does_not_publish() -> None:
     told = opened()
-    public = [msgspec.json.encode(one) for one in told if not isinstance(one, Told)]
+    public = [msgspec.json.encode(one) for one in told if not isinstance(one, RestrictedEvent)]
     assert not [event for event in public if b"the wood" in event]
-    (secret,) = [one for one in told if isinstance(one, Told)]
-    assert secret == Told(ChoiceMade(question="ambush", side=NORTH, choice="the wood", sealed=True), (NORTH,))
+    (secret,) = [one for one in told if isinstance(one, RestrictedEvent)]
+    assert secret == RestrictedEvent(
+        ChoiceMade(question="ambush", side=NORTH, choice="the wood", sealed=True), (NORTH,)
+    )
 
 
 def test_a_title_looks_up_its_sheets_beside_the_tables() -> None:

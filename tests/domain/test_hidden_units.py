@@ -11,8 +11,8 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     HiddenDone,
     HiddenOrdered,
+    RestrictedEvent,
     Side,
-    Told,
     UnitChanged,
     UnitCovered,
     UnitMoved,
@@ -65,7 +65,7 @@ def seen_by(story: Story, seat: str) -> list[str]:
         type(one.event).__name__
         if may_see(seat, side, one.visible_to)
         else "hidden"
-        if isinstance(one, Told)
+        if isinstance(one, RestrictedEvent)
         else type(one).__name__
         for one in story.told
     ]
@@ -91,7 +91,12 @@ class TestSeveralByOneOrder:
     @pytest.mark.parametrize("names", [("japan-1", "japan-2"), ("japan-2", "japan-1")])
     def test_hide_with_units_covers_all_at_once(self, fleet: Story, names: tuple[str, str]) -> None:
         fleet.when(Hide(seat=JAPAN, unit=names[0], units=names[1:]))
-        assert [type(one).__name__ for one in fleet.told] == ["UnitCovered", "UnitCovered", "HiddenOrdered", "Told"]
+        assert [type(one).__name__ for one in fleet.told] == [
+            "UnitCovered",
+            "UnitCovered",
+            "HiddenOrdered",
+            "RestrictedEvent",
+        ]
         assert not {"japan-1", "japan-2"} & set(fleet.game.units)
         assert {"japan-1", "japan-2"} <= set(known_to(fleet.game, JAPAN).units)
         assert not {"japan-1", "japan-2"} & set(known_to(fleet.game, ALLIES).units)
@@ -115,7 +120,7 @@ class TestSeveralByOneOrder:
 class TestOnlyItsSideSeesIt:
     def test_others_learn_that_a_hidden_order_was_given(self, sea: Story) -> None:
         placed = UnitPlaced(unit="japan-7", side=JAPAN, kind="submarine", at="0909", seen_by=(JAPAN,))
-        assert sea.told == [HiddenOrdered(side=JAPAN), Told(placed, OURS)]
+        assert sea.told == [HiddenOrdered(side=JAPAN), RestrictedEvent(placed, OURS)]
         assert "japan-7" not in sea.game.units
         assert "japan-7" in known_to(sea.game, JAPAN).units
         assert "japan-7" in known_to(sea.game, REFEREE).units
@@ -125,14 +130,14 @@ class TestOnlyItsSideSeesIt:
     def test_it_moves_is_hurt_and_sinks_unseen(self, sea: Story) -> None:
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0808", "0707")))
         moved = UnitMoved(unit="japan-7", path=("0909", "0808", "0707"))
-        assert sea.told == [HiddenOrdered(side=JAPAN), Told(moved, OURS)]
+        assert sea.told == [HiddenOrdered(side=JAPAN), RestrictedEvent(moved, OURS)]
         sea.when(Change(seat=JAPAN, unit="japan-7", attribute="hurt", to=True))
         changed = UnitChanged(unit="japan-7", attribute="hurt", before=None, after=True)
-        assert sea.told == [HiddenOrdered(side=JAPAN), Told(changed, OURS)]
+        assert sea.told == [HiddenOrdered(side=JAPAN), RestrictedEvent(changed, OURS)]
         sea.when(Remove(seat=JAPAN, unit="japan-7", fate="sunk"))
         assert sea.told == [
             HiddenOrdered(side=JAPAN),
-            Told(UnitRemoved(unit="japan-7", fate="sunk", at="0707"), OURS),
+            RestrictedEvent(UnitRemoved(unit="japan-7", fate="sunk", at="0707"), OURS),
         ]
 
     def test_an_ally_may_be_told_of_it(self) -> None:
@@ -140,15 +145,15 @@ class TestOnlyItsSideSeesIt:
         table.when(sub(only=(SIAM,)))
         assert known_to(table.game, SIAM).units["japan-7"].at == "0909"
         assert "japan-7" not in known_to(table.game, ALLIES).units
-        assert table.told[1] == Told(table.told[1].event, (JAPAN, SIAM, REFEREE))
+        assert table.told[1] == RestrictedEvent(table.told[1].event, (JAPAN, SIAM, REFEREE))
 
     def test_dice_about_it_are_private_and_a_record_of_their_own(self, sea: Story) -> None:
         sea.when(Roll(seat=JAPAN, purpose="torpedoes", subjects=("japan-7",)), pips=(4,))
         rolled, ordered, done = sea.told
-        assert isinstance(rolled, Told)
+        assert isinstance(rolled, RestrictedEvent)
         assert isinstance(rolled.event, DiceRolled)
         assert rolled.visible_to == OURS
-        assert (ordered, done) == (HiddenOrdered(side=JAPAN), Told(HiddenDone(), OURS))
+        assert (ordered, done) == (HiddenOrdered(side=JAPAN), RestrictedEvent(HiddenDone(), OURS))
 
     def test_slipping_out_of_sight_is_one_order_and_two_deeds(self) -> None:
         """Everybody saw it go from 0101; where to, only Japan knows."""
@@ -157,7 +162,7 @@ class TestOnlyItsSideSeesIt:
         covered, ordered, done = table.told
         assert covered == UnitCovered(unit="japan-1", at="0101", blind=(ALLIES, SIAM, SPECTATOR))
         assert ordered == HiddenOrdered(side=JAPAN)
-        assert isinstance(done, Told)
+        assert isinstance(done, RestrictedEvent)
         assert isinstance(done.event, HiddenDone)
         assert [type(one) for one in done.event.events] == [UnitPlaced, UnitMoved]
         assert known_to(table.game, JAPAN).units["japan-1"].at == "0202"
@@ -172,7 +177,7 @@ class TestOnlyItsSideSeesIt:
                 orders=({"order": "move", "unit": "japan-7", "path": ["0910"]},),
             )
         )
-        assert [type(one.event) for one in sea.told if isinstance(one, Told)] == [UnitMoved]
+        assert [type(one.event) for one in sea.told if isinstance(one, RestrictedEvent)] == [UnitMoved]
         assert HiddenOrdered(side="", overridden=True) in sea.told
         assert known_to(sea.game, JAPAN).units["japan-7"].at == "0910"
 
@@ -364,7 +369,7 @@ def test_the_fold_of_what_a_seat_sees_is_what_it_knows(seed: int) -> None:
         taken += 1
         for seat in folds:
             for one in table.told:
-                if not isinstance(one, Told):
+                if not isinstance(one, RestrictedEvent):
                     folds[seat] = evolve(folds[seat], one)
                 elif may_see(seat, table.game.side_of(seat), one.visible_to):
                     folds[seat] = evolve(folds[seat], one.event)
@@ -405,7 +410,7 @@ class TestOrdersOfTheScenario:
         sea.when({"as": JAPAN, "order": "drift", "ship": "japan-7", "to": "0808"}).then_accepted()
         ordered, done = sea.told
         assert ordered == HiddenOrdered(side=JAPAN)
-        assert isinstance(done, Told)
+        assert isinstance(done, RestrictedEvent)
         assert isinstance(done.event, HiddenDone)
         assert [type(one) for one in done.event.events] == [UnitMoved, UnitChanged]
 
@@ -440,18 +445,18 @@ class TestFromTheOpening:
     def test_every_side_has_one_private_record_and_the_public_ones_are_as_without_it(self) -> None:
         with_it, without = opened_with(BEGINS_HIDDEN), opened_with()
         placed = UnitPlaced(unit="japan-9", side=JAPAN, kind="submarine", at="0303", cause="set-up", seen_by=(JAPAN,))
-        assert [one for one in with_it.told if isinstance(one, Told)] == [
-            Told(HiddenDone(), (ALLIES, REFEREE)),
-            Told(HiddenDone(events=(placed,)), OURS),
-            Told(HiddenDone(), (SIAM, REFEREE)),
+        assert [one for one in with_it.told if isinstance(one, RestrictedEvent)] == [
+            RestrictedEvent(HiddenDone(), (ALLIES, REFEREE)),
+            RestrictedEvent(HiddenDone(events=(placed,)), OURS),
+            RestrictedEvent(HiddenDone(), (SIAM, REFEREE)),
         ]
-        public = [[one for one in table.told if not isinstance(one, Told)] for table in (with_it, without)]
+        public = [[one for one in table.told if not isinstance(one, RestrictedEvent)] for table in (with_it, without)]
         assert public[0] == public[1]
         assert [type(one) for one in with_it.told] == [type(one) for one in without.told]
         assert with_it.game.acts == without.game.acts
 
     def test_without_fog_there_is_no_such_record(self) -> None:
-        assert not [one for one in opened_with(fog=False).told if isinstance(one, Told)]
+        assert not [one for one in opened_with(fog=False).told if isinstance(one, RestrictedEvent)]
 
     def test_it_moves_and_is_shown_like_any_other(self) -> None:
         table = opened_with(BEGINS_HIDDEN)

@@ -2,7 +2,14 @@
 
 import pytest
 
-from umpire_ledger.domain.game.events import DiceRolled, HiddenDone, HiddenOrdered, MarkerSet, Told, UnitShown
+from umpire_ledger.domain.game.events import (
+    DiceRolled,
+    HiddenDone,
+    HiddenOrdered,
+    MarkerSet,
+    RestrictedEvent,
+    UnitShown,
+)
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import Hide, Move, Show, Undo
 from umpire_ledger.domain.game.scenario import read_scenario
@@ -63,9 +70,9 @@ class TestWhatIsFound:
         assert isinstance(rolled, DiceRolled)
         assert records == [
             HiddenOrdered(side=CONVOY, search=True, rule="4.2"),
-            Told(HiddenDone(events=(shown,)), (CONVOY, REFEREE)),
-            Told(HiddenDone(events=(shown,)), (WOLVES, REFEREE)),
-            Told(HiddenDone(), (WATCH, REFEREE)),
+            RestrictedEvent(HiddenDone(events=(shown,)), (CONVOY, REFEREE)),
+            RestrictedEvent(HiddenDone(events=(shown,)), (WOLVES, REFEREE)),
+            RestrictedEvent(HiddenDone(), (WATCH, REFEREE)),
         ]
         assert known_to(sea.game, CONVOY).units["wolves-1"].at == "0612"
         for seat in (WATCH, SPECTATOR):
@@ -86,14 +93,14 @@ class TestWhatIsFound:
         also = '{ id = "watch-1", side = "watch", kind = "picket", at = "0612", hidden = true },\n]'
         sea = swept(SWEEP.replace("]\n\n[options]", f"  {also}\n\n[options]"))
         sea.when(search("0612"), pips=(5,)).then_accepted()
-        assert [len(one.event.events) for one in sea.told if isinstance(one, Told)] == [2, 1, 1]  # type: ignore[union-attr]
+        assert [len(one.event.events) for one in sea.told if isinstance(one, RestrictedEvent)] == [2, 1, 1]  # type: ignore[union-attr]
 
     def test_what_it_does_beside_stands_in_the_open(self, sea: Story) -> None:
         sea.when({"as": WATCH, "order": "listen"}).then_accepted()
         marked, ordered, *private = sea.told
         assert isinstance(marked, MarkerSet)
         assert ordered == HiddenOrdered(side=WATCH, search=True)
-        assert [one.visible_to for one in private if isinstance(one, Told)] == [
+        assert [one.visible_to for one in private if isinstance(one, RestrictedEvent)] == [
             (WATCH, REFEREE),
             (CONVOY, REFEREE),
             (WOLVES, REFEREE),
@@ -109,13 +116,13 @@ class TestWhatIsFound:
             sea = swept(text)
             sea.when({**search("0612"), "ship": "convoy-1"}, pips=(pip,)).then_accepted()
             assert ("wolves-1" in known_to(sea.game, CONVOY).units) is (pip == 5)
-            told.append([one.visible_to if isinstance(one, Told) else one for one in sea.told])
+            told.append([one.visible_to if isinstance(one, RestrictedEvent) else one for one in sea.told])
         assert told[0] == told[1]
         assert isinstance(told[0][0], tuple)
 
     def test_the_referee_sees_all_and_finds_for_nobody(self, sea: Story) -> None:
         sea.when({"as": REFEREE, "order": "listen"}).then_accepted()
-        assert next(one.visible_to for one in sea.told if isinstance(one, Told)) == (REFEREE,)
+        assert next(one.visible_to for one in sea.told if isinstance(one, RestrictedEvent)) == (REFEREE,)
         assert sea.game.hidden["wolves-1"].seen_by == (WOLVES,)
 
 
@@ -124,11 +131,11 @@ class TestWhatNobodyCanTell:
     def test_a_search_leaves_as_many_records_whatever_comes_of_it(self, where: str, pip: int) -> None:
         sea = swept()
         sea.when(search(where), pips=(pip,)).then_accepted()
-        assert [type(one.event if isinstance(one, Told) else one) for one in sea.told] == [
+        assert [type(one.event if isinstance(one, RestrictedEvent) else one) for one in sea.told] == [
             *(DiceRolled, HiddenOrdered),
             *(HiddenDone, HiddenDone, HiddenDone),
         ]
-        assert [one.visible_to for one in sea.told if isinstance(one, Told)] == [
+        assert [one.visible_to for one in sea.told if isinstance(one, RestrictedEvent)] == [
             (CONVOY, REFEREE),
             (WOLVES, REFEREE),
             (WATCH, REFEREE),
@@ -142,14 +149,14 @@ class TestWhatNobodyCanTell:
 
     def test_one_that_finds_nothing_says_so_only_where_its_rule_does(self, sea: Story) -> None:
         sea.when(search("0303"), pips=(5,))
-        assert Told(HiddenDone(says="nothing is at 0303"), (CONVOY, REFEREE)) in sea.told
+        assert RestrictedEvent(HiddenDone(says="nothing is at 0303"), (CONVOY, REFEREE)) in sea.told
         sea.when(search("0303"), pips=(4,))
-        assert Told(HiddenDone(), (CONVOY, REFEREE)) in sea.told
+        assert RestrictedEvent(HiddenDone(), (CONVOY, REFEREE)) in sea.told
 
     def test_what_is_seen_already_is_not_found_again(self, sea: Story) -> None:
         sea.when(search("0612"), pips=(5,))
         sea.when(search("0612"), pips=(5,))
-        assert Told(HiddenDone(says="nothing is at 0612"), (CONVOY, REFEREE)) in sea.told
+        assert RestrictedEvent(HiddenDone(says="nothing is at 0612"), (CONVOY, REFEREE)) in sea.told
 
     def test_no_seat_takes_a_search_back(self, sea: Story) -> None:
         """It knows now, even that nothing is there."""

@@ -33,7 +33,7 @@ from umpire_ledger.domain.game.events import (
     MarkerSet,
     PassBegun,
     PlayJumped,
-    Told,
+    RestrictedEvent,
     UnitMoved,
     UnitRemoved,
 )
@@ -349,7 +349,7 @@ class TestAfterARoll:
 )
 def test_an_order_that_goes_too_far_is_told_the_last_thing_that_may_happen(event: AnyEvent, words: str) -> None:
     instant = Instant(name="fire", when=is_marked("smoke"), to="P", rules=("9.9",))
-    for told in (event, Told(event, ("north",))):
+    for told in (event, RestrictedEvent(event, ("north",))):
         refusal = too_far(Game(), instant, [told])
         assert refusal.remedy == f"give an order that goes no farther than {words}"
         assert (refusal.what, refusal.rule) == (

@@ -9,10 +9,10 @@ from umpire_ledger.kit import (
     Closes,
     Game,
     MarkerSet,
+    RestrictedEvent,
     Result,
     Side,
     SideDone,
-    Told,
     Unit,
     UnitChanged,
     UnitMoved,
@@ -170,7 +170,7 @@ class TestMarked:
 class TestAfter:
     def test_a_secret_counts_and_an_answer_is_no_event(self, game: Game) -> None:
         drifts = UnitMoved(unit="heron", path=("spring", "bend"))
-        results: list[Result] = [Told(drifts, ("hills",)), Closes("yes")]
+        results: list[Result] = [RestrictedEvent(drifts, ("hills",)), Closes("yes")]
         assert after(game, results).units["heron"].at == "bend"
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent, Side, Told
+from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent, Side
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Change, Move, Pay, Roll, SealChoice
 from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario, set_up_pieces
@@ -147,7 +147,7 @@ class Table:
         self._write(seat, drafts_of(decision.told, cause))
         return self
 
-    def lay_down(self, *told: AnyEvent | Told, seat: str = "referee") -> Table:
+    def lay_down(self, *told: AnyEvent | RestrictedEvent, seat: str = "referee") -> Table:
         """Events as one order, as if it had been decided."""
         self._write(seat, drafts_of(told, None))
         return self

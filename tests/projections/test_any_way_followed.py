@@ -14,7 +14,7 @@ from tests.examples import examples
 from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_of
 from umpire_ledger.desk.core.adapters import GameFolding
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import SeatTaken, Told, UnitChanged
+from umpire_ledger.domain.game.events import RestrictedEvent, SeatTaken, UnitChanged
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import search_index
 from umpire_ledger.projections.tables.updater import Follower
@@ -69,7 +69,7 @@ def given_or_refused(table: Table, seat: str, order: str, arguments: dict[str, A
         return
     if order == "hidden":
         hidden = UnitChanged(unit="red-1", attribute="decoy", before=None, after=table.size)
-        table.lay_down(Told(hidden, (RED, "referee")))
+        table.lay_down(RestrictedEvent(hidden, (RED, "referee")))
         return
     try:
         table.play(seat, order, **arguments)

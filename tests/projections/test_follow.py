@@ -13,7 +13,7 @@ import pytest
 
 from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
 from umpire_ledger.desk.core.adapters import GameFolding
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, RestrictedEvent
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
@@ -27,7 +27,9 @@ def full_history(table: Table) -> Table:
     """Every event type, a secret, and a rewind back and forth, followed order by order."""
     for event in one_of_each():
         table.lay_down(event).follow()
-    table.lay_down(Told(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))).follow()
+    table.lay_down(
+        RestrictedEvent(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
+    ).follow()
     tip = table.size
     table.lay_down(PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=tip)).follow()
     return table.lay_down(PlayRewound(to=tip, kind="redo", rolls=1, tip=table.size)).follow()
@@ -72,7 +74,7 @@ class TestTheSameRows:
     def test_followed_by_a_new_program_after_every_order(self, table: Table) -> None:
         """As `umpire order` does it: nothing is in hand but the ledger and the rows of the last one."""
         table.follow()
-        secret = Told(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
+        secret = RestrictedEvent(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
         for event in (*one_of_each(), secret, PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=99)):
             table.lay_down(event)
             with Ledger.open(table.path, GameFolding()) as ledger, Follower(ledger, table.views.path, TITLES.get) as it:

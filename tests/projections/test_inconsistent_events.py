@@ -8,7 +8,7 @@ import pytest
 from umpire_ledger.desk.core.adapters import drafts_of
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent, Told
+from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
@@ -49,7 +49,7 @@ def ledger() -> Iterator[Ledger[Game]]:
         yield ledger
 
 
-def write(ledger: Ledger[Game], *told: AnyEvent | Told) -> None:
+def write(ledger: Ledger[Game], *told: AnyEvent | RestrictedEvent) -> None:
     """One order, recorded as it is: hashes and all."""
     size = ledger.size("ford")
     ledger.append("ford", after=size, seat="referee", command=f"c{size}", drafts=drafts_of(told, None))
@@ -143,17 +143,17 @@ class TestRewinds:
 
 class TestWithheldRecords:
     def test_what_was_withheld_may_explain_what_follows(self, ledger: Ledger[Game]) -> None:
-        write(ledger, Told(paid(0, 5), (RED, "referee")), paid(5, 1))
+        write(ledger, RestrictedEvent(paid(0, 5), (RED, "referee")), paid(5, 1))
         assert found(ledger) == found(ledger, RED) == found(ledger, BLUE) == []
 
     def test_what_contradicts_itself_is_found_all_the_same(self, ledger: Ledger[Game]) -> None:
         wrong = e.AccountChanged(account="coins", amount=1, before=5, after=9)
-        write(ledger, Told(paid(0, 5), (RED, "referee")), wrong, e.StepClosed(step="4"))
+        write(ledger, RestrictedEvent(paid(0, 5), (RED, "referee")), wrong, e.StepClosed(step="4"))
         assert [one.position for one in found(ledger, BLUE)] == at(4, 5)
 
     def test_a_rewind_before_it_knows_everything_again(self, ledger: Ledger[Game]) -> None:
         write(ledger, paid(0, 1))
-        write(ledger, Told(paid(1, 5), (RED, "referee")))
+        write(ledger, RestrictedEvent(paid(1, 5), (RED, "referee")))
         write(ledger, e.PlayRewound(to=3, kind="undo", tip=4))
         write(ledger, paid(7, 1))
         assert [one.position for one in found(ledger, BLUE)] == at(6)

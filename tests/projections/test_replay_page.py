@@ -18,7 +18,7 @@ from tests.at_least_one import at_least_one
 from tests.projections.page_blocks import Blocks, merged
 from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import Told, Value
+from umpire_ledger.domain.game.events import RestrictedEvent, Value
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.hidden_units import dated
 from umpire_ledger.domain.game.state import Game, Unit
@@ -551,11 +551,11 @@ class TestSecrets:
             e.GameOpened(game="g", title="freeform", version="1", name="Fog", sides=sides, dice="table"),
             e.UnitPlaced(unit="u1", side="red", kind="foot", at="0101"),
             e.StepOpened(step="1", name="march", waits=("red",)),
-            Told(moved, ("red",)),
+            RestrictedEvent(moved, ("red",)),
             e.SeatTaken(seat="anna", side="red"),
         ]
         with Ledger.open(tmp_path / "fog.db", GameFolding()) as ledger:
-            state = fold(Game(), [one.event if isinstance(one, Told) else one for one in told])
+            state = fold(Game(), [one.event if isinstance(one, RestrictedEvent) else one for one in told])
             ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of(tuple(told), b"{}"), state=state)
         with umpire.open(tmp_path / "fog.db") as desk:
             for name, ways in (("anna", {"u1": ["0101", "0102"]}), ("blue", {})):

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.projections.table import BLUE, LESSON, RED, Table
-from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, NoteAdded, Told, UnitPlaced
+from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, NoteAdded, RestrictedEvent, UnitPlaced
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import SPECTATOR, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
@@ -31,9 +31,9 @@ def hidden_fleet(folder: Path, secret: str) -> Table:
     eyes = (RED, "referee")
     pips = (1, 2) if secret == "north" else (6, 6)
     table.lay_down(
-        Told(DiceRolled(roll=1, purpose=secret, dice="2d6", pips=pips, total=sum(pips), rule=secret), eyes),
-        Told(UnitPlaced(unit=f"red-{secret}", side=RED, kind="galley", at=secret), eyes),
-        Told(
+        RestrictedEvent(DiceRolled(roll=1, purpose=secret, dice="2d6", pips=pips, total=sum(pips), rule=secret), eyes),
+        RestrictedEvent(UnitPlaced(unit=f"red-{secret}", side=RED, kind="galley", at=secret), eyes),
+        RestrictedEvent(
             NoteAdded(text=f"we go {secret}") if secret == "north" else ChoiceMade(question="x", side=RED, choice=1),
             eyes,
         ),
@@ -126,7 +126,7 @@ def test_what_a_seat_knows_at_any_position_is_the_fold_of_what_it_may_see(table:
 
     def secret_and_open(number: int) -> tuple[Any, ...]:
         hidden = UnitPlaced(unit=f"red-{number}", side=RED, kind="ship", at="0101")
-        return Told(hidden, (RED, "referee")), NoteAdded(text=f"order {number}")
+        return RestrictedEvent(hidden, (RED, "referee")), NoteAdded(text=f"order {number}")
 
     for number in range(10):
         table.lay_down(*(one for more in range(60) for one in secret_and_open(1000 * number + more)))

@@ -21,8 +21,8 @@ from umpire_ledger.domain.game.events import (
     DisputeSettled,
     LineSealed,
     PlayRewound,
+    RestrictedEvent,
     RulingMade,
-    Told,
     UnitChanged,
     UnitPlaced,
 )
@@ -149,7 +149,9 @@ class TestOrders:
         assert row == ("", "{}", "Red has chosen secretly for plan", '["red","referee"]')
 
     def test_an_order_of_which_nothing_is_for_everybody_says_so(self, table: Table) -> None:
-        table.lay_down(Told(ChoiceMade(question="x", side=RED, choice="the-north-road"), RED_AND_REFEREE), seat=RED)
+        table.lay_down(
+            RestrictedEvent(ChoiceMade(question="x", side=RED, choice="the-north-road"), RED_AND_REFEREE), seat=RED
+        )
         assert last_order(table, "name, text") == ("", "something that is not for these eyes")
 
 
@@ -200,7 +202,7 @@ class TestTheRefereesDesk:
 
     def test_what_only_some_may_see_is_in_none_of_them(self, table: Table) -> None:
         for event in (RulingMade(ruling="yes", reason="so"), DisputeOpened(dispute="d1", claim="no")):
-            table.lay_down(Told(event, RED_AND_REFEREE))
+            table.lay_down(RestrictedEvent(event, RED_AND_REFEREE))
         table.follow()
         assert ask(table, "SELECT (SELECT count(*) FROM rulings), (SELECT count(*) FROM disputes)") == [(0, 0)]
 
@@ -271,7 +273,7 @@ class TestUnitsByTitle:
 
     def test_the_name_of_a_secret_attribute_is_none(self, table: Table) -> None:
         hidden = UnitChanged(unit="red-1", attribute="is_a_decoy", before=None, after=True)
-        table.lay_down(Told(hidden, RED_AND_REFEREE)).follow()
+        table.lay_down(RestrictedEvent(hidden, RED_AND_REFEREE)).follow()
         assert "is_a_decoy" not in repr(rows(table.views)["views"]) + repr(rows(table.views)["attribute"])
         known = ask(table, "SELECT attributes FROM units WHERE seat = ? AND id = 'red-1'", RED)
         assert "is_a_decoy" in known[0][0]

@@ -11,8 +11,8 @@ from umpire_ledger.domain.game.events import (
     LoopClosed,
     LoopOpened,
     PassBegun,
+    RestrictedEvent,
     StepPassed,
-    Told,
     UnitChanged,
     UnitMoved,
     UnitRemoved,
@@ -176,7 +176,7 @@ class TestStep3Forces:
     def test_forces_are_sealed_and_opened_together(self) -> None:
         table = battle().to("5-3E").says(C, "seal-force", units=["K-D7"])
         told = table.story.told
-        assert [one.visible_to for one in told if isinstance(one, Told)] == [(C, "referee")] * 2
+        assert [one.visible_to for one in told if isinstance(one, RestrictedEvent)] == [(C, "referee")] * 2
         assert not any(isinstance(event, ChoiceRevealed) for event in table.events)
         table.tries(C, "reveal", question="force").then_refused(rule="orders", says="no order 'reveal'")
         table.to("5-3G")
@@ -462,7 +462,7 @@ class TestStep8Pursuit:
     def test_the_die_is_the_pursuers_until_the_force_is_revealed(self) -> None:
         table = self.pursued().to("5-8B")
         table.says(A, "roll-pursuit", 5)
-        hidden = [one.event for one in table.story.told if isinstance(one, Told)]
+        hidden = [one.event for one in table.story.told if isinstance(one, RestrictedEvent)]
         assert any(isinstance(event, DiceRolled) for event in hidden)
         table.tries(A, "roll-pursuit", 6).then_refused(rule="5-8B (523.39", says="rolled", do="5-8C")
         table.to("5-8E")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.titles.federation_table import War, battle, ship
 from tests.titles.test_federation_pursuit import CC, D7, DD, F5, FF, SLOW, passed, pursued, who
-from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, Told
+from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, RestrictedEvent
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.kit import names_in
 
@@ -76,7 +76,7 @@ class Test58CDieCounts:
 
     def test_die_stays_secret_until_it_is_opened(self) -> None:
         table = pursued(D7, CC, tables={"pursuit": TABLE}).to("5-8B").says(A, "roll-pursuit", 5)
-        told = [one for one in table.story.told if isinstance(one, Told)]
+        told = [one for one in table.story.told if isinstance(one, RestrictedEvent)]
         assert {type(one.event) for one in told} >= {DiceRolled}
         assert all(C not in one.visible_to for one in told)
 

@@ -8,8 +8,8 @@ from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     ChoiceSealed,
     DiceRolled,
+    RestrictedEvent,
     StepPassed,
-    Told,
     UnitChanged,
     UnitMoved,
 )
@@ -438,7 +438,7 @@ class TestDecoys:
 
     def test_the_assignment_is_seen_by_its_owner_only_and_stays(self) -> None:
         table = self.assigned()
-        assert [one.visible_to for one in table.story.told if isinstance(one, Told)] == [(C, "referee")]
+        assert [one.visible_to for one in table.story.told if isinstance(one, RestrictedEvent)] == [(C, "referee")]
         again = table.tries(C, "assign-decoy", decoy="R-DCY", ship="R-WE-2")
         again.then_refused(rule="538.31", says="recorded already", do="reveal")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, bids, campaign, says, until
-from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, Told, UnitChanged
+from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, RestrictedEvent, UnitChanged
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.testing.story import Story
 
@@ -31,7 +31,7 @@ class Test51PHiddenUnits:
         table.then(AccountChanged, account="points/combined-fleet", amount=-8)
         table.then(AccountChanged, account="activation-hidden/japan", amount=8)
         table.when(activates(*FLEET))
-        assert [type(one) for one in table.told[:2]] == [HiddenOrdered, Told]
+        assert [type(one) for one in table.told[:2]] == [HiddenOrdered, RestrictedEvent]
         assert all(known_to(table.game, JAPAN).units[one].get("activated") for one in FLEET)
         assert not set(FLEET) & set(known_to(table.game, ALLIES).units)
 

@@ -24,7 +24,7 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     MarkerSet,
     PlayJumped,
-    Told,
+    RestrictedEvent,
     UnitChanged,
     UnitMoved,
     UnitPlaced,
@@ -50,7 +50,7 @@ class Test51OBids:
     def test_a_sealed_bid_is_public_as_a_fact_and_private_as_a_number(self) -> None:
         table = to_bids().when(says(JAPAN, "bid", points=7))
         table.then(ChoiceSealed, question="bid", side=JAPAN)
-        secret = [told for told in table.told if isinstance(told, Told)]
+        secret = [told for told in table.told if isinstance(told, RestrictedEvent)]
         assert [(told.event.choice, told.visible_to) for told in secret] == [(7, (JAPAN, "referee"))]  # type: ignore[union-attr]
 
     def test_both_bids_are_laid_open_together_and_the_higher_one_wins(self) -> None:
@@ -64,7 +64,7 @@ class Test51OBids:
     def test_by_option_bids_are_open(self) -> None:
         table = until(literal(), "5.1.O/bid").when(says(JAPAN, "bid", points=7))
         table.then(ChoiceMade, question="bid", side=JAPAN, choice=7, sealed=False)
-        assert not [told for told in table.told if isinstance(told, Told)]
+        assert not [told for told in table.told if isinstance(told, RestrictedEvent)]
 
     def test_a_bid_stands(self) -> None:
         table = to_bids().play(says(JAPAN, "bid", points=7)).when(says(JAPAN, "bid", points=9))

@@ -25,7 +25,14 @@ from umpire_ledger.desk.core.adapters import GameFolding, find_title
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
-from umpire_ledger.domain.game.events import GameOpened, StepClosed, StepOpened, StepPassed, Told, UnitRemoved
+from umpire_ledger.domain.game.events import (
+    GameOpened,
+    RestrictedEvent,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    UnitRemoved,
+)
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
@@ -123,7 +130,7 @@ class TestSecretsOfTheScenario:
         assert b"Local Unrest" not in msgspec.json.encode(opened)
 
     def test_a_hand_goes_to_its_owner_and_a_counter_to_the_referee(self) -> None:
-        private = [told for told in three_players().told if isinstance(told, Told) and told.visible_to]
+        private = [told for told in three_players().told if isinstance(told, RestrictedEvent) and told.visible_to]
         assert {told.visible_to for told in private} == {(s, REFEREE) for s in ("sol", "letnev", "mentak")} | {
             (REFEREE,)
         }
@@ -131,7 +138,9 @@ class TestSecretsOfTheScenario:
     def test_closed_to_the_referee_nobody_knows_the_counters(self) -> None:
         told = told_at_opening(options={"secrets_closed_to_referee": True})
         counters = [
-            one for one in told if isinstance(one, Told) and getattr(one.event, "question", "").startswith("domain")
+            one
+            for one in told
+            if isinstance(one, RestrictedEvent) and getattr(one.event, "question", "").startswith("domain")
         ]
         assert counters
         assert all(one.visible_to == () for one in counters)

@@ -10,8 +10,8 @@ from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     DiceRolled,
     MarkerSet,
+    RestrictedEvent,
     StepPassed,
-    Told,
     UnitMoved,
     UnitRemoved,
 )
@@ -281,14 +281,14 @@ class TestTAprobe:
     def test_the_prober_alone_sees_what_lies_there(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"]))
         table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="natural wealth", rule="TA.probe")
-        assert [told.visible_to for told in table.told if isinstance(told, Told)] == [("sol", "referee")]
+        assert [told.visible_to for told in table.told if isinstance(told, RestrictedEvent)] == [("sol", "referee")]
         table.then(MarkerSet, marker="seen/vefut", after=("sol",))
         assert table.game.markers["domain/vefut"] == "face down"
 
     def test_where_the_counters_lie_on_the_table_the_prober_notes_what_he_saw(self) -> None:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"], seen={"vefut": "hostage"}))
         table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="hostage")
-        assert [told.visible_to for told in table.told if isinstance(told, Told)] == [("sol", "referee")]
+        assert [told.visible_to for told in table.told if isinstance(told, RestrictedEvent)] == [("sol", "referee")]
 
     def test_what_the_ledger_knows_is_not_noted(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))

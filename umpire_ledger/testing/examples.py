@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource, Told, Value
+from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.testing.finding import Finding
@@ -29,7 +29,7 @@ class Example(NamedTuple):
     scenario: int
     seed: int
     number: int
-    told: list[AnyEvent | Told]
+    told: list[AnyEvent | RestrictedEvent]
     until: int
 
     def finding(self, what: str, remedy: str, *, about: str = "", differs: str = "", order: object = None) -> Finding:
@@ -65,13 +65,13 @@ def text_of(value: object) -> str:
 def told_text(decision: Decision) -> str:
     """Everything that a decision tells, and to whom, as text."""
     return text_of(
-        [[one.event, one.visible_to] if isinstance(one, Told) else [one, None] for one in decision.told],
+        [[one.event, one.visible_to] if isinstance(one, RestrictedEvent) else [one, None] for one in decision.told],
     )
 
 
 def tells_secret(decision: Decision) -> bool:
     """Whether some seats may see a record that others may not; what nobody may see is no secret between seats."""
-    return any(isinstance(one, Told) and one.visible_to for one in decision.told)
+    return any(isinstance(one, RestrictedEvent) and one.visible_to for one in decision.told)
 
 
 # --- what a title refuses ---------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.events import Told
+from umpire_ledger.domain.game.events import RestrictedEvent
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game
 
@@ -34,12 +34,12 @@ def _named_openly(words: set[str], decision: Decision) -> bool:
 
 def public_words(decision: Decision) -> set[str]:
     """Return every text in the public events of a decision."""
-    return set(_words([msgspec.to_builtins(one) for one in decision.told if not isinstance(one, Told)]))
+    return set(_words([msgspec.to_builtins(one) for one in decision.told if not isinstance(one, RestrictedEvent)]))
 
 
 def secret_words(decision: Decision) -> set[str]:
     """Return every text in the events of a decision that only some seats see."""
-    return set(_words([msgspec.to_builtins(one.event) for one in decision.told if isinstance(one, Told)]))
+    return set(_words([msgspec.to_builtins(one.event) for one in decision.told if isinstance(one, RestrictedEvent)]))
 
 
 def _secrets_of(game: Game, side: str) -> Counter[str]:

@@ -13,10 +13,10 @@ from umpire_ledger.domain.game.events import (
     AnyEvent,
     DiceSource,
     GameEnded,
+    RestrictedEvent,
     StepClosed,
     StepOpened,
     StepPassed,
-    Told,
     Value,
 )
 from umpire_ledger.domain.game.events import decode as decode_event
@@ -122,7 +122,7 @@ class Run:
         self._chance = Random(seed)  # its own, so that the player plays as without it
         self._kept_by = Random(seed)
         self._raw: list[bytes] = []
-        self._told: list[AnyEvent | Told] = []
+        self._told: list[AnyEvent | RestrictedEvent] = []
 
     def play(self, orders: int) -> None:
         """A new game is begun whenever one is over or stuck. A title that cannot be opened is not played."""

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.events import (
     ChoiceRevealed,
     DiceRolled,
     HiddenOrdered,
-    Told,
+    RestrictedEvent,
 )
 from umpire_ledger.domain.game.hidden_units import is_foggy, known_to
 from umpire_ledger.domain.game.order_json import Sent, read_order
@@ -253,7 +253,7 @@ def _listed(choice: Choice) -> tuple[str, ...]:
 
 def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World]:
     """The same order with other pips, where all the dice it throws are thrown in secret."""
-    thrown = [isinstance(told, Told) for told in one.told if isinstance(_event(told), DiceRolled)]
+    thrown = [isinstance(told, RestrictedEvent) for told in one.told if isinstance(_event(told), DiceRolled)]
     if not thrown or not all(thrown):
         return
     for number in range(1, PAIRS + 1):
@@ -265,7 +265,7 @@ def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World
 
 
 def _event(told: Any) -> Any:
-    return told.event if isinstance(told, Told) else told
+    return told.event if isinstance(told, RestrictedEvent) else told
 
 
 def _blind(game: Game, one: Decision, other: Decision) -> tuple[str, ...]:
@@ -276,7 +276,11 @@ def _blind(game: Game, one: Decision, other: Decision) -> tuple[str, ...]:
 
 
 def _secrets(decision: Decision) -> set[bytes]:
-    return {_json([one.event, one.visible_to]) for one in decision.told if isinstance(one, Told) and one.visible_to}
+    return {
+        _json([one.event, one.visible_to])
+        for one in decision.told
+        if isinstance(one, RestrictedEvent) and one.visible_to
+    }
 
 
 def _decode(raw: bytes) -> Any:
@@ -286,7 +290,9 @@ def _decode(raw: bytes) -> Any:
 
 def _keys(decision: Decision) -> Keys:
     """The questions that a decision seals."""
-    made = (one.event for one in decision.told if isinstance(one, Told) and isinstance(one.event, ChoiceMade))
+    made = (
+        one.event for one in decision.told if isinstance(one, RestrictedEvent) and isinstance(one.event, ChoiceMade)
+    )
     return frozenset((event.question, event.side) for event in made)
 
 
@@ -297,7 +303,7 @@ def shown(decision: Decision, seat: str, game: Game) -> Shown:
     """The records of a decision as a seat sees them: who may see each, and the event or None."""
     return [
         (one.visible_to, one.event if may_see(seat, game.side_of(seat), one.visible_to) else None)
-        if isinstance(one, Told)
+        if isinstance(one, RestrictedEvent)
         else (None, one)
         for one in decision.told
     ]
@@ -427,7 +433,8 @@ def leak(pair: Pair, order: Order, how: str, differs: str) -> Finding:
     secret = f"one: {first}; other: {second}" if first != second else f"{first}, with other dice or cards"
     return pair.example.finding(
         f"the secret of {pair.orders[0].tag()} is known before it is laid open: {how}",
-        "tell it with `seal` or `Told`, and let nothing that others see or are told depend on it before `reveal`",
+        "tell it with `seal` or `RestrictedEvent`, and let nothing that others see or are told depend on it"
+        " before `reveal`",
         differs=f"{differs}; the worlds: {secret}",
         order=order,
     )

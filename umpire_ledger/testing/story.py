@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, DiceSource, PlayRewound, Told
+from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, DiceSource, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
@@ -36,7 +36,7 @@ class Story:
         self.title = title.with_sequence(scenario.sequence(), scenario.options)
         self.states: list[Game] = [Game()]
         self.taken: list[Taken] = []
-        self.told: list[AnyEvent | Told] = []
+        self.told: list[AnyEvent | RestrictedEvent] = []
         self.refusal: RuleViolation | None = None
         self.memo: dict[Any, Any] = {}
         opened = open_game(title, scenario, game="story", dice=dice, seed=SEED, options=options or {})

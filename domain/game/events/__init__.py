@@ -157,8 +157,12 @@ def read(raw: bytes, position: int) -> AnyEvent:
     return cast("AnyEvent", unreadable)
 
 
-class Told(msgspec.Struct, frozen=True):
+class RestrictedEvent(msgspec.Struct, frozen=True):
     """An event that only some may see: sides, seats, `referee`. An empty tuple: nobody, until it is opened."""
 
     event: AnyEvent
     visible_to: tuple[str, ...]
+
+
+Told = RestrictedEvent
+"""Deprecated name of `RestrictedEvent`, kept for one release."""

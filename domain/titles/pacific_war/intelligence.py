@@ -19,9 +19,9 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
+    RestrictedEvent,
     Result,
     TableRoll,
-    Told,
     Value,
     choice_key,
     eyes,
@@ -53,7 +53,7 @@ class ForceEnd(Order, frozen=True, kw_only=True, tag="force-end"):
 def sealed(game: Game, side: str, question: str, choice: Value, rule: str) -> list[Result]:
     """A secret that is settled anew each time, whatever was sealed before: one public record, one private."""
     secret: AnyEvent = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
-    return [ChoiceSealed(question=question, side=side, rule=rule), Told(secret, eyes(game, side))]
+    return [ChoiceSealed(question=question, side=side, rule=rule), RestrictedEvent(secret, eyes(game, side))]
 
 
 def level_of(game: Game, side: str) -> int:

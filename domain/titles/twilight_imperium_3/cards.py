@@ -6,7 +6,7 @@ Playing lays a card open. What it does is recorded by the group, with the generi
 from typing import Literal
 
 from umpire_ledger.domain.titles.twilight_imperium_3.units import label, refuse
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, Result, Told, choice_key, eyes, paid
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, RestrictedEvent, Result, choice_key, eyes, paid
 
 
 class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):
@@ -41,8 +41,8 @@ def in_reach_of_a_card(game: Game, _: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in game.in_play())
 
 
-def _held(game: Game, side: str, cards: tuple[str, ...], rule: str) -> Told:
-    return Told(
+def _held(game: Game, side: str, cards: tuple[str, ...], rule: str) -> RestrictedEvent:
+    return RestrictedEvent(
         ChoiceMade(question="hand", side=side, choice=cards, sealed=True, rule=rule),
         eyes(game, side),
     )

@@ -27,8 +27,8 @@ from umpire_ledger.kit import (
     Game,
     Order,
     PlaceName,
+    RestrictedEvent,
     Result,
-    Told,
     Unit,
     UnitName,
     after,
@@ -118,7 +118,7 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
     return [
         *marked(game, f"probed/{planet}", activation(game), f"{side} looks at its counter", "TA.probe"),
         *marked(game, f"seen/{planet}", tuple(dict.fromkeys((*seen_by, side))), "probed", "TA.probe"),
-        Told(look, eyes(game, side)),
+        RestrictedEvent(look, eyes(game, side)),
     ]
 
 

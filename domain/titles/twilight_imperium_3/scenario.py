@@ -16,11 +16,11 @@ from umpire_ledger.kit import (
     Id,
     MarkerSet,
     Piece,
+    RestrictedEvent,
     Scenario,
     ScenarioError,
     ScenarioFault,
     Side,
-    Told,
     faults_in,
     replace,
     scenario_fault,
@@ -226,7 +226,7 @@ def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
 # --- laying it out ----------------------------------------------------------------------------------------------------
 
 
-def set_up(scenario: Scenario) -> list[AnyEvent | Told]:
+def set_up(scenario: Scenario) -> list[AnyEvent | RestrictedEvent]:
     """Units, counters and cards; a hand is told to its owner, a domain counter to the referee.
 
     Raises ScenarioError for a fleet limit of a third kind.
@@ -290,17 +290,17 @@ def _laid(name: str, system: System) -> list[AnyEvent]:
     return events
 
 
-def _hand(scenario: TwilightScenario, side: str) -> list[AnyEvent | Told]:
+def _hand(scenario: TwilightScenario, side: str) -> list[AnyEvent | RestrictedEvent]:
     """That a hand is held is public, and how large it is; what is in it is its owner's."""
     eyes = (side,) if scenario.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
     hand = ChoiceMade(question="hand", side=side, choice=scenario.hands.get(side, ()), sealed=True)
-    return [ChoiceSealed(question="hand", side=side), Told(hand, eyes)]
+    return [ChoiceSealed(question="hand", side=side), RestrictedEvent(hand, eyes)]
 
 
-def _counters(scenario: TwilightScenario) -> list[Told]:
+def _counters(scenario: TwilightScenario) -> list[RestrictedEvent]:
     """What lies face down, where the scenario says it; nobody sees it when secrets are closed to the referee."""
     eyes = () if scenario.options.get(CLOSED_TO_REFEREE) else (REFEREE,)
     return [
-        Told(ChoiceMade(question=f"domain/{planet}", side=REFEREE, choice=counter, sealed=True), eyes)
+        RestrictedEvent(ChoiceMade(question=f"domain/{planet}", side=REFEREE, choice=counter, sealed=True), eyes)
         for planet, counter in scenario.domains.items()
     ]

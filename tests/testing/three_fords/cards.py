@@ -10,8 +10,8 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    RestrictedEvent,
     Result,
-    Told,
     Unit,
     UnitName,
     changed,
@@ -44,9 +44,9 @@ def hand(game: Game, side: str) -> tuple[str, ...]:
     return cards.choice if cards is not None and isinstance(cards.choice, tuple) else ()
 
 
-def held(game: Game, side: str, cards: tuple[str, ...]) -> Told:
+def held(game: Game, side: str, cards: tuple[str, ...]) -> RestrictedEvent:
     """Return the private record of a hand."""
-    return Told(ChoiceMade(question="hand", side=side, choice=cards, sealed=True), eyes(game, side))
+    return RestrictedEvent(ChoiceMade(question="hand", side=side, choice=cards, sealed=True), eyes(game, side))
 
 
 def draw_is_due(game: Game, side: str) -> bool:
@@ -62,7 +62,7 @@ def decide_draw_card(game: Game, order: DrawCard, dice: Dice) -> list[Result]:
     rolled = dice.roll("1d6", purpose="a card", rule=DRAW)
     row, card = look_up(game, "deck", rolled.total)
     return [
-        Told(replace(rolled, table="deck", row=row, outcome=str(card)), eyes(game, side)),
+        RestrictedEvent(replace(rolled, table="deck", row=row, outcome=str(card)), eyes(game, side)),
         held(game, side, (*hand(game, side), str(card))),
         *paid(game, f"cards/{side}", 1, "drawn", DRAW),
         *marked(game, f"drawn/{side}", game.turn, rule=DRAW),

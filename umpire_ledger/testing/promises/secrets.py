@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.events import ChoiceMade, HiddenOrdered, Told
+from umpire_ledger.domain.game.events import ChoiceMade, HiddenOrdered, RestrictedEvent
 from umpire_ledger.domain.game.hidden_units import FOG
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Note, Order
@@ -121,7 +121,7 @@ def _plays_openly(title: Title, example: Example) -> bool:
 def _sealed_for_all(title: Title, example: Example) -> Iterator[Finding]:
     """A sealed answer that every side sees: to compare games shows nothing of it, because nobody is blind."""
     decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
-    for told in (one for one in decision.told if isinstance(one, Told)):
+    for told in (one for one in decision.told if isinstance(one, RestrictedEvent)):
         made = told.event
         if isinstance(made, ChoiceMade) and made.sealed and {*example.game.side_ids} <= {*told.visible_to}:
             what = f"what {made.side} sealed for {made.question} is visible to every side"

@@ -31,8 +31,8 @@ from umpire_ledger.kit import (
     ChoiceRevealed,
     ChoiceSealed,
     Game,
+    RestrictedEvent,
     Result,
-    Told,
     Unit,
     Value,
     choice_key,
@@ -274,7 +274,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
     made = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
     return [
         ChoiceSealed(question=question, side=side, rule=rule),
-        Told(made, eyes(game, side)),
+        RestrictedEvent(made, eyes(game, side)),
         *marked(game, "sealed", (*sealed, f"{side} {question}"), "", rule),
     ]
 
@@ -288,7 +288,7 @@ def commit_and_open(
     if any(f"{one} {question}" not in names_in(game, "sealed") for one in others):
         return results
     rule = rule_of(game, number)
-    opened: list[AnyEvent | Told] = [ChoiceRevealed(question=question, side=side, choice=choice, rule=rule)]
+    opened: list[AnyEvent | RestrictedEvent] = [ChoiceRevealed(question=question, side=side, choice=choice, rule=rule)]
     return [*results, *opened, *(event for one in others for event in reveal(game, one, question, rule))]
 
 

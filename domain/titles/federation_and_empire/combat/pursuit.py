@@ -58,9 +58,9 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Outcome,
+    RestrictedEvent,
     Result,
     TableRoll,
-    Told,
     Unit,
     UnitName,
     Value,
@@ -208,7 +208,7 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     choice: Value = tried.total if tried.row is None else (str(tried.total), tried.said)
     made = ChoiceMade(question=DIE_SEALED, side=side, choice=choice, sealed=True, rule=rule)
     noted = marked(game, "sealed", (*names_in(game, "sealed"), f"{side} {DIE_SEALED}"), "", rule)
-    own = Told(made, eyes(game, side))
+    own = RestrictedEvent(made, eyes(game, side))
     return [*tried.told, ChoiceSealed(question=DIE_SEALED, side=side, rule=rule), own, *noted]
 
 
@@ -224,7 +224,7 @@ def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) ->
         return try_for(game, dice, order, PURSUIT, order.at_least, purpose, modifiers=facts, seen_by=own)
     every = (*facts, *modifiers_of(order))
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=every, rule=rule_of(game))
-    return Outcome((Told(rolled, own),), rolled.total)
+    return Outcome((RestrictedEvent(rolled, own),), rolled.total)
 
 
 def announce_pursuit(game: Game) -> list[Result]:

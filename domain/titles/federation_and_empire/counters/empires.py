@@ -28,11 +28,11 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Outcome,
+    RestrictedEvent,
     Result,
     RollTable,
     RuleViolation,
     TableRoll,
-    Told,
     Unit,
     UnitName,
     changed,
@@ -471,7 +471,7 @@ def try_for(
     )
     outcome = "success" if rolled.total >= at_least else "failure"
     known = replace(rolled, outcome=outcome)
-    return Outcome((known if seen_by is None else Told(known, seen_by),), rolled.total, outcome)
+    return Outcome((known if seen_by is None else RestrictedEvent(known, seen_by),), rolled.total, outcome)
 
 
 # --- the calendar -----------------------------------------------------------------------------------------------------

@@ -40,10 +40,10 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    RestrictedEvent,
     Result,
     RollTable,
     TableRoll,
-    Told,
     Unit,
     UnitName,
     changed,
@@ -202,7 +202,7 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
         raise refuse(game, f"{decoy.id} is recorded already", "reveal it first: a record is not changed", "538.31")
     rule = rule_of(game, "538.51")
     made = ChoiceMade(question=question, side=decoy.side, choice=ship.id, sealed=True, rule=rule)
-    return [ChoiceSealed(question=question, side=decoy.side, rule=rule), Told(made, eyes(game, decoy.side))]
+    return [ChoiceSealed(question=question, side=decoy.side, rule=rule), RestrictedEvent(made, eyes(game, decoy.side))]
 
 
 def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
