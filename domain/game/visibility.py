@@ -35,8 +35,9 @@ def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: 
 
 def in_public(game: Game) -> Game:
     """Return the game without the contents of sealed choices, as a spectator knows it."""
-    sealed = {key: replace(one, choice=None, known=False) for key, one in game.choices.items() if one.sealed}
-    return replace(game, choices=game.choices.update(sealed)) if sealed else game
+    choices = game.choices.mutate().finish()  # a map of a tracked game notes what is read, and has no `update`
+    sealed = {key: replace(one, choice=None, known=False) for key, one in choices.items() if one.sealed}
+    return replace(game, choices=choices.update(sealed)) if sealed else game
 
 
 def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | RestrictedEvent]:

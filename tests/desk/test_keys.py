@@ -324,6 +324,7 @@ class TestSecondSeat:
 class TestGoingBack:
     def test_no_rewind_takes_a_key_back(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         begun = ford.size
+        ford.seat("blue").order("move", unit="b1", path=["0103"])
         ford.seat("blue").order("give-key", who="blue", key=BLUE.key.text())
         ford.referee.rewind(begun, why="to try")
         refused(ford, lambda: ford.seat("blue").note("hello"), says="is not signed", do="give it as blue")
