@@ -154,7 +154,7 @@ MEMORY = """
 import re, sys
 import click, msgspec, immutables, sqlite3
 from pathlib import Path
-from umpire_ledger.desk.core.game_session import open_ledger
+from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.ledger import replay_log
 import io, os
 def peak():

@@ -17,6 +17,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.page_blocks import Blocks, merged
 from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
+from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import RestrictedEvent, Value
 from umpire_ledger.domain.game.evolve import fold
@@ -584,7 +585,7 @@ class TestWithoutItsTitle:
         self, harbour: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         whole = dict(page_of(harbour.referee, tmp_path).states())
-        monkeypatch.setattr(umpire.PlayedGame, "title", None)
+        monkeypatch.setattr(OpenGame, "title", None)
         page = page_of(harbour.referee, tmp_path)
         assert (page.facts["title"], page.facts["name"]) == ("war-galley", harbour.name)
         found = 0
