@@ -1,0 +1,32 @@
+"""No room gains a smell; a ceiling follows its count down."""
+
+from collections import Counter
+
+from tests.language.counts import ceilings, counted, lowered
+from tests.language.structure import faults
+from tests.language.texts import texts_of
+
+NOW = counted()
+
+
+def test_counts_of_smells_stay_below_ceilings() -> None:
+    limits = ceilings()
+    risen = {key: (limits.get(key, 0), number) for key, number in NOW.items() if number > limits.get(key, 0)}
+    assert not risen, "smells were added; patterns.tsv says what to write instead"
+
+
+def test_ceilings_are_the_counts() -> None:
+    slack = {key: (ceiling, NOW[key]) for key, ceiling in ceilings().items() if ceiling > NOW[key]}
+    assert not slack, "lower the ceilings: python -m tests.language"
+
+
+def test_lowering_never_raises_a_ceiling() -> None:
+    one, two, new = ("desk/core", "code", "told"), ("docs", "text", "told"), ("cli", "code", "told")
+    assert lowered({one: 3, two: 1}, Counter({one: 2, two: 4, new: 1})) == {one: 2, two: 1}
+
+
+def test_texts_of_python_have_their_kinds() -> None:
+    code = 'def test_a_b():\n    """The rule. Raises X."""\n    # why not\n    return "two words"\n'
+    found = list(texts_of(code, "a.py", "cli"))
+    assert [text.kind for text in found] == ["docstring", "comment", "string", "test"]
+    assert [list(faults(text)) for text in found] == [["docstring-verb", "inline-raises"], [], [], ["test-name"]]
