@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.server_watch import watch
 from tests.statements import faults, noted
 
 Databases = Callable[[], str]
@@ -27,13 +28,20 @@ STORES = ("sqlite", "postgresql")
 SCHEMAS = ("umpire", "umpire_views")
 
 
+def folder_of(run: str) -> Path:
+    """Where the server of a run keeps its files."""
+    return Path(tempfile.gettempdir()) / f"umpire-postgres-{run[:12]}"
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The URL of the server, the same for all workers of a run. The one that leaves last stops it."""
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     pgserver = pytest.importorskip("pgserver", reason="without the wheel `pgserver` there is no server to test with")
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    server = pgserver.get_server(Path(tempfile.gettempdir()) / f"umpire-postgres-{run[:12]}", cleanup_mode="delete")
+    folder = folder_of(run)
+    server = pgserver.get_server(folder, cleanup_mode="delete")
+    watching = watch(folder)
     url = server.get_uri()
     with connected(url) as connection:
         for name, value in SETTINGS.items():
@@ -43,6 +51,7 @@ def postgres_server() -> Iterator[str]:
         _lay_partitions()
     yield url
     server.cleanup()
+    watching.communicate()
 
 
 @pytest.fixture(scope="session")
