@@ -78,7 +78,7 @@ def test_it_is_taken_or_refused_whole(night: umpire.PlayedGame, order: dict[str,
     except Exception as error:
         pytest.fail(crash_of(error))
     else:
-        night.referee.order({"order": "rewind", "to": before, "why": "as it was"})
+        night.referee.order({"order": "rewind", "to": before, "why": "as it was", "dice": "reroll"})
     for seat in ("red", "blue", "referee", "spectator"):
         assert night.seat(seat).map()
         assert night.seat(seat).status
