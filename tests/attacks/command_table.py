@@ -12,6 +12,8 @@ Word = Callable[[str, click.Parameter], str]
 SEAT = "seat"
 LASTING = ("serve",)
 """Runs until it is stopped: `tests/service` attacks it."""
+OPTIONAL = {("done", "words")}
+"""An answer ends only a step that asks for one; `--answer` is tried as well."""
 OWED = {("amend", "why"), ("export", "output")}
 """Options that a command owes with these arguments, though it can do without them otherwise."""
 
@@ -47,6 +49,8 @@ def required(command: click.Command, word: Word) -> list[str]:
     """The words that a command cannot do without."""
     words: list[str] = []
     for param in command.params:
+        if (command.name, param.name) in OPTIONAL:
+            continue
         if isinstance(param, click.Argument):
             words.append(word(command.name or "", param))
         elif param.required or (command.name, param.name) in OWED:
