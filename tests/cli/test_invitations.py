@@ -1,6 +1,6 @@
 """`umpire invite`, `invitations`, and what `umpire serve` says before it serves."""
 
-import importlib.util
+import sys
 
 import pytest
 
@@ -55,12 +55,7 @@ class TestInvite:
 
 class TestServe:
     def test_without_the_extra_it_says_what_to_install(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-        there = importlib.util.find_spec
-
-        def without(name: str, package: str | None = None) -> object:
-            return None if name == "uvicorn" else there(name, package)
-
-        monkeypatch.setattr(importlib.util, "find_spec", without)
+        monkeypatch.setitem(sys.modules, "uvicorn", None)  # `find_spec` then answers that there is none
         answer = ford.type("serve")
         assert answer.code == 2
         assert "uvicorn, which is not installed" in answer.err
