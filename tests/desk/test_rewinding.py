@@ -242,6 +242,45 @@ class TestTargets:
         assert harbour.game == before
 
 
+EVERY_OTHER_TURN = """
+title = "freeform"
+name = "Supplies"
+dice = "table"
+sides = [{ id = "red", name = "Red" }]
+
+[facts.low]
+is = "turn = 1 or turn = 3"
+words = "supplies are low"
+otherwise = "supplies suffice"
+
+[[play]]
+rounds = "turn"
+name = "turns"
+counts_turns = true
+until = "nth(5)"
+
+[[play]]
+step = "A"
+in = "turn"
+name = "supply"
+when = "low"
+by = "each"
+allows = ["pay"]
+"""
+
+
+class TestTurns:
+    def test_rewind_to_turn_passed_in_one_order_is_refused(self) -> None:
+        game = DeskGame(":memory:", scenario=EVERY_OTHER_TURN)
+        before = game.size
+        game.give("red", "done")
+        assert game.game.turn == 3
+        refusal = game.refused(REFEREE, "rewind", to="turn 2", why="supplies")
+        assert (refusal.rule, f"'#{before}'" in refusal.remedy) == ("rewind", True)
+        game.give(REFEREE, "rewind", to="turn 1", why="the neighbor")
+        assert went_to(game) == before
+
+
 class TestAbandonedLines:
     def test_a_line_that_was_left_can_be_looked_at_compared_and_taken_up(self, harbour: DeskGame) -> None:
         tip, before = harbour.size, harbour.game

@@ -30,8 +30,8 @@ class Event(
         return self.transition_error(game)
 
     def audit_text(self) -> str:
-        """Return the event in one plain English line, from the event alone."""
-        raise NotImplementedError(f"{type(self).__name__} has no audit text")
+        """Return the event in one plain English line, from the event alone; its tag if its class has no words."""
+        return str(self.__struct_config__.tag)
 
     def audit_line(self) -> str:
         """Return the line of the audit trail: the text, marked if no rule caused the event."""
