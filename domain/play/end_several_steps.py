@@ -13,7 +13,8 @@ which the side forfeits something is not left: the side is shown that first.
 """
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple, TypeGuard
 
 from umpire_ledger.domain.flow.admission import refuse
@@ -30,7 +31,9 @@ from umpire_ledger.domain.flow.open_steps import (
     waits_in,
 )
 from umpire_ledger.domain.flow.queries import forfeits, owed
+from umpire_ledger.domain.flow.sequence_checks.reachability import Flow, Node
 from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game.cursor import Cursor
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
 from umpire_ledger.domain.game.events import (
@@ -97,13 +100,23 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
 
 
 def _comes_again(plan: Plan, game: Game, place: str) -> bool:
-    """Return whether a loop that play is in holds the place, and no turn is counted on the way round."""
-    loops = [one for one in plan.around(place) if isinstance(plan.places[one], Rounds | Each | Turns)]
-    return any(
-        all(plan.holds(loop, one.step) for one in game.cursor.open)
-        and not any(step.counts_turns and plan.holds(loop, step.id) for step in plan.leaves())
-        for loop in loops
-    )
+    """Return whether the sequence can lead play to a place before a turn is counted."""
+    counted: list[Node] = [("in", step.id) for step in plan.leaves() if step.counts_turns]
+    turns = [one for one in plan.places.values() if isinstance(one, Rounds) and one.counts_turns]
+    counted += [("in", plan.first(one.id)) for one in turns]
+    ahead = Flow(plan).reached(_ways_on(game.cursor), closed=counted)
+    return any(node != "out" and plan.holds(place, to) for node, to in ahead)
+
+
+def _ways_on(cursor: Cursor) -> Iterator[Node]:
+    """Yield the nodes from which play continues: open steps, suspended ones, and the return of a procedure."""
+    for one in chain(cursor.open, *(frame.held for frame in cursor.frames)):
+        yield "open", one.step
+    for frame in cursor.frames:
+        if frame.back:
+            yield ("open" if frame.kind == "borrow" else "out"), frame.back
+        if frame.kind == "instant":
+            yield from (("in", place) for place in frame.stretch)
 
 
 def _this_phase(plan: Plan, game: Game) -> Goal:

@@ -1,5 +1,6 @@
 """`done --until STEP` and `done --rest`: many steps left by one order, as far as nobody has to decide anything."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,20 @@ class TestUntilAStepBehindPlay:
     def test_until_step_of_a_loop_within_the_turn_is_reached(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), step("2"), step("3")))
         lesson(rounds).play(done(), done()).when(until("2")).then_open("2").then(PassBegun, loop="R", nth=2)
+
+    def test_until_step_that_a_go_leads_back_to_is_reached(self) -> None:
+        lesson(step("1"), step("2"), step("3", then=(Go("1"),))).play(done(), done()).when(until("2")).then_open("2")
+
+    @pytest.mark.parametrize(("ends", "comes"), [((Go("1"),), True), ((), False)])
+    def test_until_step_from_within_a_procedure_follows_its_return(self, ends: tuple[Go, ...], comes: bool) -> None:
+        calls = step("2", answers=(Answer("fight", to="P"),))
+        procedures = (heading("P", step("P1"), step("P2")),)
+        story = lesson(step("1"), calls, step("3", then=ends), procedures=procedures).play(done(), done("fight"))
+        assert (story.when(until("1")).refusal is None) == comes
+
+    def test_until_step_beyond_a_go_that_counts_a_turn_is_refused(self) -> None:
+        steps = (step("1", counts_turns=True), step("2"), step("3", then=(Go("1"),)))
+        lesson(*steps).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
 
 
 class TestUntilAStep:
@@ -261,6 +276,13 @@ class TestItStands:
     def test_a_place_of_the_next_pass_is_reached(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), step("2"), step("3")))
         lesson(rounds).play(done(), done()).when(until("2")).then_open("2").then(PassBegun, loop="R", nth=2)
+
+    def test_until_step_that_a_go_leads_back_to_is_reached(self) -> None:
+        lesson(step("1"), step("2"), step("3", then=(Go("1"),))).play(done(), done()).when(until("2")).then_open("2")
+
+    def test_until_step_beyond_a_go_that_counts_a_turn_is_refused(self) -> None:
+        steps = (step("1", counts_turns=True), step("2"), step("3", then=(Go("1"),)))
+        lesson(*steps).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
 
     def test_it_is_no_more_after_an_undo(self) -> None:
         story = self.both().play(until("5"), Undo(seat=NORTH))

@@ -77,6 +77,16 @@ class TestUntilPhaseBehindPlay:
         table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
         table.when(says(JAPAN, "done", until="5.2.A")).then_accepted()
 
+    @pytest.mark.parametrize("step", ["5.1.T/move", "5.2.M"])
+    def test_until_next_operation_is_accepted(self, step: str) -> None:
+        """Pacific War 5.3/b."""
+        table = until(operation(campaign(), "chokai", bid=2), step)
+        table.when(says(table.game.cursor.waiting()[0], "done", until="5.1.O")).then_accepted()
+
+    def test_until_phase_before_the_operation_is_refused(self) -> None:
+        table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
+        table.when(says(JAPAN, "done", until="5.1.K")).then_refused(rule="5.2.M", says="5.1.K has passed")
+
 
 class TestAskedInVain:
     """5.1.I, 5.1.R and 5.1.T wait for no side whose every order would be refused."""

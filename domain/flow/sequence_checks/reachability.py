@@ -50,16 +50,17 @@ class Flow:
 
     # --- questions ----------------------------------------------------------------------------------------------------
 
-    def reached(self, start: Iterable[Node], *, into_calls: bool = True) -> set[Node]:
-        """Every node that play can come to."""
-        seen, edge = set(start), list(start)
+    def reached(self, start: Iterable[Node], *, into_calls: bool = True, closed: Iterable[Node] = ()) -> set[Node]:
+        """Return every node that play can come to without passing a closed one."""
+        edge = list(start)
+        seen = {*edge, *closed}
         while edge:
             node = edge.pop()
             for to in self.leads.get(node, ()):
                 if to not in seen and (into_calls or (node, to) not in self.calls):
                     seen.add(to)
                     edge.append(to)
-        return seen
+        return seen.difference(closed)
 
     def reversed(self) -> dict[Node, set[Node]]:
         """Where play can come from; a call is followed only where it never returns."""
