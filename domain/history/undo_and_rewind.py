@@ -30,6 +30,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
 from umpire_ledger.domain.game.state import COPY_MARK, REFEREE, Game
+from umpire_ledger.domain.history.dice_seeds import is_open
 from umpire_ledger.domain.history.history import Past, Taken
 from umpire_ledger.domain.history.rewind_targets import target_of
 
@@ -141,6 +142,7 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
     A seat returns only over its own orders, as far as it could undo them one by one; anywhere else the referee does.
+
     Raises:
         RuleViolation: The position is inside the opening; play is there already; a barrier is crossed without a
             reason; the seat would undo more than it may.
@@ -163,7 +165,7 @@ def rewind_target(game: Game, order: Rewind | AskRewind, past: Past) -> int:
         RuleViolation: Play is there already. Raises as `end_of_order` does, too.
     """
     to = end_of_order(game, order.to, past)
-    if order.dice is None and not _changes(game, past, to):
+    if not _changes(game, past, to):
         raise _refuse(game, f"play is at #{to} already", "name an earlier position; `umpire undo-points` lists them")
     return to
 
@@ -252,7 +254,7 @@ def leads_to(game: Game, order: Order, past: Past) -> int:
 
 def _changes(game: Game, past: Past, to: int) -> bool:
     """Return whether a rewind to a position changes anything: orders, a waiting amendment, or the dice to come."""
-    if game.amending is not None or game.keep is not None or any(past.opened()):
+    if game.amending is not None or game.keep is not None or (is_open(game, past) and not game.ended):
         return True
     for taken in past.newest_first():
         if taken.last <= to:

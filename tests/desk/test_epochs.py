@@ -129,13 +129,14 @@ class TestBehindTheEnd:
         fire(ford)
         verified(ford, 1)
 
-    def test_a_return_to_the_open_end_itself_needs_no_seed(self, ford: umpire.PlayedGame) -> None:
+    def test_return_to_the_open_end_itself_is_refused(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         open_all(ford)
         ford.seat("red").note("well played")
-        before = len(of_kind(ford, DiceCommitted))
-        ford.referee.rewind(ford.size - 1, why="without the remark")
-        assert (now(ford).dice_open, len(of_kind(ford, DiceCommitted))) == (True, before)
+        before = ford.size
+        with pytest.raises(umpire.Refused) as refused:
+            ford.referee.rewind(before - 1, why="without the remark")
+        assert (refused.value.rule, ford.size, now(ford).dice_open) == ("undo and rewind", before, True)
 
     def test_an_amendment_is_played_again_with_a_new_seed(self, ford: umpire.PlayedGame) -> None:
         first = fire(ford)

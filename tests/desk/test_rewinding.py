@@ -181,10 +181,11 @@ class TestTargets:
         harbour.give(REFEREE, "rewind", to="E.1", why="a slip")
         assert went_to(harbour) == harbour.ledger.answer("g", harbour.ledger.record("g", newest).command)[-1].position
 
+    @pytest.mark.parametrize("dice", [None, "reroll", "keep"])
     @pytest.mark.parametrize("to", ["A", "turn 3", "{size}"])
-    def test_rewind_to_present_position_is_refused(self, harbour: DeskGame, to: str) -> None:
+    def test_rewind_to_present_position_is_refused(self, harbour: DeskGame, to: str, dice: str | None) -> None:
         before = harbour.size
-        refusal = harbour.refused(REFEREE, "rewind", to=to.format(size=f"#{before}"), why="a slip")
+        refusal = harbour.refused(REFEREE, "rewind", to=to.format(size=f"#{before}"), why="a pause", dice=dice)
         assert (refusal.rule, harbour.size) == ("undo and rewind", before)
 
     def test_rewind_behind_notes_alone_is_refused(self, harbour: DeskGame) -> None:
