@@ -8,14 +8,14 @@ from urllib.parse import quote
 from umpire_ledger.ledger.records.places import is_database
 
 Offer = Callable[[str], tuple[str, list[tuple[str, str]]]]
-"""From the line up to the cursor to its last word and what could stand for it, each with a remark."""
+"""Return the last word before the cursor, and its completions with a remark each."""
 MOST_LINES = 1000
 
 
 def history_of(where: str, game: str, seat: str) -> Path | None:
-    """The file of a seat's lines, beside the ledger: one for each, as one seat's sealed bids are not another's to see.
+    """Return the history file of a seat, next to the ledger; None if it cannot be written.
 
-    None where it cannot be written.
+    Each seat has its own, because another seat must not read its sealed bids.
     """
     if where == ":memory:" or is_database(where):
         return None
@@ -30,7 +30,7 @@ def history_of(where: str, game: str, seat: str) -> Path | None:
 
 
 def lines_kept(history: Path | None) -> list[str]:
-    """The lines of earlier evenings, the newest last; none where they cannot be read."""
+    """Return the lines of earlier evenings, the newest last; none if they cannot be read."""
     try:
         text = history.read_text(encoding="utf-8", errors="replace") if history is not None else ""
     except OSError:
@@ -39,7 +39,7 @@ def lines_kept(history: Path | None) -> list[str]:
 
 
 def keep_line(history: Path | None, line: str) -> None:
-    """Keep a line for the next evening; let go where it cannot be written."""
+    """Keep a line for the next evening, if it can be written."""
     if history is not None and line.strip():
         # A history of typed lines is a convenience.
         with suppress(OSError), history.open("a", encoding="utf-8", errors="replace") as kept:

@@ -13,12 +13,16 @@ PASSPHRASE_FILE = "UMPIRE_KEY_PASSPHRASE_FILE"
 
 
 def own_keys() -> KeyFolder:
-    """The keys of whoever runs this."""
+    """Return the keys of the person who runs the command."""
     return KeyFolder(own_folder(os.environ), ask_passphrase)
 
 
 def ask_passphrase(name: str) -> str:
-    """The pass-phrase of a key: from the file that the environment names, else typed. Raises Refusal."""
+    """Return the pass-phrase of a key, from the file that the environment names or as typed.
+
+    Raises:
+        Refusal: The file cannot be read, or there is no terminal to ask at.
+    """
     kept = os.environ.get(PASSPHRASE_FILE, "")
     if kept:
         return passphrase_in(kept)

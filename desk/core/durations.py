@@ -14,7 +14,7 @@ def span(text: str) -> timedelta:
     found = _span(text.strip())
     if found is None:
         raise WrongUse(
-            f"{text!r} is no length of time",
+            f"{text!r} is not a length of time",
             where="the arguments",
             rule="times",
             remedy="write a whole number and m, h, d or w, for instance 90m, 36h, 3d or 2w",

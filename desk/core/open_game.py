@@ -60,7 +60,7 @@ class OpenGame:
 
     @property
     def size(self) -> int:
-        """The last position; 0: there is no such game (any more)."""
+        """The last position; 0 if the game does not exist."""
         return self.ledger.size(self.id)
 
     @property
@@ -70,7 +70,7 @@ class OpenGame:
 
     @property
     def title(self) -> Title | None:
-        """The title, None where it is not installed: its log can still be read."""
+        """The title; None if it is not installed. Its log can still be read."""
         return find_title_of(self.state)
 
     @property
@@ -80,7 +80,7 @@ class OpenGame:
 
     @property
     def copied(self) -> Copied | None:
-        """The game that this one is a copy of, and up to where; None where it is none."""
+        """The game that this one copies, and up to which position; None if it is not a copy."""
         return copied_from(self.ledger, self.id)
 
     @property
@@ -105,12 +105,12 @@ class OpenGame:
 
     @property
     def ended(self) -> str:
-        """Why the game is over; "" while it is not."""
+        """The reason for the end of the game; "" during play."""
         return self.state.ended
 
     @property
     def unreadable(self) -> str:
-        """In words, the record that this edition cannot read; "" where it reads them all."""
+        """A sentence on the record that this edition cannot read; "" if it reads all."""
         return self.state.unreadable
 
     @property

@@ -22,6 +22,7 @@ from umpire_ledger.desk.orders.order_arguments import (
     whole_places,
 )
 from umpire_ledger.desk.orders.typo_check import givers_now, unknown_name, wrong_step
+from umpire_ledger.domain.game.dice_notation import NOTATION
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.order_json import no_such_order
 from umpire_ledger.domain.game.orders import UNIT, Order
@@ -39,7 +40,6 @@ BESIDE = {
 """Options of every order: the name in JSON, how it is written, what it is."""
 
 
-NOTATION = re.compile(r"[0-9]{1,3}d[0-9]{1,4}([+-][0-9]{1,3})?")
 DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
 """`@3,4` is `--pips 3,4`: it is typed all evening."""
 

@@ -9,6 +9,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 MOST_DICE = 100
 MOST_FACES = 256
 RULE = "dice"
+NOTATION = re.compile(r"([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?")
 
 
 class DiceNotation(NamedTuple):
@@ -21,7 +22,7 @@ class DiceNotation(NamedTuple):
 
 def parse(dice: str, where: str = "") -> DiceNotation:
     """Read `d6`, `2d6`, `1d10-1`; raises RuleViolation for anything else or for more than 100 dice of 256 faces."""
-    found = re.fullmatch(r"([0-9]{0,3})d([0-9]{1,3})([+-][0-9]{1,4})?", dice.replace(" ", ""))
+    found = NOTATION.fullmatch(dice.replace(" ", ""))
     count = int(found[1] or 1) if found else 0
     faces = int(found[2]) if found else 0
     if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:

@@ -37,7 +37,7 @@ class TestInvite:
             (("invite", "ford", "red", "--every-game"), 2, "Name a game and a seat"),
             (("invite", "ford", "green"), 3, "there is no seat green"),
             (("invite", "fjord", "red"), 6, "fjord"),
-            (("invite", "ford", "red", "--lasts", "soon"), 2, "'soon' is no length of time"),
+            (("invite", "ford", "red", "--lasts", "soon"), 2, "'soon' is not a length of time"),
             (("invite", "ford", "red", "--lasts", "99w"), 2, "an invitation cannot last"),
             (("invite", "ford", "red", "--at", "example.org"), 2, "example.org is no address of a service"),
             (("invite", "ford", "red", "--at", "https://a.example/path"), 2, "is no address of a service"),

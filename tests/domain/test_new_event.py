@@ -4,6 +4,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from umpire_ledger.domain.game.events import AnyEvent, Event
 
 ROOT = Path(__file__).parents[2]
 FAMILY = "domain/game/events/notes.py"
@@ -69,3 +74,8 @@ def test_new_event_changes_one_folder(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, "-c", READERS], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert changed_folders(copy) == {"domain/game/events"}
+
+
+@pytest.mark.parametrize("kind", get_args(AnyEvent))
+def test_event_has_words_of_its_own(kind: type[Event]) -> None:
+    assert "audit_text" in vars(kind)
