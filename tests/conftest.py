@@ -3,6 +3,7 @@ which orders are accepted in a story (`accepted.py`); dice that fall alike in ev
 """
 
 import secrets
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,24 +16,32 @@ from tests.databases import _made, database, databases, place, postgres_server, 
 from tests.dice_seeds import SEEDS
 from tests.examples import examples
 from tests.raises import LIST, WATCH, is_directed, listed, unreached
-
-settings.register_profile("umpire", examples())
-settings.load_profile("umpire")
+from tests.thorough import add_options, choose, draw_new_examples, names_nothing
 
 __all__ = ["_made", "database", "databases", "place", "postgres_server", "store"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
     parser.addoption("--print-unreached", action="store_true", help="print refusals that no directed test reached")
     parser.addoption("--print-never-accepted", action="store_true", help="print orders that are accepted in no story")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    sys.dont_write_bytecode = False  # images often set it; every worker would then rewrite each test file anew
+    draw_new_examples(config)
+    settings.register_profile("umpire", examples())
+    settings.load_profile("umpire")
     WATCH.begin()
     ACCEPTED.begin()
     secrets.token_hex = SEEDS.token_hex
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(FromWorkers(), "raises-from-workers")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    choose(config, items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -69,17 +78,19 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _judge_reach(session: pytest.Session, exitstatus: int) -> None:
-    whole = _is_whole(session) and exitstatus == 0
+    judged = (_is_whole(session) or _is_rest(session)) and exitstatus == 0
     printed = session.config.getoption("--print-unreached")
-    found = unreached(WATCH.seen) if whole or printed else set()  # all of `domain/` is read for it
+    found = unreached(WATCH.seen) if judged or printed else set()  # all of `domain/` is read for it
     if printed:
         print("", *sorted(found), sep="\n")
-    elif whole and found != listed():
-        for name in sorted(found - listed()):
+    elif judged:
+        missing = found - listed() if _is_whole(session) else set()
+        for name in sorted(missing):
             print(f"\nno directed test reaches this refusal: {name}")
         for name in sorted(listed() - found):
             print(f"\nreached now, take it out of {LIST.name}: {name}")
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if missing or listed() - found:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def _judge_citations(session: pytest.Session) -> None:
@@ -98,7 +109,12 @@ def _judge_acceptance(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _is_whole(session: pytest.Session) -> bool:
-    """Whether all tests were asked for."""
+    """Whether all tests were asked for, or all but the thorough ones: every refusal and order is met without these."""
     option = session.config.option
-    chosen = option.keyword or option.markexpr or getattr(option, "lf", False) or option.collectonly
-    return not chosen and session.config.args in (["tests"], session.config.getini("testpaths"))
+    return names_nothing(session.config) and not option.only_thorough and not option.collectonly
+
+
+def _is_rest(session: pytest.Session) -> bool:
+    """Whether this is what a quick run left out: it may reach a refusal that is listed as unreached."""
+    option = session.config.option
+    return names_nothing(session.config) and option.only_thorough and not option.collectonly

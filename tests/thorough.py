@@ -1,0 +1,91 @@
+"""Mark the thorough tests: long ones, which a quick run leaves out.
+
+    python -m pytest                    a quick run: all other tests
+    python -m pytest --only-thorough    the rest: the thorough tests, and property tests with new examples
+    python -m pytest --thorough         both
+    python -m pytest tests/service      whatever is named on the command line is run whole
+
+`thorough.txt` lists them by name, because a test gets its mark for the time it takes and not for what it is about.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+
+LIST = Path(__file__).parent / "thorough.txt"
+TWINS = (
+    "tests/ledger/test_conformance.py",
+    "tests/ledger/test_processes.py",
+    "tests/ledger/test_postgres",
+    "tests/projections/test_follow.py",
+    "tests/projections/test_two_followers.py",
+)
+"""Where a test is told on PostgreSQL in a quick run too: conformance, followers, locking."""
+
+
+def add_options(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="run the thorough tests too (tests/thorough.txt)")
+    parser.addoption("--only-thorough", action="store_true", help="run only what a quick run leaves out")
+
+
+def listed() -> Mapping[str, str]:
+    """Return the listed tests and folders, each with the word of the cases that are run always."""
+    lines = (line.partition(" except ") for line in LIST.read_text("utf-8").splitlines() if not line.startswith("#"))
+    return {name: word for name, _, word in lines}
+
+
+def is_thorough(nodeid: str, store: object = "", names: Mapping[str, str] | None = None) -> bool:
+    """Whether a quick run leaves a test out."""
+    names = listed() if names is None else names
+    function, _, case = nodeid.partition("[")
+    if function in names:
+        return not (names[function] and names[function] in case)
+    if any(name.endswith("/") and function.startswith(name) for name in names):
+        return True
+    return store == "postgresql" and not function.startswith(TWINS)
+
+
+def draw_new_examples(config: pytest.Config) -> None:
+    """Let property tests draw by chance in a thorough run; a failure prints the seed with which it is repeated."""
+    if config.getoption("--thorough") or config.getoption("--only-thorough"):
+        os.environ.setdefault("UMPIRE_EXAMPLES", "1")
+
+
+def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the thorough tests and leave out what this run does not want."""
+    names = listed()
+    for item in items:
+        if is_thorough(item.nodeid, _store_of(item), names):
+            item.add_marker("thorough")
+    if config.getoption("--only-thorough"):
+        _leave_out(config, items, (item for item in items if not (_is_marked(item) or _is_property(item))))
+    elif not config.getoption("--thorough") and names_nothing(config):
+        _leave_out(config, items, (item for item in items if _is_marked(item)))
+
+
+def names_nothing(config: pytest.Config) -> bool:
+    """Whether the command line names no test, word or mark."""
+    chosen = config.option.keyword or config.option.markexpr or getattr(config.option, "lf", False)
+    return not chosen and config.args in (["tests"], config.getini("testpaths"))
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], unwanted: Iterable[pytest.Item]) -> None:
+    out = set(unwanted)
+    config.hook.pytest_deselected(items=list(out))
+    items[:] = [item for item in items if item not in out]
+
+
+def _is_marked(item: pytest.Item) -> bool:
+    return item.get_closest_marker("thorough") is not None
+
+
+def _is_property(item: pytest.Item) -> bool:
+    return getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+
+
+def _store_of(item: pytest.Item) -> object:
+    return (
+        item.callspec.params.get("store", "") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
+    )
