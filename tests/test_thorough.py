@@ -27,7 +27,9 @@ def functions_of(file: str) -> frozenset[str]:
 
 def is_there(name: str) -> bool:
     file, _, function = name.partition("::")
-    return (ROOT / file).is_dir() if name.endswith("/") else (ROOT / file).is_file() and function in functions_of(file)
+    if name.endswith("/"):
+        return (ROOT / file).is_dir()
+    return (ROOT / file).is_file() and (not function or function in functions_of(file))
 
 
 def test_listed_tests_exist() -> None:
@@ -42,13 +44,14 @@ def test_listed_tests_exist() -> None:
         ("tests/a.py::titles[x-freeform-1]", "", False),
         ("tests/a.py::titles[x-chess-1]", "", True),
         ("tests/browser/test_a.py::any", "", True),
+        ("tests/file.py::any", "", True),
         ("tests/a.py::short[postgresql]", "postgresql", True),
         ("tests/a.py::short[sqlite]", "sqlite", False),
         ("tests/ledger/test_conformance.py::any[postgresql]", "postgresql", False),
     ],
 )
 def test_quick_run_leaves_out_thorough_tests(nodeid: str, store: str, left_out: bool) -> None:
-    names = {"tests/a.py::long": "", "tests/a.py::titles": "freeform", "tests/browser/": ""}
+    names = {"tests/a.py::long": "", "tests/a.py::titles": "freeform", "tests/browser/": "", "tests/file.py": ""}
     assert is_thorough(nodeid, store, names) is left_out
 
 

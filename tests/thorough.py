@@ -42,7 +42,7 @@ def is_thorough(nodeid: str, store: object = "", names: Mapping[str, str] | None
     function, _, case = nodeid.partition("[")
     if function in names:
         return not (names[function] and names[function] in case)
-    if any(name.endswith("/") and function.startswith(name) for name in names):
+    if nodeid.partition("::")[0] in names or any(name.endswith("/") and function.startswith(name) for name in names):
         return True
     return store == "postgresql" and not function.startswith(TWINS)
 
