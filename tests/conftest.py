@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    sys.dont_write_bytecode = False  # images often set it; every worker would then rewrite each test file anew
+    sys.dont_write_bytecode = False  # images often set it; each worker would then compile every test file
     draw_new_examples(config)
     settings.register_profile("umpire", examples())
     settings.load_profile("umpire")
@@ -109,12 +109,12 @@ def _judge_acceptance(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _is_whole(session: pytest.Session) -> bool:
-    """Whether all tests were asked for, or all but the thorough ones: every refusal and order is met without these."""
+    """Return whether this run has all tests, or all but the thorough ones. The gates need no thorough test."""
     option = session.config.option
     return names_nothing(session.config) and not option.only_thorough and not option.collectonly
 
 
 def _is_rest(session: pytest.Session) -> bool:
-    """Whether this is what a quick run left out: it may reach a refusal that is listed as unreached."""
+    """Return whether this run has the rest of a quick run. It may reach a refusal that is listed as unreached."""
     option = session.config.option
     return names_nothing(session.config) and option.only_thorough and not option.collectonly

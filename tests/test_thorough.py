@@ -1,4 +1,4 @@
-"""What a quick run leaves out, and that nothing else is left out."""
+"""Check which tests a quick run leaves out."""
 
 import ast
 from functools import cache

@@ -3,9 +3,9 @@
     python -m pytest                    a quick run: all other tests
     python -m pytest --only-thorough    the rest: the thorough tests, and property tests with new examples
     python -m pytest --thorough         both
-    python -m pytest tests/service      whatever is named on the command line is run whole
+    python -m pytest tests/service      all tests of a named file or folder
 
-`thorough.txt` lists them by name, because a test gets its mark for the time it takes and not for what it is about.
+`thorough.txt` lists them by name: a test is thorough because of the time it takes, not because of its subject.
 """
 
 import os
@@ -22,12 +22,12 @@ TWINS = (
     "tests/projections/test_follow.py",
     "tests/projections/test_two_followers.py",
 )
-"""Where a test is told on PostgreSQL in a quick run too: conformance, followers, locking."""
+"""Files that use PostgreSQL in a quick run too: conformance, followers, locking."""
 
 
 def add_options(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="run the thorough tests too (tests/thorough.txt)")
-    parser.addoption("--only-thorough", action="store_true", help="run only what a quick run leaves out")
+    parser.addoption("--only-thorough", action="store_true", help="run only the tests that a quick run leaves out")
 
 
 def listed() -> Mapping[str, str]:
@@ -37,7 +37,7 @@ def listed() -> Mapping[str, str]:
 
 
 def is_thorough(nodeid: str, store: object = "", names: Mapping[str, str] | None = None) -> bool:
-    """Whether a quick run leaves a test out."""
+    """Return whether a quick run leaves a test out."""
     names = listed() if names is None else names
     function, _, case = nodeid.partition("[")
     if function in names:
@@ -54,7 +54,7 @@ def draw_new_examples(config: pytest.Config) -> None:
 
 
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the thorough tests and leave out what this run does not want."""
+    """Mark the thorough tests and deselect those that this run leaves out."""
     names = listed()
     for item in items:
         if is_thorough(item.nodeid, _store_of(item), names):
@@ -66,7 +66,7 @@ def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def names_nothing(config: pytest.Config) -> bool:
-    """Whether the command line names no test, word or mark."""
+    """Return whether the command line names no test, word or mark."""
     chosen = config.option.keyword or config.option.markexpr or getattr(config.option, "lf", False)
     return not chosen and config.args in (["tests"], config.getini("testpaths"))
 
