@@ -12,7 +12,7 @@ from umpire_ledger.cli.printing import print_json, print_table, say, table_form
 from umpire_ledger.domain.game.events.phrases import say as say_value
 
 
-class Place(NamedTuple):
+class GamePosition(NamedTuple):
     """A position of a game; None: its last."""
 
     game: str
@@ -59,19 +59,21 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
     print_table(("kind", "id", "what", *names), rows)
 
 
-def _place(text: str, known: tuple[str, ...], game: str) -> Place:
+def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:
     """`12` or `#12` of a game, another game, or `game#12`."""
     name, mark, number = text.rpartition("#")
     if text in known:
-        return Place(text, None)
+        return GamePosition(text, None)
     if mark and name in known:
-        return Place(name, position(number))
+        return GamePosition(name, position(number))
     if number.isascii() and number.isdigit() and not name:
-        return Place(game, position(number))
-    return Place(text, None)  # whoever opens it says that there is none
+        return GamePosition(game, position(number))
+    return GamePosition(text, None)  # whoever opens it says that there is none
 
 
-def _two(first: Place, second: Place | None, third: Place | None) -> tuple[Place, Place]:
+def _two(
+    first: GamePosition, second: GamePosition | None, third: GamePosition | None
+) -> tuple[GamePosition, GamePosition]:
     """What is compared: with one word beside the game, the game with that; with two, those."""
     if second is None:
         remedy = "name two positions, or another game: `umpire diff GAME 412 430`, `umpire diff GAME what-if`"
@@ -87,12 +89,12 @@ def _verify_alike(one: umpire.PlayedGame, other: umpire.PlayedGame) -> None:
         raise usage(what, where="umpire diff", remedy="compare two games of one title")
 
 
-def _at(game: umpire.PlayedGame, place: Place, seat: str) -> umpire.Position:
+def _at(game: umpire.PlayedGame, place: GamePosition, seat: str) -> umpire.Position:
     looker = game.seat(seat)
     return looker.now if place.at is None else looker.at(place.at)
 
 
-def _names(one: umpire.PlayedGame, left: Place, other: umpire.PlayedGame, right: Place) -> Iterator[str]:
+def _names(one: umpire.PlayedGame, left: GamePosition, other: umpire.PlayedGame, right: GamePosition) -> Iterator[str]:
     """The headings of both sides."""
     for game, place in ((one, left), (other, right)):
         number = game.size if place.at is None else place.at

@@ -25,7 +25,7 @@ from umpire_ledger.cli.session import giving, looking
 from umpire_ledger.desk.orders.order_files import read_order_json
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.projections.questions.dependency.model import LAST_TOUCH
-from umpire_ledger.projections.questions.record_explanation import Listed
+from umpire_ledger.projections.questions.record_explanation import DependentOrder
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine
 
 GROUNDS: dict[str, Grounds] = {"house": "house rule", "official": "official answer", "printed": "printed rule"}
@@ -140,7 +140,7 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, later))
 
 
-def listed_row(one: Listed) -> Sequence[object]:
+def listed_row(one: DependentOrder) -> Sequence[object]:
     """An order that depends on others, as a row."""
     what = one.order or (one.text[0] if one.text else "")
     because = "; ".join(one.why) + (" (by last touch)" if one.found_by == LAST_TOUCH else "")

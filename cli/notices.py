@@ -10,8 +10,14 @@ from umpire_ledger.cli.errors import BROKEN, UNSENT, usage
 from umpire_ledger.cli.options import complete_game, complete_listed, json_option, ledger_option
 from umpire_ledger.cli.output import verify_written
 from umpire_ledger.cli.printing import JsonList, print_json, say
-from umpire_ledger.desk.notifications.notice_settings import Settings
-from umpire_ledger.desk.notifications.sender import Doubt, Notices, Telling, Way, verify_addresses
+from umpire_ledger.desk.notifications.notice_settings import NoticeSettings
+from umpire_ledger.desk.notifications.sender import (
+    Channel,
+    DeliveryResult,
+    Notices,
+    UnconfirmedDelivery,
+    verify_addresses,
+)
 from umpire_ledger.projections.reports.notices import Notice
 
 
@@ -43,14 +49,14 @@ class Printed:
         """Leave standard output open."""
 
 
-class Listed(Printed):
+class NoticeListing(Printed):
     """The same as one JSON list. Each notice is written before it counts as delivered."""
 
     def __init__(self) -> None:
         self._list = JsonList()
 
     def _print(self, notice: Notice) -> None:
-        self._list.add(_json(repr(self), Telling(notice=notice, came="told")))
+        self._list.add(_json(repr(self), DeliveryResult(notice=notice, came="told")))
 
     def close(self) -> None:
         """End the list."""
@@ -112,16 +118,16 @@ def notices(
     """
     if mail is None and (addresses or sender):
         raise usage("--address and --from need --mail", where="notices", rule="notices", remedy="add --mail")
-    settings = Settings(_given(addresses, sender), os.environ)
+    settings = NoticeSettings(_given(addresses, sender), os.environ)
     ways = list(_ways(webhook, mail, settings))
     after = settings.get("remind") or None if remind is None else remind
-    told: list[tuple[str, Telling]] = []
+    told: list[tuple[str, DeliveryResult]] = []
     broken, listed = False, as_json and not ways and not preview
     with umpire.open(where, read_only=preview) as desk:
         if mail is not None:
             for warning in verify_addresses(desk, settings.given_addresses(), settings.addresses()):
                 say(f"Warning: {warning}", err=True)
-        for way in ways or [Listed() if listed else Printed()]:
+        for way in ways or [NoticeListing() if listed else Printed()]:
             every = desk.tell(way, games=games, seats=seats, again=again, remind=after)
             if preview:
                 told += _previewed(way, every, as_json)
@@ -143,7 +149,7 @@ def _given(addresses: Sequence[str], sender: str) -> dict[str, str]:
     return {"addresses": ",".join(addresses), "smtp_from": sender}
 
 
-def _ways(webhook: str | None, mail: str | None, settings: Settings) -> Iterator[Way]:
+def _ways(webhook: str | None, mail: str | None, settings: NoticeSettings) -> Iterator[Channel]:
     if webhook is not None:
         if webhook and not webhook.startswith("@"):
             what = "others on this machine can read a URL that is typed; UMPIRE_WEBHOOK keeps it to yourself"
@@ -153,21 +159,21 @@ def _ways(webhook: str | None, mail: str | None, settings: Settings) -> Iterator
         yield settings.mail(mail)
 
 
-def _previewed(way: Way, every: Notices, as_json: bool) -> Iterator[tuple[str, Telling]]:
+def _previewed(way: Channel, every: Notices, as_json: bool) -> Iterator[tuple[str, DeliveryResult]]:
     for notice in every.look():
         if not as_json:
             say(*notice.text.split("\n"), "")
-        yield repr(way), Telling(notice=notice, came="not sent" if way.reaches(notice) else "no address")
+        yield repr(way), DeliveryResult(notice=notice, came="not sent" if way.reaches(notice) else "no address")
 
 
-def _told(way: Way, every: Iterable[Telling], as_json: bool) -> Iterator[tuple[str, Telling]]:
+def _told(way: Channel, every: Iterable[DeliveryResult], as_json: bool) -> Iterator[tuple[str, DeliveryResult]]:
     for one in every:
         if not as_json:
             _say(way, one)
         yield repr(way), one
 
 
-def _say(way: Way, one: Telling) -> None:
+def _say(way: Channel, one: DeliveryResult) -> None:
     who = f"{one.notice.seat} in {one.notice.game}"
     if one.outcome == "delivered" and not isinstance(way, Printed):
         say(f"{'reminder ' if one.notice.reminds else ''}delivered to {who}: {one.notice.subject}")
@@ -179,20 +185,20 @@ def _say(way: Way, one: Telling) -> None:
         say(f"Error: the notification to {who} {verb}: {one.trouble}", f"  do:   {one.remedy}", err=True)
 
 
-def _warn(way: Way, every: Notices) -> None:
+def _warn(way: Channel, every: Notices) -> None:
     for doubt in every.doubts:
         say(_doubt(way, doubt), err=True)
     for game, why in every.troubled.items():
         say(f"Warning: {game} was passed over: {why}; `umpire verify {game}` says more", err=True)
 
 
-def _doubt(way: Way, doubt: Doubt) -> str:
+def _doubt(way: Channel, doubt: UnconfirmedDelivery) -> str:
     records = ", ".join(f"#{after + 1} to #{upto}" for after, upto in doubt.stretches)
     what = f"nobody knows whether {doubt.seat} in {doubt.game} was told of {records} by {way!r} at {doubt.at[:19]}"
     return f"Warning: {what}; look there, and say --again if it was not"
 
 
-def _json(by: str, one: Telling, *, preview: bool = False) -> dict[str, object]:
+def _json(by: str, one: DeliveryResult, *, preview: bool = False) -> dict[str, object]:
     notice = one.notice
     told = {name: getattr(notice, name) for name in ("game", "name", "seat", "upto", "subject", "points", "text")}
     outcome = "preview" if preview and one.outcome == "failed" else one.outcome

@@ -30,14 +30,22 @@ TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIR
 @click.option("--workers", type=Count(min=1, max=MOST_WORKERS), default=1, show_default=True, help="Processes.")
 @click.option("--rate", type=Count(min=1), default=20, show_default=True, help="Requests a second and seat, for long.")
 @click.option(
-    "--work", type=Count(min=1), default=20, show_default=True, help="Seconds of processor a minute and seat, for long."
+    "--work",
+    type=Count(min=1),
+    default=20,
+    show_default=True,
+    help="Seconds of processor a minute and seat, for long.",
 )
 @click.option(
     "--growth", type=Count(min=1), default=2048, show_default=True, help="KiB of log a minute and seat, for long."
 )
 @click.option("--streams", type=Count(min=1), default=500, show_default=True, help="Open streams for each process.")
 @click.option(
-    "--connections", type=Count(min=4), default=1000, show_default=True, help="For each process; an address: a quarter."
+    "--connections",
+    type=Count(min=4),
+    default=1000,
+    show_default=True,
+    help="For each process; an address: a quarter.",
 )
 @click.option(
     "--slow",
@@ -95,9 +103,9 @@ def serve(
     _verify_address(address)
     from umpire_ledger.service.notices import remind_after, ways  # noqa: PLC0415 -- as below
     from umpire_ledger.service.running import bound, run  # noqa: PLC0415 -- nothing else needs the framework
-    from umpire_ledger.service.settings import Settings  # noqa: PLC0415 -- as above
+    from umpire_ledger.service.settings import ServiceSettings  # noqa: PLC0415 -- as above
 
-    settings = Settings(
+    settings = ServiceSettings(
         where=where if is_database(where) else os.path.abspath(where),
         at=address.rstrip("/"),
         workers=workers,

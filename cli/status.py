@@ -23,7 +23,7 @@ from umpire_ledger.cli.options import (
 )
 from umpire_ledger.cli.printing import print_json, print_table, say_wrapped, utc_now
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.games.quick_status import behind, display_name, earlier_news, note_look, stored_status
+from umpire_ledger.desk.games.quick_status import display_name, earlier_news, lag, note_look, stored_status
 
 
 @click.command()
@@ -67,7 +67,7 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
         start = looker.looked if at is None else view["position"]
         if at is None and seat != "spectator":
             leave_stored(looker.game)
-        since = behind(view["last"], start)
+        since = lag(view["last"], start)
         return {**view, "since": since, "display_name": looker.game.display_name}
 
 

@@ -29,7 +29,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY
 if TYPE_CHECKING:
     from umpire_ledger.desk.core.copied_games import Restored
     from umpire_ledger.desk.games.invitations import Invitations
-    from umpire_ledger.desk.notifications.sender import Notices, Way
+    from umpire_ledger.desk.notifications.sender import Channel, Notices
     from umpire_ledger.desk.upkeep.read_models_file import ForDatasette, ReadModelsFile
     from umpire_ledger.ledger.storage.interface import Away
     from umpire_ledger.projections.reports.notices import Notice
@@ -184,7 +184,7 @@ class Desk(OpenLedger):
         """Give every game a new seed for its dice, with a public record each: this ledger replaces the original.
 
         For a backup that is played on in place of a ledger that is lost. `open-dice` then opens the earlier seeds too;
-        so the original must not be played on. Raises SomebodyWroteFirst, StoreUnavailable.
+        so the original must not be played on. Raises PositionConflict, StoreUnavailable.
         """
         for game in self.ledger.game_ids():
             yield restore(self.ledger, game, why)
@@ -210,7 +210,7 @@ class Desk(OpenLedger):
 
     def tell(
         self,
-        way: "Way",
+        way: "Channel",
         *,
         games: Sequence[str] = (),
         seats: Sequence[str] = (),
@@ -236,7 +236,7 @@ class Desk(OpenLedger):
         *,
         again: bool,
         remind: str | timedelta | None,
-        by: "Way | None" = None,
+        by: "Channel | None" = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
         from umpire_ledger.desk.notifications.sender import Notices, reminder_time  # noqa: PLC0415 -- only notices need it

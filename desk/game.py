@@ -41,7 +41,7 @@ from umpire_ledger.domain.game.orders import Amend, Amending, Order
 from umpire_ledger.domain.game.spectator_delay import Delay, delay_in
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.amend import Left
+from umpire_ledger.domain.play.amend import RemainingOrder
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.inclusion_proof import Proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
@@ -50,7 +50,7 @@ from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.times import Times, times
-from umpire_ledger.projections.tables.copies import Copied
+from umpire_ledger.projections.tables.copies import CopyOrigin
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.views_file import looked
@@ -109,7 +109,7 @@ class PlayedGame:
         return self._open.name
 
     @property
-    def copied(self) -> Copied | None:
+    def copied(self) -> CopyOrigin | None:
         """The game that this one is a copy of, and up to where; None where it is none."""
         return self._open.copied
 
@@ -251,7 +251,7 @@ class PlayedGame:
         return self._open.throw_what_waits()
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        """Raises PositionConflict when the game has grown since a position, saying what a seat may know of that."""
         self._open.verify_nothing_came(seen, seat)
 
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
@@ -282,7 +282,7 @@ class PlayedGame:
             reusable = tuple(reusable_in(self.ledger, self.id, amended.game, order.seat))
             return msgspec.structs.replace(found, dice=msgspec.structs.replace(found.dice, reusable=reusable))
 
-    def _left_to_amend(self) -> tuple[Left, ...]:
+    def _left_to_amend(self) -> tuple[RemainingOrder, ...]:
         with self._open.session() as sitting:
             return sitting.left_to_amend()
 

@@ -1,6 +1,6 @@
 """What a seat may do: give orders, leave a step, go back, mend, accept, and ask what it would cost first.
 
-Each is one order of the game. Every method raises `Refused` when the rules refuse, `SomebodyWroteFirst` when
+Each is one order of the game. Every method raises `Refused` when the rules refuse, `PositionConflict` when
 another hand wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again.
 After a `CommitUnknown`, which is a `StoreUnavailable` too, the same call is made again with its order id.
 Each takes what `order` takes beside an order (`Sending`).
@@ -68,7 +68,7 @@ class Acts:
 
         `pips`: thrown at the table, in order. `id`: a command id; the same one again is the same order, answered again
         and not done twice. `seen`: the position that this order was thought out at; if the game has grown since,
-        SomebodyWroteFirst says what happened meanwhile. `leave`: leave the step with it ("here"), or go on leaving up
+        PositionConflict says what happened meanwhile. `leave`: leave the step with it ("here"), or go on leaving up
         to that step; it is one order. `happened_at` (RFC 3339) and `witness`: written down late.
         """
         thrown = None if pips is None else list(pips)

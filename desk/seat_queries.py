@@ -27,8 +27,8 @@ from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown_in, tol
 from umpire_ledger.projections.questions.seat_knowledge import Knew, knew
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
 from umpire_ledger.projections.tables.last_seen import LastSeen
-from umpire_ledger.projections.tables.order_history import deeds_along, may_ask, seen_by
-from umpire_ledger.projections.tables.order_sentences import OrderTold, newest_orders, orders_of
+from umpire_ledger.projections.tables.order_history import may_ask, orders_on_branch, seen_by
+from umpire_ledger.projections.tables.order_sentences import OrderSentence, newest_orders, orders_of
 from umpire_ledger.projections.tables.pieces import stacks
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 from umpire_ledger.projections.tables.seat_visibility import seats_at
@@ -38,7 +38,7 @@ from umpire_ledger.projections.tables.updater import Follower
 
 if TYPE_CHECKING:
     from umpire_ledger.desk.game import PlayedGame
-    from umpire_ledger.desk.orders.completion import Completion, Table
+    from umpire_ledger.desk.orders.completion import Completion, CompletionContext
     from umpire_ledger.desk.orders.order_forms import Given, OrderForm
     from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
     from umpire_ledger.projections.pictures.charts import Chart
@@ -52,7 +52,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: str
     looked: int
-    since: tuple[OrderTold, ...]
+    since: tuple[OrderSentence, ...]
 
 
 class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,11 +252,11 @@ class Looks:
             lambda raw: self.game._thrown_by(table.game, raw),
         )
 
-    def _table(self) -> "Table":
-        from umpire_ledger.desk.orders.completion import Table  # noqa: PLC0415 -- as above
+    def _table(self) -> "CompletionContext":
+        from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- as above
 
         known = self.known()
-        return Table(need_title_of(known), known, self.name)
+        return CompletionContext(need_title_of(known), known, self.name)
 
     # --- what happened ------------------------------------------------------------------------------------------------
 
@@ -359,14 +359,14 @@ class Looks:
     def unit(self, unit: str) -> UnitLife:
         """The life of a unit. Raises NotThere."""
         known = self.known().units
-        moments = life(deeds_along(self._ledger, self.game.id, self.name), unit)
+        moments = life(orders_on_branch(self._ledger, self.game.id, self.name), unit)
         if not moments:
             raise self._not_there("unit", unit, sorted(known))
         return UnitLife(id=unit, now=known.get(unit), life=tuple(moments))
 
     def account(self, account: str) -> list[TurnStatement]:
         """The statement of an account by turn: opening balance, entries, closing balance. Raises NotThere."""
-        turns = statement(deeds_along(self._ledger, self.game.id, self.name), account)
+        turns = statement(orders_on_branch(self._ledger, self.game.id, self.name), account)
         if not turns:
             raise self._not_there("account", account, sorted(self.known().accounts))
         return turns

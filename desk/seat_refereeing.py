@@ -17,7 +17,7 @@ from umpire_ledger.desk.seat_orders import Acts, Sending
 from umpire_ledger.desk.seat_queries import Looks
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.projections.questions.record_explanation import Listed, depending
+from umpire_ledger.projections.questions.record_explanation import DependentOrder, depending
 from umpire_ledger.projections.questions.seat_knowledge import LearntSecret, knew
 from umpire_ledger.projections.record.refusal import KeptRefusal
 from umpire_ledger.projections.reports.conformance import Label, conformance
@@ -27,12 +27,12 @@ from umpire_ledger.projections.reports.refused_orders import refusals
 from umpire_ledger.projections.reports.sitrep import Sitrep, sitrep
 from umpire_ledger.projections.tables.copies import copy_words
 from umpire_ledger.projections.tables.desk_rows import positions_of
-from umpire_ledger.projections.tables.order_history import deeds_along, seen_by
+from umpire_ledger.projections.tables.order_history import orders_on_branch, seen_by
 from umpire_ledger.projections.tables.sealed_words import SealedWords, notes, sealed_words
 from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
-    from umpire_ledger.desk.orders.completion import Table
+    from umpire_ledger.desk.orders.completion import CompletionContext
 
 Answer = Literal["open", "settled"]
 
@@ -41,7 +41,7 @@ class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
     """A dispute, what depends on its records, and how the same rule was ruled on before."""
 
     dispute: DisputeLine
-    depends: tuple[Listed, ...]
+    depends: tuple[DependentOrder, ...]
     precedents: tuple[RulingLine, ...]
 
 
@@ -123,7 +123,7 @@ class Judging(Acts, Looks):
         now, found = self._ledger.state(self.game.id), notes(self._ledger, self.game.id, self.game.size)
         return sealed_words(found, now, partial(sees, now, self.name))
 
-    def _table(self) -> "Table":
+    def _table(self) -> "CompletionContext":
         return super()._table()._replace(disputes=lambda: [one.dispute for one in self.disputes("open")])
 
     def need_dispute(self, dispute: str) -> DisputeLine:
@@ -166,7 +166,7 @@ class Judging(Acts, Looks):
         """
         self._verify()
         chosen = self._turn(turn)
-        return conformance(self.game.title, deeds_along(self._ledger, self.game.id, self.name), chosen)
+        return conformance(self.game.title, orders_on_branch(self._ledger, self.game.id, self.name), chosen)
 
     def sitrep(self, turn: int | None = None, side: str = "") -> Sitrep:
         """The situation report of a turn, or of one side's player turn. Raises NotThere for no such side or turn."""
@@ -174,7 +174,7 @@ class Judging(Acts, Looks):
         if side and side not in self.game.sides:
             raise not_there("side", side, self.game.sides, self.game.where)
         chosen = self._turn(turn)
-        deeds = deeds_along(self._ledger, self.game.id, self.name)
+        deeds = orders_on_branch(self._ledger, self.game.id, self.name)
         return sitrep(self.game.title, deeds, chosen, side, self.game.id, copy_words(self.game.copied))
 
     def _turn(self, turn: int | None) -> int:

@@ -8,11 +8,11 @@ from typing import Generic
 import msgspec
 
 from umpire_ledger.ledger.merkle.compact_ranges import leaf_of
-from umpire_ledger.ledger.merkle.tree import Edge
-from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.merkle.tree import CompactRange
+from umpire_ledger.ledger.reading import GameReader
 from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.state_builder import Folding, S
-from umpire_ledger.ledger.state_cache import States
+from umpire_ledger.ledger.state_builder import S, StateBuilder
+from umpire_ledger.ledger.state_cache import StateCache
 
 
 class FalseSnapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,9 @@ class FalseSnapshot(msgspec.Struct, frozen=True, kw_only=True):
 class SnapshotCheck(Generic[S]):
     """Compares snapshots with states that were made without any."""
 
-    def __init__(self, snapshots: Snapshots[S], states: States[S], reading: Reading, folding: Folding[S]) -> None:
+    def __init__(
+        self, snapshots: Snapshots[S], states: StateCache[S], reading: GameReader, folding: StateBuilder[S]
+    ) -> None:
         self._snapshots = snapshots
         self._states = states
         self._reading = reading
@@ -35,7 +37,7 @@ class SnapshotCheck(Generic[S]):
     def find(self, game: str) -> Iterator[FalseSnapshot]:
         """The false ones of a game, in position order; those of another schema are never used. Raises NoSuchGame."""
         size = self._reading.need_game(game)
-        edge = Edge()
+        edge = CompactRange()
         for position in self._snapshots.kept_at(game):
             if not 1 <= position <= size:
                 yield FalseSnapshot(position=position, what=f"the game has {size} records")

@@ -26,27 +26,27 @@ from eventsourcing.utils import Environment, EnvType
 
 from umpire_ledger.ledger.branches import Branch, Branches, rewinds_of
 from umpire_ledger.ledger.false_snapshots import FalseSnapshot, SnapshotCheck
-from umpire_ledger.ledger.merkle.compact_ranges import Edges
+from umpire_ledger.ledger.merkle.compact_ranges import CompactRanges
 from umpire_ledger.ledger.merkle.tree import Checkpoint, FirstLines
 from umpire_ledger.ledger.order_batches import PendingOrder, timestamp
-from umpire_ledger.ledger.reading import Reading, StoredGame
+from umpire_ledger.ledger.reading import GameReader, StoredGame
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import MEMORY
 from umpire_ledger.ledger.records.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.state_builder import Folding, S
-from umpire_ledger.ledger.state_cache import States
+from umpire_ledger.ledger.state_builder import S, StateBuilder
+from umpire_ledger.ledger.state_cache import StateCache
 from umpire_ledger.ledger.storage.backup import T, back_up
-from umpire_ledger.ledger.storage.in_memory_overlay import Overlay, SnapshotsBelow
+from umpire_ledger.ledger.storage.in_memory_overlay import Overlay, ReadOnlySnapshots
 from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, LineStore, SnapshotStore
-from umpire_ledger.ledger.storage.metadata import Note, Notes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 from umpire_ledger.ledger.storage.record_mapper import RecordMapper
 from umpire_ledger.ledger.storage.stores import settings_of
 from umpire_ledger.ledger.verification.log_checker import Verdict
 from umpire_ledger.ledger.verification.stored_game import verify_game
-from umpire_ledger.ledger.writing import Answers, Importing, Writing
+from umpire_ledger.ledger.writing import Importing, OrderRecords, Writing
 
-__all__ = ["Folding", "Ledger", "StoredGame"]
+__all__ = ["Ledger", "StateBuilder", "StoredGame"]
 
 SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
 
@@ -64,7 +64,7 @@ class Ledger(Application[str], Generic[S]):
     def __init__(
         self,
         env: EnvType,
-        folding: Folding[S],
+        folding: StateBuilder[S],
         *,
         clock: Callable[[], datetime] = utc_now,
         snapshot_every: int = SNAPSHOT_EVERY,
@@ -79,11 +79,11 @@ class Ledger(Application[str], Generic[S]):
     def _put_together(self, store: LineStore, snapshots: SnapshotStore, snapshot_every: int) -> None:
         self._store = store
         self._snapshot_store = snapshots
-        self._reading = Reading(store)
+        self._reading = GameReader(store)
         self._branches = Branches(store)
         self._snapshots = Snapshots(snapshots, self.folding, snapshot_every)
-        self._states = States(self._branches, self._snapshots, self.folding)
-        self._edges = Edges(store.kept_edge, self._reading.records, self._snapshots)
+        self._states = StateCache(self._branches, self._snapshots, self.folding)
+        self._edges = CompactRanges(store.kept_edge, self._reading.records, self._snapshots)
         self._writing = Writing(
             store, self._reading, self._edges, self._branches, self._states, self._snapshots, self.clock
         )
@@ -92,7 +92,7 @@ class Ledger(Application[str], Generic[S]):
     def open(
         cls,
         where: str | Path,
-        folding: Folding[S],
+        folding: StateBuilder[S],
         *,
         create: bool = True,
         read_only: bool = False,
@@ -148,12 +148,12 @@ class Ledger(Application[str], Generic[S]):
         """
         return self._store.own_connection()
 
-    def news(self, after: int | None = None) -> tuple[int, list[str]]:
+    def changed_games(self, after: int | None = None) -> tuple[int, list[str]]:
         """(number, games): which games have records behind a number of the whole ledger, and the newest number.
 
         None: no games, only where the ledger stands. Cheap: for whoever waits for what other processes write.
         """
-        return (self._store.newest(), []) if after is None else self._store.news(after)
+        return (self._store.newest(), []) if after is None else self._store.changed_games(after)
 
     def hearing(self) -> AbstractContextManager[Hear | None]:
         """What waits until a store tells that something was recorded; None where it tells nothing and is to be asked.
@@ -216,7 +216,7 @@ class Ledger(Application[str], Generic[S]):
         `state` is the caller's state after the drafts; with it no event is folded twice.
 
         Raises:
-            SomebodyWroteFirst: the game does not end at `after`.
+            PositionConflict: the game does not end at `after`.
             CannotBeWritten: an id, a reference or an event that the format has no place for.
             BrokenLedger: records at the end of the game are gone.
             StoreUnavailable: nothing was recorded.
@@ -224,7 +224,7 @@ class Ledger(Application[str], Generic[S]):
         order = PendingOrder(seat=seat, command=command, drafts=drafts, state=state)
         return self._writing.append(game, after, (order,))[0]
 
-    def append_many(self, game: str, *, after: int, orders: Sequence[PendingOrder]) -> Answers:
+    def append_many(self, game: str, *, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
         """Record several orders in one transaction, each with its own `prior`: all of them or none.
 
         When all their order ids are known, it writes nothing and returns the first answers, with `repeated` set. The
@@ -232,13 +232,13 @@ class Ledger(Application[str], Generic[S]):
         """
         return self._writing.append(game, after, orders)
 
-    def turn(self, game: str) -> AbstractContextManager[object]:
+    def lock_game(self, game: str) -> AbstractContextManager[object]:
         """For whoever wrote too late: those who ask for a turn come one behind the other, and decide inside it.
 
         Without one, of many who write to one game in a database all but one decide for nothing, again and again. It is
         no lock: who asks for none writes between. Raises StoreUnavailable where it does not come in time.
         """
-        return self._store.turn(game)
+        return self._store.lock_game(game)
 
     def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
         """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
@@ -268,7 +268,7 @@ class Ledger(Application[str], Generic[S]):
         size = self._reading.need_game(game)
         trial = Ledger.open(MEMORY, self.folding, clock=self.clock)
         trial._put_together(
-            Overlay(self._store, game), SnapshotsBelow(self._snapshot_store, size), self._snapshots.every
+            Overlay(self._store, game), ReadOnlySnapshots(self._snapshot_store, size), self._snapshots.every
         )
         return trial
 
@@ -328,38 +328,38 @@ class Ledger(Application[str], Generic[S]):
 
     # --- beside the records -------------------------------------------------------------------------------------------
 
-    def keep_aside(self, game: str, seat: str, told: bytes) -> bool:
+    def append_refusal(self, game: str, seat: str, told: bytes) -> bool:
         """Keep words beside a game, outside its tree; says whether that could be done. Never raises StoreUnavailable.
 
         `told`: JSON. Whoever gives an order must not be held up by what only remembers that it was refused.
         """
         try:
-            self._store.keep_aside(game, self._store.size(game), timestamp(self.clock()), seat, told)
+            self._store.append_refusal(game, self._store.size(game), timestamp(self.clock()), seat, told)
         except (StoreUnavailable, IntegrityError, OperationalError):
             return False
         return True
 
     def aside(self, game: str) -> list[Aside]:
         """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON, whether sound)."""
-        return [kept for _, kept in self._store.asides(game)]
+        return [kept for _, kept in self._store.refusals(game)]
 
-    def asides(self, game: str, after: int) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int) -> list[tuple[int, Aside]]:
         """What was kept behind a number, each with its own; numbers go up, and the games of a ledger share them."""
-        return self._store.asides(game, after)
+        return self._store.refusals(game, after)
 
     def last_aside(self, game: str) -> int:
         """The number of what was kept last, 0 where nothing was."""
         return self._store.last_aside(game)
 
-    def notes(self) -> AbstractContextManager[Notes]:
+    def notes(self) -> AbstractContextManager[MetadataStore]:
         """What is noted beside the games and may be changed, in a transaction. Raises StoreUnavailable."""
         return self._store.notes()
 
-    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or of all."""
         return self._store.noted(kind, game)
 
-    def notes_named(self, kind: str, name: str) -> list[Note]:
+    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The notes of one name, of whichever game."""
         return self._store.notes_named(kind, name)
 

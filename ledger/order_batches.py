@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.merkle.tree import CompactRange
 from umpire_ledger.ledger.records.errors import CannotBeWritten
 from umpire_ledger.ledger.records.record import NOTHING, Draft, Record, check_name, check_object
 
@@ -31,7 +31,7 @@ class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
     """When it was recorded first (a copy keeps the time); None is now."""
 
 
-def write_down(game: str, edge: Edge, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
+def write_down(game: str, edge: CompactRange, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
     """The records of an order behind `edge`, with new salts. Raises CannotBeWritten."""
     check_order(game, edge.size + 1, order)
     at = order.at or timestamp(clock())

@@ -38,7 +38,7 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     last_at: str
 
 
-class Reading:
+class GameReader:
     """Reads the games of one store."""
 
     def __init__(self, store: LineStore) -> None:

@@ -15,9 +15,9 @@ import msgspec
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten, CommitUnknown, GameExists
 from umpire_ledger.ledger.records.limits import MOST_LINE, said
-from umpire_ledger.ledger.records.log_lines import Ending, Header
+from umpire_ledger.ledger.records.log_lines import Header, LogEnd
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, check_game_id
-from umpire_ledger.ledger.verification.log_checker import Check, Verdict
+from umpire_ledger.ledger.verification.log_checker import LogChecker, Verdict
 
 if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger
@@ -41,7 +41,7 @@ def game_in(header: bytes) -> str:
         return ""
 
 
-_ending = msgspec.json.Decoder(Ending).decode
+_ending = msgspec.json.Decoder(LogEnd).decode
 
 
 class CutShortError(Exception):
@@ -68,7 +68,7 @@ def write(
     lines = ledger.lines(game, 1, checkpoint.size)
     for line in lines if see is None else withheld(lines, see, game):
         out.write(line + b"\n")
-    out.write(_encode(Ending(checkpoint=checkpoint.text(), size=checkpoint.size, root=checkpoint.hex)) + b"\n")
+    out.write(_encode(LogEnd(checkpoint=checkpoint.text(), size=checkpoint.size, root=checkpoint.hex)) + b"\n")
     return checkpoint
 
 
@@ -87,7 +87,7 @@ def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = 
     """Check a replay log, every `prior` of it. With a checkpoint: is this still the history that it was made of?"""
     lines = iter(stream)
     try:
-        check = Check(read_header(lines), checkpoint)
+        check = LogChecker(read_header(lines), checkpoint)
     except BrokenLedger as error:
         return Verdict(
             verdict="INVALID",
@@ -101,7 +101,7 @@ def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = 
         return Verdict(verdict="INCOMPLETE", reason=f"nothing after #0: {cut}")
     try:
         for line in record_lines(check, lines):
-            check.see(line)
+            check.add_line(line)
     except BrokenLedger as error:
         return check.invalid(error)
     except CutShortError as cut:
@@ -126,7 +126,7 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
     try:
         with whole(check), ledger.importing(game) as into:
             size = ledger.size(game)
-            has = Known(game, size, ledger.checkpoint(game).root if size else b"")
+            has = KnownRecords(game, size, ledger.checkpoint(game).root if size else b"")
             into.insert(has.new(check, record_lines(check, lines)))
             has.compare(check)
             if check.size > has.size:
@@ -137,7 +137,7 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
     return game
 
 
-def _has_arrived(ledger: Ledger[Any], check: Check) -> bool:
+def _has_arrived(ledger: Ledger[Any], check: LogChecker) -> bool:
     """Whether the ledger has a log whose acknowledgement was lost. What was not read to its end was not recorded."""
     if not check.finished or ledger.size(check.game) < check.size:
         return False
@@ -149,23 +149,23 @@ def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:
     lines = iter(stream)
     game, check = begun(lines)
     with whole(check):
-        has = Known(game)
+        has = KnownRecords(game)
         for _ in has.new(check, record_lines(check, lines)):
             pass
         has.compare(check)
 
 
-def begun(lines: Iterator[bytes]) -> tuple[str, Check]:
+def begun(lines: Iterator[bytes]) -> tuple[str, LogChecker]:
     """The game of a log, and what checks it. Raises BrokenLedger."""
     try:
         game = read_header(lines)
     except CutShortError as cut:
         raise BrokenLedger(position=0, reason=f"nothing after #0: {cut}") from None
-    return game, Check(game)
+    return game, LogChecker(game)
 
 
 @contextmanager
-def whole(check: Check) -> Iterator[None]:
+def whole(check: LogChecker) -> Iterator[None]:
     """Raises BrokenLedger for a log that ends before its checkpoint."""
     try:
         yield
@@ -178,7 +178,7 @@ def whole(check: Check) -> Iterator[None]:
         ) from None
 
 
-class Known:
+class KnownRecords:
     """What the ledger has of a game already, compared with a log as the log goes by."""
 
     def __init__(self, game: str, size: int = 0, root: bytes = b"") -> None:
@@ -186,16 +186,16 @@ class Known:
         self.size = size
         self.root = root
 
-    def new(self, check: Check, lines: Iterable[bytes]) -> Iterator[Row]:
+    def new(self, check: LogChecker, lines: Iterable[bytes]) -> Iterator[Row]:
         """Check the lines, and give those that the ledger does not have. Raises BrokenLedger, GameExists."""
         for line in lines:
-            row = check.see(line)
+            row = check.add_line(line)
             if row[0] > self.size:
                 yield row
             elif row[0] == self.size and check.root() != self.root:
                 raise GameExists(game=self.game, reason=f"its first {self.size} records are others")
 
-    def compare(self, check: Check) -> None:
+    def compare(self, check: LogChecker) -> None:
         """Raises BrokenLedger for a log without records or public ones, GameExists when the ledger has more."""
         if check.size == 0:
             raise BrokenLedger(position=0, game=self.game, reason="the log has no records")
@@ -242,7 +242,7 @@ def read_header(lines: Iterator[bytes]) -> str:
     return header.game
 
 
-def record_lines(check: Check, lines: Iterator[bytes]) -> Iterator[bytes]:
+def record_lines(check: LogChecker, lines: Iterator[bytes]) -> Iterator[bytes]:
     """The lines of the records, for `check` to see; after the last the checkpoint line is compared with it.
 
     Raises:
@@ -261,7 +261,7 @@ def record_lines(check: Check, lines: Iterator[bytes]) -> Iterator[bytes]:
     raise CutShortError("it has no checkpoint line")
 
 
-def finish(check: Check, line: bytes, rest: Iterator[bytes]) -> None:
+def finish(check: LogChecker, line: bytes, rest: Iterator[bytes]) -> None:
     """Compare with the checkpoint line, behind which there must be nothing. Raises BrokenLedger."""
     try:
         ending = _ending(line)
@@ -271,7 +271,7 @@ def finish(check: Check, line: bytes, rest: Iterator[bytes]) -> None:
     if said.game != check.game:
         raise check.broken("the checkpoint line is of another game", check.game, said.game)
     check.finish(said.size, said.hex)
-    if line != _encode(Ending(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n":
+    if line != _encode(LogEnd(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n":
         raise check.broken("the checkpoint line is not written as a ledger writes it")
     if any(True for _ in rest):
         raise check.broken("there is something behind the checkpoint line")

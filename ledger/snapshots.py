@@ -14,10 +14,10 @@ from typing import Generic
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
-from umpire_ledger.ledger.merkle.tree import HASH, Edge
+from umpire_ledger.ledger.merkle.tree import HASH, CompactRange
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import text
-from umpire_ledger.ledger.state_builder import Folding, S
+from umpire_ledger.ledger.state_builder import S, StateBuilder
 from umpire_ledger.ledger.storage.interface import SnapshotStore
 
 PACKED = 2
@@ -28,7 +28,7 @@ LEVEL = 1  # states repeat themselves: the first level saves nearly as much as t
 class Snapshots(Generic[S]):
     """The snapshots of the games in one store. `every`: records from one to the next."""
 
-    def __init__(self, store: SnapshotStore, folding: Folding[S], every: int) -> None:
+    def __init__(self, store: SnapshotStore, folding: StateBuilder[S], every: int) -> None:
         self._store = store
         self._folding = folding
         self.every = every
@@ -54,18 +54,18 @@ class Snapshots(Generic[S]):
         found = self.find(game, position)
         return None if found is None else found[1]
 
-    def edge(self, game: str, position: int) -> Edge | None:
+    def edge(self, game: str, position: int) -> CompactRange | None:
         """The right edge in the snapshot at a position, likewise."""
         found = self.find(game, position)
         return None if found is None else found[0]
 
-    def find(self, game: str, position: int) -> tuple[Edge, bytes] | None:
+    def find(self, game: str, position: int) -> tuple[CompactRange, bytes] | None:
         """(edge, dumped state) of the snapshot at a position; None when there is none, or when it is damaged."""
         raw = self._store.state(game, position, self.schema)
         snapshot = None if raw is None else unpack_snapshot(raw, game, self.schema)
         return snapshot if snapshot is not None and snapshot[0].size == position else None
 
-    def take_when_due(self, game: str, edge: Edge, state: S) -> None:
+    def take_when_due(self, game: str, edge: CompactRange, state: S) -> None:
         """Leave a snapshot behind when the last one is far enough away."""
         if edge.size < self.every:
             return
@@ -75,7 +75,7 @@ class Snapshots(Generic[S]):
         if edge.size - last >= self.every:
             self.take(game, edge, state)
 
-    def take(self, game: str, edge: Edge, state: S) -> None:
+    def take(self, game: str, edge: CompactRange, state: S) -> None:
         """Leave a snapshot behind; one that cannot be written costs only time, because the events are safe by now."""
         self._last[game] = edge.size
         with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):  # a snapshot is a cache
@@ -89,18 +89,18 @@ class Snapshots(Generic[S]):
         self.used = True
 
 
-def pack_snapshot(game: str, schema: str, edge: Edge, state: bytes) -> bytes:
+def pack_snapshot(game: str, schema: str, edge: CompactRange, state: bytes) -> bytes:
     """A hash over game, schema and the rest; the edge; the state."""
     plain = edge.encode() + state
     return zlib.compress(_hash(game, schema, plain) + plain, LEVEL)
 
 
-def unpack_snapshot(raw: bytes, game: str, schema: str) -> tuple[Edge, bytes] | None:
+def unpack_snapshot(raw: bytes, game: str, schema: str) -> tuple[CompactRange, bytes] | None:
     """(edge, state), None when these bytes are not a snapshot of this game and schema."""
     try:
         unpacked = zlib.decompress(raw)
         plain = unpacked[HASH:]
-        edge, end = Edge.decode(plain)
+        edge, end = CompactRange.decode(plain)
     except (zlib.error, ValueError):
         return None
     return (edge, plain[end:]) if unpacked[:HASH] == _hash(game, schema, plain) else None

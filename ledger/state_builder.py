@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 S = TypeVar("S")
 
 
-class Folding(Protocol[S]):
+class StateBuilder(Protocol[S]):
     """How the caller's state is made; handed in, because the ledger knows no game. States must not be altered."""
 
     @property

@@ -9,16 +9,16 @@ from typing import Generic
 
 from umpire_ledger.ledger.branches import Branch, Branches
 from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.state_builder import Folding, S
+from umpire_ledger.ledger.state_builder import S, StateBuilder
 
 STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
 STRIDE = 25  # records from one state in hand to the next
 
 
-class States(Generic[S]):
+class StateCache(Generic[S]):
     """The states of the games in one store; the last few that were asked for stay in hand."""
 
-    def __init__(self, branches: Branches, snapshots: Snapshots[S], folding: Folding[S]) -> None:
+    def __init__(self, branches: Branches, snapshots: Snapshots[S], folding: StateBuilder[S]) -> None:
         self._branches = branches
         self._snapshots = snapshots
         self._folding = folding

@@ -16,9 +16,9 @@ from umpire_ledger.ledger.merkle import inclusion_proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger, WrongKeys
 from umpire_ledger.ledger.records.limits import MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
-from umpire_ledger.ledger.records.log_lines import Ending, Header
+from umpire_ledger.ledger.records.log_lines import Header, LogEnd
 from umpire_ledger.ledger.records.record import UNREADABLE, Record
-from umpire_ledger.ledger.verification.log_checker import Check
+from umpire_ledger.ledger.verification.log_checker import LogChecker
 
 if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger
@@ -64,7 +64,7 @@ def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game: 
             yield line
 
 
-def open_log(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Opened:
+def unredact(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Opened:
     """Write a log again with everything that the keys fit. Both are lines with their line feeds.
 
     What was written counts only once this has ended: a fault may stand in the last line.
@@ -75,27 +75,27 @@ def open_log(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Ope
     """
     lines = iter(log)
     game, check = replay_log.begun(lines)
-    known, done, opened = _Keys(iter(keys), game), Check(game), 0
+    known, done, opened = _Keys(iter(keys), game), LogChecker(game), 0
     out.write(_encode(Header(umpire=replay_log.NAME, format=replay_log.FORMAT, game=game)) + b"\n")
     with replay_log.whole(check):
         for line in replay_log.record_lines(check, lines):
-            check.see(line)
+            check.add_line(line)
             key = known.at(check.size)
             shown = line if key is None else _fitting(key, line, check)
             try:
-                done.see(shown)
+                done.add_line(shown)
             except BrokenLedger as error:
                 raise WrongKeys(error.reason, game=game, position=check.size) from error
             opened += shown is not line
             out.write(shown + b"\n")
     known.pass_over_the_rest()
     said = Checkpoint(game=game, size=done.size, root=done.root())
-    out.write(_encode(Ending(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n")
+    out.write(_encode(LogEnd(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n")
     left = done.withheld
     return Opened(checkpoint=said, opened=opened, private=left.all - left.public, public=left.public)
 
 
-def _fitting(key: Record, line: bytes, check: Check) -> bytes:
+def _fitting(key: Record, line: bytes, check: LogChecker) -> bytes:
     """A key in the place of a line; the line itself where it is not withheld. Raises WrongKeys."""
     if key.redact().encode() == line:
         return key.encode()

@@ -12,21 +12,21 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError
 
 from umpire_ledger.ledger.branches import Branches
-from umpire_ledger.ledger.merkle.compact_ranges import Edges, to_keep
-from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.merkle.compact_ranges import CompactRanges, to_keep
+from umpire_ledger.ledger.merkle.tree import CompactRange
 from umpire_ledger.ledger.order_batches import PendingOrder, batches, orders_of, write_down
-from umpire_ledger.ledger.reading import Reading
+from umpire_ledger.ledger.reading import GameReader
 from umpire_ledger.ledger.records.errors import (
     BrokenLedger,
     CannotBeWritten,
     CommitUnknown,
     GameExists,
-    SomebodyWroteFirst,
+    PositionConflict,
     StoreUnavailable,
 )
 from umpire_ledger.ledger.records.record import Record, Row, check_game_id, row_of
 from umpire_ledger.ledger.snapshots import Snapshots
-from umpire_ledger.ledger.state_cache import States
+from umpire_ledger.ledger.state_cache import StateCache
 from umpire_ledger.ledger.storage.commits import until_known
 from umpire_ledger.ledger.storage.copies import copied_note
 from umpire_ledger.ledger.storage.interface import LineStore
@@ -34,7 +34,7 @@ from umpire_ledger.ledger.storage.interface import LineStore
 AT_ONCE = 100  # orders of a copy in one insert
 
 
-class Answers(tuple[tuple[Record, ...], ...]):
+class OrderRecords(tuple[tuple[Record, ...], ...]):
     """The records of each of several orders. `repeated`: they were recorded before this call, which wrote nothing.
 
     Then the orders may be others than those of the call: the ledger compares ids, and the caller compares orders.
@@ -43,7 +43,7 @@ class Answers(tuple[tuple[Record, ...], ...]):
     repeated = False
 
     @classmethod
-    def known(cls, answers: Iterable[tuple[Record, ...]]) -> Answers:
+    def known(cls, answers: Iterable[tuple[Record, ...]]) -> OrderRecords:
         """Return the answers of an earlier call."""
         found = cls(answers)
         found.repeated = True
@@ -64,7 +64,7 @@ class Importing:
         """Append checked records."""
         self._store.insert_lines(self._game, rows)
 
-    def settle(self, edge: Edge) -> None:
+    def settle(self, edge: CompactRange) -> None:
         """Keep the right edge behind the last of them, and mark the game as a copy."""
         self._store.insert_lines(self._game, (), to_keep(edge))
         with self._store.notes() as notes:
@@ -77,10 +77,10 @@ class Writing:
     def __init__(
         self,
         store: LineStore,
-        reading: Reading,
-        edges: Edges,
+        reading: GameReader,
+        edges: CompactRanges,
         branches: Branches,
-        states: States[Any],
+        states: StateCache[Any],
         snapshots: Snapshots[Any],
         clock: Callable[[], datetime],
     ) -> None:
@@ -95,10 +95,10 @@ class Writing:
 
     # --- orders ---
 
-    def append(self, game: str, after: int, orders: Sequence[PendingOrder]) -> Answers:
+    def append(self, game: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
         """Record orders in one transaction behind record `after`. Raises as `Ledger.append` does."""
         if not orders:
-            return Answers()
+            return OrderRecords()
         if after == 0:
             check_game_id(game)
         with self._lock:
@@ -109,17 +109,17 @@ class Writing:
             try:
                 self._insert(game, rows, edges[-1])
             except IntegrityError:
-                self._edges.let_go(game)
+                self._edges.invalidate(game)
                 found = self._refused(game, after, orders)
                 if found != answers:
                     return found  # otherwise these very records were written by a try whose acknowledgement was lost
             except CommitUnknown as unknown:
-                self._edges.let_go(game)
+                self._edges.invalidate(game)
                 self._verify_recorded(game, answers, unknown)
             self._remember(game, after, orders, edges, rows)
             return answers
 
-    def _verify_recorded(self, game: str, answers: Answers, unknown: CommitUnknown) -> None:
+    def _verify_recorded(self, game: str, answers: OrderRecords, unknown: CommitUnknown) -> None:
         """Look the orders up after a commit of unknown outcome.
 
         Raises:
@@ -138,7 +138,7 @@ class Writing:
             return self._store.reopen()
         return False
 
-    def _insert(self, game: str, rows: list[Row], edge: Edge) -> None:
+    def _insert(self, game: str, rows: list[Row], edge: CompactRange) -> None:
         """Insert rows; after a commit of unknown outcome, insert the same rows again.
 
         The store takes the same rows once. If the first try recorded them, or is just recording them, the next one
@@ -148,11 +148,11 @@ class Writing:
         until_known(lambda: self._store.insert_lines(game, rows, to_keep(edge)))
 
     def _write_down(
-        self, game: str, edge: Edge, orders: Iterable[PendingOrder]
-    ) -> tuple[Answers, list[Edge], list[Row]]:
+        self, game: str, edge: CompactRange, orders: Iterable[PendingOrder]
+    ) -> tuple[OrderRecords, list[CompactRange], list[Row]]:
         """The records of orders behind `edge`, the edge behind each order, and the rows of them all."""
         answers: list[tuple[Record, ...]] = []
-        edges: list[Edge] = []
+        edges: list[CompactRange] = []
         rows: list[Row] = []
         for order in orders:
             records = write_down(game, edge, order, self._clock)
@@ -160,16 +160,16 @@ class Writing:
             answers.append(records)
             edges.append(edge)
             rows += map(row_of, records)
-        return Answers(answers), edges, rows
+        return OrderRecords(answers), edges, rows
 
-    def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> Answers:
-        """The first answers, where all the orders are known already. Raises SomebodyWroteFirst, CannotBeWritten."""
-        answers = Answers.known(self._reading.answer(game, order.command) for order in orders)
+    def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
+        """The first answers, where all the orders are known already. Raises PositionConflict, CannotBeWritten."""
+        answers = OrderRecords.known(self._reading.answer(game, order.command) for order in orders)
         if all(answers):
             return answers
         size = self._reading.size(game)
         if size != after:
-            raise SomebodyWroteFirst(game=game, expected=after, found=size)
+            raise PositionConflict(game=game, expected=after, found=size)
         known = next((order.command for order, answer in zip(orders, answers, strict=True) if answer), "")
         raise CannotBeWritten(
             f"the command id {known or orders[0].command} comes twice",
@@ -178,9 +178,9 @@ class Writing:
         )
 
     def _remember(
-        self, game: str, after: int, orders: Sequence[PendingOrder], edges: Sequence[Edge], rows: Sequence[Row]
+        self, game: str, after: int, orders: Sequence[PendingOrder], edges: Sequence[CompactRange], rows: Sequence[Row]
     ) -> None:
-        self._edges.hold(game, edges[-1])
+        self._edges.cache(game, edges[-1])
         self._reading.wrote(game, after, [line for *_, line in rows])
         rewinds = [(position, follows) for position, _, follows, _ in rows if follows is not None]
         self._branches.grew(game, after, edges[-1].size, rewinds)
@@ -198,7 +198,7 @@ class Writing:
         copy are new, so its root is unique.
         """
         check_game_id(new_game)
-        given: list[Edge] = []
+        given: list[CompactRange] = []
 
         def copied() -> int:
             try:
@@ -215,9 +215,9 @@ class Writing:
         except CommitUnknown as unknown:
             raise unknown.of(f"the copy {new_game} was made", remedy=LOOK_AT_GAMES) from unknown
 
-    def _copied(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> Edge:
+    def _copied(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> CompactRange:
         """The right edge behind the copied orders, which are inserted in the transaction that is open."""
-        edge = Edge()
+        edge = CompactRange()
         copied = orders_of(game, self._reading.records(game, 1, at))
         for batch in batches(chain(copied, () if then is None else (then,)), AT_ONCE):
             _, edges, rows = self._write_down(new_game, edge, batch)
@@ -225,7 +225,7 @@ class Writing:
             self._store.insert_lines(new_game, rows, to_keep(edge))
         return edge
 
-    def _is_one_of(self, game: str, given: Sequence[Edge]) -> bool:
+    def _is_one_of(self, game: str, given: Sequence[CompactRange]) -> bool:
         """Whether a game begins as one of the copies that were given to the store."""
         size = self._reading.size(game)
         return any(edge.size <= size and self._edges.at(game, edge.size).root() == edge.root() for edge in given)

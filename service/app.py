@@ -16,22 +16,22 @@ from litestar.openapi import OpenAPIConfig
 from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.document import Document
-from umpire_ledger.service.game_request import Act, Look
+from umpire_ledger.service.game_request import ReadRequest, WriteRequest
 from umpire_ledger.service.games import GAMES, OF_ONE_GAME
 from umpire_ledger.service.health_routes import UPKEEP
 from umpire_ledger.service.library import LIBRARY
 from umpire_ledger.service.login import DOORSTEP
 from umpire_ledger.service.metrics import LEFT_EVERY
-from umpire_ledger.service.middleware import Wrapped
+from umpire_ledger.service.middleware import Middleware
 from umpire_ledger.service.order_routes import ACTS
 from umpire_ledger.service.pages.all_pages import PAGES
 from umpire_ledger.service.pages.page_request import problem_page
 from umpire_ledger.service.problems import answer_problem
 from umpire_ledger.service.questions import QUESTIONS
 from umpire_ledger.service.request_guards import know_parameters, let_in, let_operator_in, verify_asked, verify_measure
-from umpire_ledger.service.request_log import say, to_standard_error
+from umpire_ledger.service.request_log import log_event, to_standard_error
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import Settings, from_environment
+from umpire_ledger.service.settings import ServiceSettings, from_environment
 from umpire_ledger.service.streams import stream
 from umpire_ledger.service.view_routes import LOOKS
 
@@ -56,8 +56,8 @@ def build(service: Service) -> Litestar:
         ],
         guards=[verify_asked],
         dependencies={
-            "look": Provide(Look, sync_to_thread=False),
-            "act": Provide(Act, sync_to_thread=False),
+            "look": Provide(ReadRequest, sync_to_thread=False),
+            "act": Provide(WriteRequest, sync_to_thread=False),
         },
     )
     every_game = Router(
@@ -119,7 +119,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     _stop_early(service)
     tasks = [asyncio.ensure_future(one) for one in (service.watch.run(), _leave_counts(service))]
     notices = asyncio.ensure_future(service.notices.run())
-    say("started", ledger=service.desk.where)
+    log_event("started", ledger=service.desk.where)
     try:
         yield
     finally:
@@ -132,7 +132,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
         service.counts.leave()
         await asyncio.to_thread(service.pools.shutdown)
         await asyncio.to_thread(service.desk.close)
-        say("stopped")
+        log_event("stopped")
 
 
 def _stop_early(service: Service) -> None:
@@ -158,7 +158,7 @@ async def _leave_counts(service: Service) -> None:
         await asyncio.to_thread(service.counts.leave)
 
 
-def worker() -> Wrapped:
+def worker() -> Middleware:
     """The app of a worker process, with the settings that its parent left in the environment."""
     to_standard_error()
     sys.setswitchinterval(SWITCH)
@@ -167,7 +167,7 @@ def worker() -> Wrapped:
     return app
 
 
-def wrapped(settings: Settings) -> Wrapped:
+def wrapped(settings: ServiceSettings) -> Middleware:
     """The app as a server calls it."""
     service = Service(settings)
-    return Wrapped(build(service), service)
+    return Middleware(build(service), service)

@@ -6,15 +6,15 @@ from typing import Any
 
 from litestar import Request
 
-from umpire_ledger.desk.core.errors import NotLetIn
+from umpire_ledger.desk.core.errors import NotAuthorized
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.games.invitations import Admission
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.limits import Allowance, UnderWay
 from umpire_ledger.service.pools import Share
 from umpire_ledger.service.problems import Turned, too_often
-from umpire_ledger.service.request_log import tell
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.request_log import add_field
+from umpire_ledger.service.settings import ServiceSettings
 
 AnyRequest = Request[Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -24,10 +24,10 @@ _ADMITTED, _UNDER_WAY = "umpire_admitted", "umpire_under_way"
 NOT_YET = (None, "")
 
 
-class Doors:
+class Authenticator:
     """Asked at every request; what is revoked is refused from the next one on."""
 
-    def __init__(self, desk: Desk, settings: Settings) -> None:
+    def __init__(self, desk: Desk, settings: ServiceSettings) -> None:
         self._desk = desk
         self._settings = settings
         self._allowance = Allowance(settings.rate, settings.burst)
@@ -38,7 +38,7 @@ class Doors:
     # --- who ----------------------------------------------------------------------------------------------------------
 
     def admit(self, request: AnyRequest, game: str | None) -> Admission:
-        """Who asks, with the seats that are held in a game (None: in all). Raises NotLetIn, Turned.
+        """Who asks, with the seats that are held in a game (None: in all). Raises NotAuthorized, Turned.
 
         Counted once a request: asked again it is only looked whether they are still let in, where time has passed.
         """
@@ -54,7 +54,7 @@ class Doors:
         if request.method not in SAFE:
             self.verify_own_page(request, needed=not _bearer(request) and bool(self._session(request)))
         admission = self.known(request, game)
-        tell(request.scope, who=admission.id)
+        add_field(request.scope, who=admission.id)
         if wait := self._allowance.take(admission.id):
             raise too_often(wait, f"{self._settings.rate:g} requests a second and seat")
         under_way, scope = self._looks if request.method in SAFE else self._acts, request.scope
@@ -87,22 +87,22 @@ class Doors:
             under_way.leave(who)
 
     def known(self, request: AnyRequest, game: str | None) -> Admission:
-        """The same, whatever is sent and however often. Raises NotLetIn; Turned for one who guesses."""
+        """The same, whatever is sent and however often. Raises NotAuthorized; Turned for one who guesses."""
         invitations, bearer = self._desk.invitations, _bearer(request)
         session = self._session(request)
         if not bearer and not session:
             remedy = "open the link that the referee gave you, or send a program's token as a bearer token"
-            raise NotLetIn("nobody is let in without a token", where="the door", rule="invitations", remedy=remedy)
+            raise NotAuthorized("nobody is let in without a token", where="the door", rule="invitations", remedy=remedy)
         try:
             return invitations.by_program(bearer) if bearer else invitations.by_session(session, game)
-        except NotLetIn:
+        except NotAuthorized:
             self.count_guess(request)
             raise
 
     def _session(self, request: AnyRequest) -> str:
         return request.cookies.get(self._settings.cookie, "")
 
-    def visit(self, request: AnyRequest) -> None:
+    def throttle_public(self, request: AnyRequest) -> None:
         """What is open to everybody is not open without measure. Raises Turned."""
         if wait := self._visits.take(request.client.host if request.client else ""):
             raise too_often(wait, f"{self._settings.rate:g} requests a second and address")

@@ -11,7 +11,7 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.service.encoding import encoded_record
-from umpire_ledger.service.store_listener import Ear
+from umpire_ledger.service.store_listener import StoreListener
 
 AT_ONCE = 500
 """Positions looked at for one batch: whoever comes back after a year is told piece by piece."""
@@ -20,12 +20,12 @@ Batch = tuple[bytes, int, int]
 """The text of the events, up to which position it goes, how many records are in it."""
 
 
-class Watch:
+class ChangeFeed:
     """`poll`: seconds between two questions to a store that tells nothing by itself."""
 
     def __init__(self, desk: Desk, poll: float) -> None:
         self._desk = desk
-        self._ear = Ear(desk, poll)
+        self._ear = StoreListener(desk, poll)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._shared: dict[tuple[str, str, int, int], Batch] = {}
         self._sizes: dict[tuple[int, str], int] = {}
@@ -64,9 +64,9 @@ class Watch:
             self._shared[key] = b"".join(map(encoded_record, records)), max(until, after), len(records)
         return self._shared[key]
 
-    def shut_out(self) -> str:
+    def revocation_stamp(self) -> str:
         """The word that changes when somebody is shut out, as it is or was after the newest record."""
-        number, word = self._number, self._desk.invitations.shut_out
+        number, word = self._number, self._desk.invitations.revocation_stamp
         if number is not None:
             self._shut_out[number] = word
         return word
@@ -119,7 +119,7 @@ class Watch:
         """The games that have grown; at the first question all that are waited for, because nobody knows yet."""
         before = self._number
         try:
-            self._number, games = self._desk.ledger.news(before)
+            self._number, games = self._desk.ledger.changed_games(before)
         except StoreUnavailable:
             return []
         if games:

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from umpire_ledger.service.request_log import say
-from umpire_ledger.service.settings import Settings, from_environment
+from umpire_ledger.service.request_log import log_event
+from umpire_ledger.service.settings import ServiceSettings, from_environment
 
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: 10\r\n"
@@ -43,10 +43,10 @@ PROXIES = ("127.0.0.1", "::1")
 """Behind a proxy on this machine everybody comes from here: then only the whole number counts."""
 
 
-class Open:
+class OpenConnections:
     """The connections of this process, by address."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServiceSettings) -> None:
         self.settings = settings
         self._by_address: Counter[str] = Counter()
 
@@ -71,9 +71,9 @@ class Open:
 
 
 @cache
-def of_this_process() -> Open:
+def of_this_process() -> OpenConnections:
     """Counted in one place, with the settings that the parent process left."""
-    return Open(from_environment())
+    return OpenConnections(from_environment())
 
 
 class _Counted(h11.Connection):
@@ -97,7 +97,7 @@ class _Counted(h11.Connection):
         return event
 
 
-class Connection(H11Protocol):
+class LimitedConnection(H11Protocol):
     """A connection that can be dropped: one too many, one that says nothing, one that does not read."""
 
     _address: str | None = None
@@ -192,5 +192,5 @@ class Connection(H11Protocol):
     def _drop(self) -> None:
         """What is left unread is thrown away."""
         if self._waits == "reader":
-            say("dropped", why="a reader is too slow", address=self._address)
+            log_event("dropped", why="a reader is too slow", address=self._address)
         self.transport.abort()

@@ -11,7 +11,7 @@ from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from umpire_ledger.service.bodies import LINES
-from umpire_ledger.service.problems import MEDIA_TYPE, TITLES, Problem
+from umpire_ledger.service.problems import MEDIA_TYPE, TITLES, ProblemDetails
 
 Operation = dict[str, Any]
 REF = "#/components/schemas/{name}"
@@ -46,7 +46,7 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
         path: {method: _completed(path, method, operation) for method, operation in operations.items()}
         for path, operations in document["paths"].items()
     }
-    _, schemas = msgspec.json.schema_components((Problem,), ref_template=REF)
+    _, schemas = msgspec.json.schema_components((ProblemDetails,), ref_template=REF)
     known = document.get("components", {})
     components = {**known, "schemas": {**known.get("schemas", {}), **schemas}, "securitySchemes": SCHEMES}
     return {**document, "paths": paths, "components": components}

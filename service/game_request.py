@@ -21,11 +21,11 @@ from umpire_ledger.desk.game import PlayedGame
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.encoding import encoded
 from umpire_ledger.service.problems import MEDIA_TYPE, Turned, problem_of_failed
-from umpire_ledger.service.request_log import tell
+from umpire_ledger.service.request_log import add_field
 from umpire_ledger.service.service import Service, service_of
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ NoneMatch = Annotated[
 ]
 
 
-class Seated:
+class GameRequest:
     """Somebody at a game. The desk is asked in a worker thread, never while the answer is being routed."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], asked: str) -> None:
@@ -72,19 +72,19 @@ class Seated:
         self.is_operator = False
 
     def seat(self) -> Seat:
-        """The seat that asks; that a referee was let in is recorded first. Raises NotLetIn, Turned, NoSuchGame."""
+        """The seat that asks; that a referee was let in is recorded first. Raises NotAuthorized, Turned, NoSuchGame."""
         doors, desk = self.service.doors, self.service.desk
         admission = doors.admit(self.request, self.game_id)
         name = doors.seat_of(admission, self.game_id, self.asked)
         self.who, self.is_operator = admission.id, admission.is_operator
-        tell(self.request.scope, seat=name, game=self.game_id)
+        add_field(self.request.scope, seat=name, game=self.game_id)
         game = desk.game(self.game_id)
         for held in admission.held:
             desk.invitations.record(held, self.game_id)
         return self._as(game, name, admission.seats(self.game_id))
 
     def still_admitted(self) -> None:
-        """Raises NotLetIn, Turned where the seat is held no more."""
+        """Raises NotAuthorized, Turned where the seat is held no more."""
         doors = self.service.doors
         doors.seat_of(doors.known(self.request, self.game_id), self.game_id, self.asked)
 
@@ -92,7 +92,7 @@ class Seated:
         return game.seat(name) if name in held else game.referee.looking_as(name)
 
 
-class Look(Seated):
+class ReadRequest(GameRequest):
     """A look. Called with what is asked of the seat, it answers; unchanged, it answers 304 and asks nothing."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
@@ -128,7 +128,7 @@ class Look(Seated):
         return Response(b"", status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag, **PRIVATE})
 
 
-class Act(Seated):
+class WriteRequest(GameRequest):
     """An act. Called with what the seat does, it does it once for each key, and answers with the new position."""
 
     def __init__(
@@ -197,7 +197,7 @@ class Act(Seated):
                 try:
                     done = do(seat, self.sending)
                     break
-                except SomebodyWroteFirst:
+                except PositionConflict:
                     if self.seen is not None or left == 1 or not anew:
                         raise
         self._count(_outcome_of(done))
@@ -238,7 +238,7 @@ class Act(Seated):
 
     def _count(self, outcome: object) -> None:
         if isinstance(outcome, Outcome):
-            tell(self.request.scope, command=outcome.command, position=outcome.position, repeated=outcome.repeated)
+            add_field(self.request.scope, command=outcome.command, position=outcome.position, repeated=outcome.repeated)
             self.service.counts.orders("repeated" if outcome.repeated else "recorded")
 
 
@@ -246,8 +246,8 @@ def _outcome_of(done: Any) -> Any:
     return done[0] if isinstance(done, tuple) else getattr(done, "outcome", done)
 
 
-Looking = NamedDependency[SkipValidation[Look]]
-Acting = NamedDependency[SkipValidation[Act]]
+Looking = NamedDependency[SkipValidation[ReadRequest]]
+Acting = NamedDependency[SkipValidation[WriteRequest]]
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
 UNKEPT = {"Cache-Control": "no-store"}
 """Of an answer that no position stands for."""

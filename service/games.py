@@ -28,7 +28,7 @@ from umpire_ledger.service.view_routes import Name
 AnyRequest = Request[Any, Any, Any]
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of a new game: its id, its title, the text of its scenario (TOML)."""
 
     id: str
@@ -54,7 +54,7 @@ class Inviting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     who: str = ""
 
 
-class Copied(msgspec.Struct, frozen=True, kw_only=True):
+class GameCopy(msgspec.Struct, frozen=True, kw_only=True):
     """A copy of a game, and the way in for its referee where one is needed: it is shown once."""
 
     game: str
@@ -111,7 +111,7 @@ def games(
 
 
 @post("/games", sync_to_thread=True)
-def open_game(request: AnyRequest, data: JSONBody[Opening]) -> Response[Outcome]:
+def open_game(request: AnyRequest, data: JSONBody[NewGame]) -> Response[Outcome]:
     """Open a game; for whoever keeps the ledger. Its id makes it one game, however often it is sent."""
     if request.headers.get("idempotency-key"):
         raise no_key("the ledger")
@@ -133,13 +133,13 @@ def verify_reachable(id: str) -> None:
 
 
 @post("/fork", sync_to_thread=True, status_code=200)
-def fork(act: Acting, data: JSONBody[Forking]) -> Response[Copied]:
+def fork(act: Acting, data: JSONBody[Forking]) -> Response[GameCopy]:
     """Copy the game up to a position under another id; the referee's. Whoever does it is the referee of the copy.
 
     The id gets an ending of its own, unless whoever keeps the ledger asks: which ids are taken is nobody else's affair.
     """
 
-    def do(seat: Seat) -> Copied:
+    def do(seat: Seat) -> GameCopy:
         verify_reachable(data.id)
         id = data.id if act.is_operator else f"{data.id}-{secrets.token_hex(4)}"
         copy = seat.game.fork(id, at=data.at)
@@ -147,7 +147,7 @@ def fork(act: Acting, data: JSONBody[Forking]) -> Response[Copied]:
         invited = None
         if not act.is_operator:
             invited = seat.game.desk.invitations.invite(copy.id, REFEREE, form="link")
-        return Copied(game=copy.id, of=seat.game.id, at=upto, position=copy.size, where=copy.where, invited=invited)
+        return GameCopy(game=copy.id, of=seat.game.id, at=upto, position=copy.size, where=copy.where, invited=invited)
 
     return act.by_referee(do)
 

@@ -23,7 +23,7 @@ def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
     service = service_of(request.app)
     if service.watch.is_stopping:
         raise Turned(503, "stopping", "the service is stopping", where="the service", remedy="come back in a moment")
-    service.desk.ledger.news()
+    service.desk.ledger.changed_games()
     return Response({"status": "ready"}, headers=NOW)
 
 

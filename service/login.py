@@ -15,13 +15,13 @@ from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, JSONBody
 
-from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
-from umpire_ledger.desk.games.invitations import Held, Opened
+from umpire_ledger.desk.core.errors import EXPECTED, NotAuthorized
+from umpire_ledger.desk.games.invitations import Held, OpenedSession
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.game_request import PRIVATE, answer
 from umpire_ledger.service.pages.addresses import page_of
 from umpire_ledger.service.pages.rendering import page
-from umpire_ledger.service.request_log import tell
+from umpire_ledger.service.request_log import add_field
 from umpire_ledger.service.service import Service, service_of
 
 AnyRequest = Request[Any, Any, Any]
@@ -101,23 +101,23 @@ def leave(request: AnyRequest) -> Response[dict[str, str]]:
     return answered
 
 
-def _exchange(request: AnyRequest, token: str) -> Opened:
+def _exchange(request: AnyRequest, token: str) -> OpenedSession:
     service = service_of(request.app)
     service.doors.verify_own_page(request, needed=True)
     try:
         opened = service.desk.invitations.exchange(token.strip(), request.cookies.get(service.settings.cookie, ""))
-    except NotLetIn:
+    except NotAuthorized:
         service.doors.count_guess(request)
         raise
     seat = opened.seat
-    tell(request.scope, who=opened.admission.id, seat=seat.seat, game=seat.game, invitation=seat.invitation)
+    add_field(request.scope, who=opened.admission.id, seat=seat.seat, game=seat.game, invitation=seat.invitation)
     if seat.game:
         with suppress(*EXPECTED):  # the link is spent and must not be lost: the next request records it
             service.desk.invitations.record(seat, seat.game)
     return opened
 
 
-def _session_cookie(service: Service, opened: Opened) -> Cookie:
+def _session_cookie(service: Service, opened: OpenedSession) -> Cookie:
     left = datetime.fromisoformat(opened.expires_at) - datetime.now(UTC)
     return _cookie(service, opened.token, max(0, int(left.total_seconds())))
 

@@ -40,7 +40,7 @@ class _Left(msgspec.Struct):
     at: float = 0.0
 
 
-class Counts:
+class Metrics:
     """The counters of this process. `folder`: where workers leave theirs; "" where there is one alone."""
 
     def __init__(self, folder: str = "") -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from umpire_ledger.service.authentication import SAFE
 from umpire_ledger.service.pools import sharing, writes
 from umpire_ledger.service.problems import Turned
-from umpire_ledger.service.request_log import log_request, say, told
+from umpire_ledger.service.request_log import log_event, log_request, request_fields
 from umpire_ledger.service.service import Service
 
 POLICY = (
@@ -28,7 +28,7 @@ PIECE = 256 * 2**10
 SECURE = (b"strict-transport-security", b"max-age=31536000")
 
 
-class Wrapped:
+class Middleware:
     """The app as the server calls it."""
 
     def __init__(self, app: Any, service: Service) -> None:
@@ -52,14 +52,14 @@ class Wrapped:
 
     def _drop(self, scope: Any) -> None:
         self.service.counts.dropped()
-        say("dropped", why="a reader is too slow", path=scope["path"], **told(scope))
+        log_event("dropped", why="a reader is too slow", path=scope["path"], **request_fields(scope))
         drop = scope.get("state", {}).get("drop")
         if drop is not None:
             drop()
 
     def _count(self, scope: Any, answer: "_Answer") -> None:
         log_request(scope, answer.status, answer.began, answer.sent)
-        seconds = None if told(scope).get("stream") else time.perf_counter() - answer.began
+        seconds = None if request_fields(scope).get("stream") else time.perf_counter() - answer.began
         self.service.counts.request(scope["method"], scope.get("path_template") or "none", answer.status, seconds)
 
 

@@ -17,12 +17,12 @@ import msgspec
 
 from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.notifications.notice_settings import Settings as Where
-from umpire_ledger.desk.notifications.sender import Telling, Way, reminder_time
-from umpire_ledger.ledger.storage.metadata import Note
-from umpire_ledger.service.metrics import Counts
-from umpire_ledger.service.request_log import say, trouble
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.desk.notifications.notice_settings import NoticeSettings as Where
+from umpire_ledger.desk.notifications.sender import Channel, DeliveryResult, reminder_time
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
+from umpire_ledger.service.metrics import Metrics
+from umpire_ledger.service.request_log import log_event, trouble
+from umpire_ledger.service.settings import ServiceSettings
 
 EVERY_GAME, SENDING = "", "sending"
 """Where it lies, and the kind of these notes; their name is the way."""
@@ -38,7 +38,7 @@ HURRIED = 6
 """So many times is the quiet waited for at most: where somebody always plays, it is told all the same."""
 
 
-class Sending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ChannelState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a way stands. `number`: the newest record of the ledger that it told of; `stopped`: the way itself failed."""
 
     by: str = ""
@@ -57,13 +57,13 @@ class Sending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return (first or number > self.number) and not self.stopped
 
 
-_sending = msgspec.json.Decoder(Sending).decode
+_sending = msgspec.json.Decoder(ChannelState).decode
 
 
 class Notifier:
     """One for each worker process; one of them sends at a time."""
 
-    def __init__(self, desk: Desk, settings: Settings, counts: Counts) -> None:
+    def __init__(self, desk: Desk, settings: ServiceSettings, counts: Metrics) -> None:
         self._desk = desk
         self._quiet = settings.quiet
         self._counts = counts
@@ -89,16 +89,16 @@ class Notifier:
 
     def _look(self) -> None:
         try:
-            number, _ = self._desk.ledger.news()
+            number, _ = self._desk.ledger.changed_games()
             for name, way in self._ways:
                 if not self._stop:
                     self._tell(name, way, number)
         except EXPECTED as error:
-            say("notices wait", what=error.what)
+            log_event("notices wait", what=error.what)
         except Exception as error:
             trouble(error)
 
-    def _tell(self, name: str, way: Callable[[], Way], number: int) -> None:
+    def _tell(self, name: str, way: Callable[[], Channel], number: int) -> None:
         before = self._read(name)
         if self._remind and monotonic() - self._looked_at_all.get(name, 0.0) > pause_between(self._remind):
             self._whole.discard(name)
@@ -120,18 +120,18 @@ class Notifier:
                 if self._stop:
                     break
             for doubt in every.doubts:
-                say("notice in doubt", way=name, game=doubt.game, seat=doubt.seat, since=doubt.at)
+                log_event("notice in doubt", way=name, game=doubt.game, seat=doubt.seat, since=doubt.at)
             for game, why in every.troubled.items():
-                say("game passed over", way=name, game=game, why=why)
+                log_event("game passed over", way=name, game=game, why=why)
         finally:
             told_of = before.number if self._stop else number
             self._whole.add(name)
             self._leave(name, before, told_of, failed=failed, stopped=every.stopped)
 
-    def _grown(self, name: str, before: Sending) -> list[str] | None:
+    def _grown(self, name: str, before: ChannelState) -> list[str] | None:
         """The games in which something was recorded since; None: all, at the start, and where it did not end well."""
         whole = before.failures or name not in self._whole
-        return None if whole else self._desk.ledger.news(before.number)[1]
+        return None if whole else self._desk.ledger.changed_games(before.number)[1]
 
     def _is_quiet(self, number: int) -> bool:
         """Whether nothing was recorded for a while: a turn of ten orders is told of once."""
@@ -145,7 +145,7 @@ class Notifier:
         self._seen = number, since, 0.0
         return True
 
-    def _say(self, name: str, one: Telling) -> None:
+    def _say(self, name: str, one: DeliveryResult) -> None:
         notice = one.notice
         if one.came == "no address":
             if (notice.game, notice.seat) in self._unreached:
@@ -153,14 +153,14 @@ class Notifier:
             self._unreached.add((notice.game, notice.seat))
         self._counts.noticed(one.came)
         about = {"game": notice.game, "seat": notice.seat, "upto": notice.upto, "reminder": bool(notice.reminds)}
-        say("notice", way=name, **about, came=one.came, outcome=one.outcome, why=one.trouble)
+        log_event("notice", way=name, **about, came=one.came, outcome=one.outcome, why=one.trouble)
 
     # --- how a way stands, for every worker ---------------------------------------------------------------------------
 
-    def _read(self, name: str) -> Sending:
+    def _read(self, name: str) -> ChannelState:
         return _read(self._desk.ledger.note(EVERY_GAME, SENDING, name))
 
-    def _take(self, name: str, before: Sending, begun: Sending) -> bool:
+    def _take(self, name: str, before: ChannelState, begun: ChannelState) -> bool:
         """Begin to send; says whether no other worker did since."""
         with self._desk.ledger.notes() as notes:
             if _read(notes.one(EVERY_GAME, SENDING, name)) != before:
@@ -168,15 +168,15 @@ class Notifier:
             notes.put(_note(name, begun))
             return True
 
-    def _leave(self, name: str, before: Sending, number: int, *, failed: bool, stopped: bool) -> None:
+    def _leave(self, name: str, before: ChannelState, number: int, *, failed: bool, stopped: bool) -> None:
         failures = before.failures + 1 if failed else 0
         wait = timedelta(seconds=min(LONGEST, FIRST * 2 ** min(failures - 1, 20))) if failed else timedelta()
-        left = Sending(number=number, failures=failures, stopped=stopped, again_at=_at(wait) if failed else "")
+        left = ChannelState(number=number, failures=failures, stopped=stopped, again_at=_at(wait) if failed else "")
         with self._desk.ledger.notes() as notes:
             notes.put(_note(name, left))
 
 
-def ways(settings: Settings) -> Iterator[tuple[str, Callable[[], Way]]]:
+def ways(settings: ServiceSettings) -> Iterator[tuple[str, Callable[[], Channel]]]:
     """The ways that are set, each by its name and made anew for each round. Raises WrongUse."""
     where = Where({"addresses": settings.addresses, "smtp_from": settings.sender}, os.environ)
     if settings.webhook is not None:
@@ -187,7 +187,7 @@ def ways(settings: Settings) -> Iterator[tuple[str, Callable[[], Way]]]:
         yield where.mail(mail).name, lambda: where.mail(mail)
 
 
-def remind_after(settings: Settings) -> timedelta | None:
+def remind_after(settings: ServiceSettings) -> timedelta | None:
     """Return the time after which seats are reminded; None if they are not. Raises WrongUse."""
     after = settings.remind or Where({}, os.environ).get("remind")
     return reminder_time(after) if after else None
@@ -198,14 +198,14 @@ def pause_between(remind: timedelta) -> float:
     return max(LEAST, min(remind / LOOKS_IN_TIME, MOST)).total_seconds()
 
 
-def _read(raw: str | None) -> Sending:
+def _read(raw: str | None) -> ChannelState:
     with suppress(msgspec.DecodeError):  # the delivery log still says what was sent
-        return Sending() if raw is None else _sending(raw)
-    return Sending()
+        return ChannelState() if raw is None else _sending(raw)
+    return ChannelState()
 
 
-def _note(name: str, sending: Sending) -> Note:
-    return Note(EVERY_GAME, SENDING, name, msgspec.json.encode(sending).decode())
+def _note(name: str, sending: ChannelState) -> MetadataEntry:
+    return MetadataEntry(EVERY_GAME, SENDING, name, msgspec.json.encode(sending).decode())
 
 
 def _at(later: timedelta = timedelta()) -> str:

@@ -36,7 +36,7 @@ class _Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The body of an act. A field that there is not is refused, so that a slip is not passed over."""
 
 
-class Leaving(_Form, frozen=True, kw_only=True):
+class DoneForm(_Form, frozen=True, kw_only=True):
     """Of `done`: an answer where the step asks for one, which step, how far, pips."""
 
     answer: str = ""
@@ -62,13 +62,13 @@ class Rewinding(_Form, frozen=True, kw_only=True):
     dice: DicePolicy | None = None
 
 
-class Why(_Form, frozen=True, kw_only=True):
+class ReasonForm(_Form, frozen=True, kw_only=True):
     """A reason, where one is wished for."""
 
     why: str = ""
 
 
-class Amending(_Form, frozen=True, kw_only=True):
+class AmendForm(_Form, frozen=True, kw_only=True):
     """Of `amend`: the order at a position is replaced by `given`, dropped, preceded, or given with fresh dice."""
 
     at: int
@@ -139,7 +139,7 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint: str
 
 
-class Peeked(msgspec.Struct, frozen=True, kw_only=True):
+class PeekResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a referee learnt by looking at a seat's secrets."""
 
     outcome: Outcome
@@ -188,9 +188,9 @@ def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
 
 
 @post("/done", sync_to_thread=True, status_code=200)
-def done(act: Acting, data: JSONBody[Leaving | None] = None) -> Response[Outcome]:
+def done(act: Acting, data: JSONBody[DoneForm | None] = None) -> Response[Outcome]:
     """Leave the step."""
-    said = data or Leaving()
+    said = data or DoneForm()
     return act(lambda seat, sending: seat.done(**_said(said), **sending))
 
 
@@ -210,7 +210,7 @@ def undo(act: Acting, data: JSONBody[Undoing | None] = None, preview: Preview = 
 def redo(act: Acting, preview: Preview = False) -> Response[Outcome | Impact]:
     """Return to the line that the last undo or rewind left."""
     if preview:
-        return _preview(act, "redo", Why())
+        return _preview(act, "redo", ReasonForm())
     return act(lambda seat, sending: seat.redo(**sending))
 
 
@@ -237,13 +237,13 @@ def consent(act: Acting) -> Response[Outcome]:
 
 
 @post("/refuse", sync_to_thread=True, status_code=200)
-def refuse(act: Acting, data: JSONBody[Why | None] = None) -> Response[Outcome]:
+def refuse(act: Acting, data: JSONBody[ReasonForm | None] = None) -> Response[Outcome]:
     """Refuse the rewind that was asked for, or take one's own question back."""
-    return act(lambda seat, sending: seat.refuse(**_said(data or Why()), **sending))
+    return act(lambda seat, sending: seat.refuse(**_said(data or ReasonForm()), **sending))
 
 
 @post("/amend", sync_to_thread=True, status_code=200)
-def amend(act: Acting, data: JSONBody[Amending], check: Check = False) -> Response[Amendment]:
+def amend(act: Acting, data: JSONBody[AmendForm], check: Check = False) -> Response[Amendment]:
     """Mend an order on a new line, and play again what followed; the referee's."""
     if check:
         return act.without_record(lambda seat: seat.amend(check=True, **_said(data)))
@@ -303,12 +303,12 @@ def seal(act: Acting) -> Response[Sealed]:
 
 
 @post("/peeks", sync_to_thread=True, status_code=200)
-def peek(act: Acting, data: JSONBody[Peeking]) -> Response[Peeked]:
+def peek(act: Acting, data: JSONBody[Peeking]) -> Response[PeekResult]:
     """The referee looks at what only a seat may know; that it was done is recorded first."""
 
-    def do(seat: Seat, sending: Sending) -> Peeked:
+    def do(seat: Seat, sending: Sending) -> PeekResult:
         outcome, secrets = seat.peek(data.who, why=data.why, **sending)
-        return Peeked(outcome=outcome, secrets=secrets)
+        return PeekResult(outcome=outcome, secrets=secrets)
 
     return act(do)
 

@@ -21,7 +21,7 @@ from litestar.concurrency import set_asyncio_executor
 
 from umpire_ledger.service.limits import FORGOTTEN, Allowance
 from umpire_ledger.service.problems import BACK_IN, Turned, too_often
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class _Job(NamedTuple):
     answer: Future[Any]
 
 
-class Pool:
+class ThreadPool:
     """A number of threads, and of requests that may wait for one. `work`: processor seconds that a caller may use."""
 
     def __init__(self, name: str, threads: int, waiting: int, work: Allowance | None = None) -> None:
@@ -152,11 +152,11 @@ def _carry_out(job: _Job) -> None:
 class Pools(Executor):
     """The pools as the framework's executor: a request goes where its method leads it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServiceSettings) -> None:
         work = Allowance(settings.work / 60, 3 * settings.work)
-        self.looking = Pool("looking", settings.lookers, settings.waiting, work)
-        self.writing = Pool("writing", settings.writers, settings.waiting, work)
-        self.streaming = Pool("streaming", settings.streamers, settings.streams, work)
+        self.looking = ThreadPool("looking", settings.lookers, settings.waiting, work)
+        self.writing = ThreadPool("writing", settings.writers, settings.waiting, work)
+        self.streaming = ThreadPool("streaming", settings.streamers, settings.streams, work)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run it where the request under way belongs. Raises Turned."""
@@ -175,6 +175,6 @@ class Pools(Executor):
         setting.join()
 
 
-async def in_a_thread(pool: Pool, do: Callable[..., T], *args: Any) -> T:
+async def in_a_thread(pool: ThreadPool, do: Callable[..., T], *args: Any) -> T:
     """Run something of a request elsewhere than in the loop that all requests share. Raises Turned."""
     return await asyncio.wrap_future(pool.submit(partial(do, *args)))

@@ -23,14 +23,14 @@ from umpire_ledger.desk.core.errors import (
     UNKNOWN,
     UNSENT,
     USAGE,
-    NotLetIn,
+    NotAuthorized,
     problem_of,
 )
 from umpire_ledger.desk.core.failed_orders import Failure
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
 from umpire_ledger.projections.record.escaping import inert_json
-from umpire_ledger.service.request_log import say, tell, trouble
+from umpire_ledger.service.request_log import add_field, log_event, trouble
 
 STATUS = {
     USAGE: HTTPStatus.BAD_REQUEST,
@@ -71,7 +71,7 @@ TITLES = {
 }
 
 
-class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """RFC 9457, with `what` (also `detail`), `where`, `rule`, `remedy`. `code`: the exit code of `umpire`, if any.
 
     `carried_out`, `outcome`: False, and the outcome, of an order of which only the roll is recorded.
@@ -126,9 +126,9 @@ def too_often(wait: float, rule: str, what: str = "too many requests", where: st
 
 def _problem(
     status: int, error: str, what: str, *, where: str = "", rule: str = "", remedy: str = "", code: int | None = None
-) -> Problem:
+) -> ProblemDetails:
     what, where, remedy = (part[:MOST_SAID] for part in (what, where, remedy))
-    return Problem(
+    return ProblemDetails(
         type=f"urn:umpire:{error}",
         title=TITLES.get(error, error),
         status=int(status),
@@ -142,7 +142,7 @@ def _problem(
     )
 
 
-def problem_for(error: Exception) -> Problem:
+def problem_for(error: Exception) -> ProblemDetails:
     """What somebody is told about any error; of our own bugs only that there was one."""
     if isinstance(error, Turned):
         return error.problem
@@ -153,8 +153,8 @@ def problem_for(error: Exception) -> Problem:
         return _problem(STATUS[STORE], "store", what, where="the ledger", remedy=remedy, code=STORE)
     if isinstance(error, EXPECTED):
         said = problem_of(error)
-        status = HTTPStatus.UNAUTHORIZED if isinstance(error, NotLetIn) else STATUS[said.code]
-        code = None if isinstance(error, NotLetIn) else said.code
+        status = HTTPStatus.UNAUTHORIZED if isinstance(error, NotAuthorized) else STATUS[said.code]
+        code = None if isinstance(error, NotAuthorized) else said.code
         return _problem(status, said.error, said.what, where=said.where, rule=said.rule, remedy=said.remedy, code=code)
     if isinstance(error, HTTPException):
         return _of_framework(error)
@@ -163,7 +163,7 @@ def problem_for(error: Exception) -> Problem:
     )
 
 
-def _commit_unknown(error: CommitUnknown) -> Problem:
+def _commit_unknown(error: CommitUnknown) -> ProblemDetails:
     ids = error.order_ids
     what = f"it is unknown whether {f'order {ids[0]}' if len(ids) == 1 else 'this'} was recorded"
     remedy = "send it again with the same keys" if len(ids) > 1 else "look whether it is there, then send it again"
@@ -172,13 +172,13 @@ def _commit_unknown(error: CommitUnknown) -> Problem:
     return _problem(STATUS[STORE], "commit-unknown", what, where="the ledger", remedy=remedy, code=STORE)
 
 
-def problem_of_failed(outcome: Outcome) -> Problem:
+def problem_of_failed(outcome: Outcome) -> ProblemDetails:
     """The problem of an order that was not carried out after its roll."""
     error = Failure(refused=outcome.refused, fault=outcome.fault).error(outcome.where)
     return msgspec.structs.replace(problem_for(error), carried_out=False, outcome=outcome)
 
 
-def _of_framework(error: HTTPException) -> Problem:
+def _of_framework(error: HTTPException) -> ProblemDetails:
     match error.status_code:
         case 400:
             faults = (
@@ -200,13 +200,13 @@ def _of_framework(error: HTTPException) -> Problem:
 def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The handler of every exception."""
     found = problem_for(error)
-    tell(request.scope, error=found.error)
+    add_field(request.scope, error=found.error)
     if found.error == "fault":
         trouble(error)
     headers = dict(error.headers or {}) if isinstance(error, Turned | HTTPException) else {}
     if isinstance(error, StoreUnavailable):
         headers["Retry-After"] = str(BACK_IN)
-        say("ledger unavailable", what=error.what, where=error.where, remedy=error.remedy)
+        log_event("ledger unavailable", what=error.what, where=error.where, remedy=error.remedy)
     if found.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = 'Bearer realm="umpire"'
     return Response(

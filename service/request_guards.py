@@ -24,9 +24,9 @@ KNOWN = "query_parameters"
 
 
 async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
-    """Of what is sent, to a game or to the ledger: whoever has no seat there sends nothing. Raises NotLetIn, Turned.
+    """Of what is sent, to a game or to the ledger: whoever has no seat there sends nothing.
 
-    A look has no body: it is asked in the thread that looks.
+    Raises NotAuthorized, Turned. A look has no body: it is asked in the thread that looks.
     """
     request, game = _request(connection), str(connection.path_params.get("game", ""))
     if request.method in SAFE:
@@ -43,7 +43,7 @@ async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 async def let_operator_in(connection: Connection, _: BaseRouteHandler) -> None:
-    """Of what is sent to the ledger as a whole. Raises NotLetIn, Turned."""
+    """Of what is sent to the ledger as a whole. Raises NotAuthorized, Turned."""
     request = _request(connection)
     if request.method == "POST":
         await in_a_thread(service_of(request.app).pools.looking, _operator, request)
@@ -56,7 +56,7 @@ def _operator(request: AnyRequest) -> None:
 async def verify_measure(connection: Connection, _: BaseRouteHandler) -> None:
     """Of what is open to everybody. Raises Turned for one who asks too often."""
     request = _request(connection)
-    service_of(request.app).doors.visit(request)
+    service_of(request.app).doors.throttle_public(request)
 
 
 async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:

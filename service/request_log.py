@@ -42,7 +42,7 @@ def to_standard_error(level: int = logging.INFO) -> None:
         logger.setLevel(level if name == "umpire.service" else logging.WARNING)
 
 
-def say(event: str, **fields: Any) -> None:
+def log_event(event: str, **fields: Any) -> None:
     """Something that is no request: a start, a stop, a reader that was dropped."""
     LOG.info(event, extra={"fields": fields})
 
@@ -52,12 +52,12 @@ def trouble(error: BaseException) -> None:
     LOG.error("fault", exc_info=error)
 
 
-def tell(scope: Any, **fields: Any) -> None:
+def add_field(scope: Any, **fields: Any) -> None:
     """Add to what will be said of this request."""
     scope.setdefault(_FIELDS, {}).update({name: value for name, value in fields.items() if value not in ("", None)})
 
 
-def told(scope: Any) -> dict[str, Any]:
+def request_fields(scope: Any) -> dict[str, Any]:
     """What was added so far."""
     found: dict[str, Any] = scope.get(_FIELDS, {})
     return found
@@ -71,6 +71,6 @@ def log_request(scope: Any, status: int, began: float, sent: int) -> None:
         "status": status,
         "ms": round((time.perf_counter() - began) * 1000, 2),
         "bytes": sent,
-        **told(scope),
+        **request_fields(scope),
     }
     LOG.info("request", extra={"fields": fields})

@@ -9,9 +9,9 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.service.connections import MOST_HEAD, Connection
+from umpire_ledger.service.connections import MOST_HEAD, LimitedConnection
 from umpire_ledger.service.request_log import to_standard_error
-from umpire_ledger.service.settings import Settings, to_environment
+from umpire_ledger.service.settings import ServiceSettings, to_environment
 
 WORKER = "umpire_ledger.service.app:worker"
 
@@ -34,7 +34,7 @@ def bound(host: str, port: int) -> socket.socket:
     return listening
 
 
-def run(settings: Settings, listening: socket.socket, tell: Callable[[str], None]) -> None:
+def run(settings: ServiceSettings, listening: socket.socket, tell: Callable[[str], None]) -> None:
     """Serve until somebody stops it. `tell` hears the address."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -43,13 +43,13 @@ def run(settings: Settings, listening: socket.socket, tell: Callable[[str], None
         _serve(msgspec.structs.replace(settings, counts=counts if settings.workers > 1 else ""), listening)
 
 
-def _serve(settings: Settings, listening: socket.socket) -> None:
+def _serve(settings: ServiceSettings, listening: socket.socket) -> None:
     to_environment(settings)
     to_standard_error()
     config = uvicorn.Config(
         WORKER,
         factory=True,
-        http=Connection,
+        http=LimitedConnection,
         ws="none",
         lifespan="on",
         workers=settings.workers,

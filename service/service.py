@@ -5,28 +5,28 @@ from typing import Any
 from litestar import Litestar
 
 from umpire_ledger.desk.desk import Desk
-from umpire_ledger.service.authentication import Doors
-from umpire_ledger.service.change_feed import Watch
+from umpire_ledger.service.authentication import Authenticator
+from umpire_ledger.service.change_feed import ChangeFeed
 from umpire_ledger.service.growth import Growth
 from umpire_ledger.service.limits import Streams
-from umpire_ledger.service.metrics import Counts
+from umpire_ledger.service.metrics import Metrics
 from umpire_ledger.service.notices import Notifier
 from umpire_ledger.service.pools import Pools
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 
 
 class Service:
     """One worker process at one ledger."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServiceSettings) -> None:
         self.settings = settings
         self.desk = Desk(settings.where, patience=settings.lock)
         self.pools = Pools(settings)
-        self.doors = Doors(self.desk, settings)
+        self.doors = Authenticator(self.desk, settings)
         self.growth = Growth(settings.growth)
         self.streams = Streams(settings.streams, settings.streams_a_seat)
-        self.counts = Counts(settings.counts)
-        self.watch = Watch(self.desk, settings.poll)
+        self.counts = Metrics(settings.counts)
+        self.watch = ChangeFeed(self.desk, settings.poll)
         self.notices = Notifier(self.desk, settings, self.counts)
 
 

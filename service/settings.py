@@ -9,7 +9,7 @@ VARIABLE = "UMPIRE_SERVICE"
 KIB = 2**10
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
     """`where`: the ledger. `at`: the address that people use, "" for the one that is bound. Times are seconds.
 
     `rate`: requests a second that one seat may send for long, `burst` at once; each worker process counts its own.
@@ -80,11 +80,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return "__Host-umpire" if self.is_secure else "umpire"
 
 
-def to_environment(settings: Settings) -> None:
+def to_environment(settings: ServiceSettings) -> None:
     """Leave the settings for worker processes."""
     os.environ[VARIABLE] = msgspec.json.encode(settings).decode()
 
 
-def from_environment() -> Settings:
+def from_environment() -> ServiceSettings:
     """The settings that `to_environment` left."""
-    return msgspec.json.decode(os.environ[VARIABLE], type=Settings)
+    return msgspec.json.decode(os.environ[VARIABLE], type=ServiceSettings)

@@ -19,7 +19,7 @@ STEP = 0.5
 """Seconds after which the thread looks whether it is to end."""
 
 
-class Ear:
+class StoreListener:
     """`poll`: seconds between two questions to a store that tells nothing. Used by one event loop."""
 
     def __init__(self, desk: Desk, poll: float) -> None:

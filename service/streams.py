@@ -14,13 +14,13 @@ from litestar import Request, Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response.base import ASGIResponse
 
-from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
+from umpire_ledger.desk.core.errors import EXPECTED, NotAuthorized
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.change_feed import Batch
-from umpire_ledger.service.game_request import PRIVATE, As, Look
+from umpire_ledger.service.game_request import PRIVATE, As, ReadRequest
 from umpire_ledger.service.pools import in_a_thread
 from umpire_ledger.service.problems import Turned
-from umpire_ledger.service.request_log import say, tell
+from umpire_ledger.service.request_log import add_field, log_event
 from umpire_ledger.service.service import Service
 
 Sent = Callable[[Any], Awaitable[None]]
@@ -36,7 +36,7 @@ CLOSED = b"event: closed\ndata: {}\n\n"
 class Stream:
     """One reader: what it is told, until it leaves, is too slow, loses its seat, or the service stops."""
 
-    def __init__(self, service: Service, look: Look, seat: Seat, after: int, who: str) -> None:
+    def __init__(self, service: Service, look: ReadRequest, seat: Seat, after: int, who: str) -> None:
         self._service = service
         self._look = look
         self._seat = seat
@@ -90,11 +90,13 @@ class Stream:
     def _news(self) -> tuple[bytes | None, int, int]:
         """What came since; None where the seat is not held any more. A ledger that is away is asked again later."""
         try:
-            admitted = self._service.watch.shut_out()  # before it is asked: who is shut out meanwhile is asked again
+            admitted = (
+                self._service.watch.revocation_stamp()
+            )  # before it is asked: who is shut out meanwhile is asked again
             self._look.still_admitted()
             self._admitted, self._admitted_at = admitted, time.monotonic()
             return self._service.watch.batch(self._seat, self._after)
-        except (Turned, NotLetIn):
+        except (Turned, NotAuthorized):
             return None, self._after, 0
         except EXPECTED:
             return b"", self._after, 0
@@ -111,7 +113,7 @@ class Stream:
                 await asyncio.wait_for(_body(send, b"", more=False), settings.slow)
             except TimeoutError:
                 counts.dropped()
-                say("dropped", why="a stream's reader is too slow", game=self._seat.game.id, seat=self._seat.name)
+                log_event("dropped", why="a stream's reader is too slow", game=self._seat.game.id, seat=self._seat.name)
                 if drop is not None:
                     drop()
             finally:
@@ -173,7 +175,7 @@ def stream(
     after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The same, for the first time.")] = None,
 ) -> Streamed:
     """Follow the records that the seat may see, as they come; without a position, those from now on."""
-    look = Look(request, game, as_)
+    look = ReadRequest(request, game, as_)
     seat = look.seat()
     start = _start(last_event_id, after, seat)
     if look.service.streams.is_full(look.who):
@@ -187,7 +189,7 @@ def stream(
             headers={"Retry-After": "10"},
         )
     look.service.doors.release(request.scope)  # from here on it is counted as a stream
-    tell(request.scope, stream=True)
+    add_field(request.scope, stream=True)
     return Streamed(Stream(look.service, look, seat, start, look.who))
 
 

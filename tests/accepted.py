@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import EVERYWHERE
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN, load
 from umpire_ledger.testing import story
@@ -36,7 +36,7 @@ class Accepted:
     def begin(self) -> None:
         decide = story.decide
 
-        def noting(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
+        def noting(title: Title, game: Game, sent: Sent, past: History) -> Decision:
             decision = decide(title, game, sent, past)
             if self.in_a_story:
                 self.seen.add((title.id, sent.order.tag()))

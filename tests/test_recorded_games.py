@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.history.history import Taken
+from umpire_ledger.domain.history.history import PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
@@ -27,7 +27,7 @@ REPLAYS = [
 ]
 
 
-def pips_of(taken: Taken) -> tuple[int, ...]:
+def pips_of(taken: PlayedOrder) -> tuple[int, ...]:
     """The pips that were thrown for an order, kept ones left out."""
     return tuple(
         pip for event in taken.events if isinstance(event, DiceRolled) and not event.kept for pip in event.pips

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.core.dice_use import DiceUse
     from umpire_ledger.desk.core.errors import (
         EXPECTED,
+        DeliveryUnconfirmed,
         NoSuchSeat,
         NotSent,
         NotThere,
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
         GameExists,
         NoSuchGame,
         NoSuchRecord,
+        PositionConflict,
         SomebodyWroteFirst,
         StoreUnavailable,
     )
@@ -87,7 +89,16 @@ _WHERE = {
     "Restored": f"{_DESK}.core.copied_games:Restored",
     **{
         name: f"{_DESK}.core.errors:{name}"
-        for name in ("EXPECTED", "NoSuchSeat", "NotSent", "NotThere", "PerhapsSent", "Problem", "WrongUse")
+        for name in (
+            "EXPECTED",
+            "NoSuchSeat",
+            "NotSent",
+            "NotThere",
+            "DeliveryUnconfirmed",
+            "PerhapsSent",
+            "Problem",
+            "WrongUse",
+        )
     },
     "problem_of": f"{_DESK}.core.errors:problem_of",
     "Following": f"{_DESK}.games.record_stream:Following",
@@ -127,7 +138,7 @@ _WHERE = {
         name: f"umpire_ledger.ledger.records.errors:{name}"
         for name in (
             *("BrokenLedger", "CannotBeWritten", "CommitUnknown", "GameExists", "NoSuchGame", "NoSuchRecord"),
-            *("SomebodyWroteFirst", "StoreUnavailable"),
+            *("PositionConflict", "SomebodyWroteFirst", "StoreUnavailable"),
         )
     },
     "Checkpoint": "umpire_ledger.ledger.merkle.tree:Checkpoint",
@@ -175,6 +186,7 @@ __all__ = [
     "CheckedCase",
     "Checkpoint",
     "CommitUnknown",
+    "DeliveryUnconfirmed",
     "Desk",
     "DiceMode",
     "DiceSource",
@@ -205,6 +217,7 @@ __all__ = [
     "Played",
     "PlayedGame",
     "Position",
+    "PositionConflict",
     "Problem",
     "Proof",
     "Refused",

@@ -110,7 +110,7 @@ from umpire_ledger.domain.kit.generic import (
     decide_remove,
 )
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, shown, unit_of
-from umpire_ledger.domain.kit.house_values import Ours, number_of, word_of
+from umpire_ledger.domain.kit.house_values import HouseValue, Ours, number_of, word_of
 from umpire_ledger.domain.kit.phrasing import InWords
 from umpire_ledger.domain.kit.roll_plans import Plan, Throw, shares, throw_all, throw_one
 from umpire_ledger.domain.kit.table_rolls import (
@@ -229,6 +229,7 @@ __all__ = [
     "Heading",
     "Hexes",
     "Hide",
+    "HouseValue",
     "Id",
     "InWords",
     "Instant",

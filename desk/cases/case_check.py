@@ -43,7 +43,7 @@ MOST_FOREIGN = 20
 """Files that do not belong there which are named one by one."""
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
+class FileFault(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with a file of the folder."""
 
     file: str
@@ -58,7 +58,7 @@ class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
 
     folder: str
     verdict: str
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[FileFault, ...] = ()
     contents: Manifest | None = None
     manifest: str = ""
     log: Checked | None = None
@@ -105,7 +105,7 @@ class _Check:
         faults = list(self._manifest_faults())
         if self._contents is not None and self._contents.format not in FORMATS:
             what = f"is of format {self._contents.format}, and {PROGRAM} reads formats {FORMATS[0]} to {FORMAT}"
-            return self._answer(NOT_COMPARED, Fault(file=MANIFEST, what=what))
+            return self._answer(NOT_COMPARED, FileFault(file=MANIFEST, what=what))
         if faults:
             return self._answer(INVALID, *faults)
         if faults := list(self._log_faults()):
@@ -113,7 +113,7 @@ class _Check:
             return self._answer(INCOMPLETE if cut_short else INVALID, *faults)
         return self._compared()
 
-    def _answer(self, verdict: str, *faults: Fault, note: str = "") -> CheckedCase:
+    def _answer(self, verdict: str, *faults: FileFault, note: str = "") -> CheckedCase:
         return CheckedCase(
             folder=str(self._folder),
             verdict=verdict,
@@ -126,75 +126,75 @@ class _Check:
 
     # --- what lies there ----------------------------------------------------------------------------------------------
 
-    def _names(self) -> tuple[list[Fault], list[Fault]]:
+    def _names(self) -> tuple[list[FileFault], list[FileFault]]:
         """What is missing, and what is no file or does not belong there."""
         try:
             there = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in os.scandir(self._folder)}
         except OSError as error:
-            return [Fault(file=".", what=f"cannot be read: {error.strerror}")], []
-        missing = [Fault(file=name, what="is missing") for name in (MANIFEST, *self._files) if name not in there]
-        foreign: list[Fault] = []
+            return [FileFault(file=".", what=f"cannot be read: {error.strerror}")], []
+        missing = [FileFault(file=name, what="is missing") for name in (MANIFEST, *self._files) if name not in there]
+        foreign: list[FileFault] = []
         for name, mode in sorted(there.items()):
             if name not in (MANIFEST, *self._files):
-                foreign.append(Fault(file=name, what="does not belong to the case file"))
+                foreign.append(FileFault(file=name, what="does not belong to the case file"))
             elif not stat.S_ISREG(mode):
                 kind = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
-                foreign.append(Fault(file=name, what=f"is {kind}, and may lead anywhere"))
+                foreign.append(FileFault(file=name, what=f"is {kind}, and may lead anywhere"))
         if len(foreign) > MOST_FOREIGN:
-            more = Fault(file=".", what=f"holds {len(foreign) - MOST_FOREIGN} more that do not belong there")
+            more = FileFault(file=".", what=f"holds {len(foreign) - MOST_FOREIGN} more that do not belong there")
             foreign = [*foreign[:MOST_FOREIGN], more]
         return missing, foreign
 
     # --- the manifest -------------------------------------------------------------------------------------------------
 
-    def _manifest_faults(self) -> Iterator[Fault]:
+    def _manifest_faults(self) -> Iterator[FileFault]:
         file = self._folder / MANIFEST
         try:
             text = read_text(file, MOST_CHECKPOINT)
             self._contents = verify_keys_once(msgspec.json.decode(text, type=Manifest), text.encode(), MANIFEST)
             self._hash = hash_of(file).sha256
         except (msgspec.DecodeError, *EXPECTED) as error:
-            yield Fault(file=MANIFEST, what=f"cannot be read: {_words(error)}")
+            yield FileFault(file=MANIFEST, what=f"cannot be read: {_words(error)}")
             return
         listed = self._contents.files
         for name in listed:
             if name not in self._files:
-                yield Fault(file=MANIFEST, what=f"lists {name[:80]}, which no case file holds")
+                yield FileFault(file=MANIFEST, what=f"lists {name[:80]}, which no case file holds")
         for name in self._files:
             yield from self._hash_faults(name, listed.get(name))
 
-    def _hash_faults(self, name: str, said: FileHash | None) -> Iterator[Fault]:
+    def _hash_faults(self, name: str, said: FileHash | None) -> Iterator[FileFault]:
         if said is None:
-            yield Fault(file=name, what="is not listed in the manifest")
+            yield FileFault(file=name, what="is not listed in the manifest")
             return
         try:
             found = hash_of(self._folder / name)
         except OSError as error:
-            yield Fault(file=name, what=f"cannot be read: {error.strerror}")
+            yield FileFault(file=name, what=f"cannot be read: {error.strerror}")
             return
         if found != said:
             what = f"is not the file of the manifest: SHA-256 {found.sha256[:16]}… and {found.bytes} bytes"
-            yield Fault(file=name, what=f"{what}, listed are {said.sha256[:16]}… and {said.bytes}")
+            yield FileFault(file=name, what=f"{what}, listed are {said.sha256[:16]}… and {said.bytes}")
 
     # --- the log ------------------------------------------------------------------------------------------------------
 
-    def _log_faults(self) -> Iterator[Fault]:
+    def _log_faults(self) -> Iterator[FileFault]:
         assert self._contents is not None
         try:
             beside = read_checkpoint(self._folder / CHECKPOINT)
         except EXPECTED as error:
-            yield Fault(file=CHECKPOINT, what=f"cannot be read: {_words(error)}")
+            yield FileFault(file=CHECKPOINT, what=f"cannot be read: {_words(error)}")
             return
         self._log = verify_file(self._folder / LOG, checkpoint=self._kept or beside, tell=self._tell)
         verdict = self._log.verdict
         if not self._log.valid:
-            yield Fault(file=LOG, what=f"{verdict.verdict}: {verdict.reason}")
+            yield FileFault(file=LOG, what=f"{verdict.verdict}: {verdict.reason}")
             return
         if (beside.game, beside.size, beside.hex) != (verdict.game, verdict.size, verdict.root):
-            yield Fault(file=CHECKPOINT, what=f"is not that of the log: #{beside.size} of {beside.game}")
+            yield FileFault(file=CHECKPOINT, what=f"is not that of the log: #{beside.size} of {beside.game}")
         said = self._contents
         if (said.game, said.size, said.root) != (verdict.game, verdict.size, verdict.root):
-            yield Fault(file=MANIFEST, what=f"names another log: {said.size} records of {said.game}")
+            yield FileFault(file=MANIFEST, what=f"names another log: {said.size} records of {said.game}")
 
     # --- the pages ----------------------------------------------------------------------------------------------------
 
@@ -204,15 +204,15 @@ class _Check:
         try:
             pages, title = self._made_again(self._contents)
         except EXPECTED as error:
-            return self._answer(INVALID, Fault(file=MANIFEST, what=f"does not fit the log: {_words(error)}"))
+            return self._answer(INVALID, FileFault(file=MANIFEST, what=f"does not fit the log: {_words(error)}"))
         differ = [name for name, text in pages.items() if not self._holds(name, text)]
         if not differ:
             return self._answer(self._log.verdict.verdict)
         here, there = (PROGRAM, title), (self._contents.program, self._contents.title)
         if here == there:
-            faults = (Fault(file=name, what=_not_made(name)) for name in differ)
+            faults = (FileFault(file=name, what=_not_made(name)) for name in differ)
             return self._answer(INVALID, *faults)
-        faults = (Fault(file=name, what="is not what this program makes of the log") for name in differ)
+        faults = (FileFault(file=name, what="is not what this program makes of the log") for name in differ)
         wrote, reads = (" with ".join(filter(None, one)) for one in (there, here))
         note = f"written by {wrote or 'nobody knows what'}, and this is {reads}, which may word it otherwise"
         return self._answer(NOT_COMPARED, *faults, note=f"{note}; check it with that edition")

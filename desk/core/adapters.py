@@ -20,14 +20,14 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import is_said
-from umpire_ledger.domain.history.undo_and_rewind import Taken
+from umpire_ledger.domain.history.history import is_branch_independent
+from umpire_ledger.domain.history.undo_and_rewind import PlayedOrder
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import UNREADABLE, Draft, Record
-from umpire_ledger.projections.record.visible_record import hear
+from umpire_ledger.projections.record.visible_record import decode_for_fold
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -156,14 +156,14 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:
     with contextlib.suppress(*UNREADABLE):  # read again below, line by line, with what is unreadable
         return [event for line in lines if (event := _decode_line(line).event) is not None]
-    return [event for line in lines if (event := hear(line).event) is not None]
+    return [event for line in lines if (event := decode_for_fold(line).event) is not None]
 
 
 CHUNK = 512
 """Lines decoded at once: a list costs a tenth less than a generator when a long game is opened."""
 
 
-class GameFolding:
+class GameStateBuilder:
     """How the ledger makes a game out of its lines, and a snapshot out of a game."""
 
     schema = SCHEMA
@@ -229,7 +229,7 @@ class LedgerPast:
     def tip(self) -> int:
         return self._ledger.size(self._game)
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         """Orders that count. Records of one order share its command id and stand together."""
         order: list[Record] = []
         for record in self._ledger.branch_records(self._game, at):
@@ -252,17 +252,17 @@ class LedgerPast:
     def said(self) -> Iterator[AnyEvent]:
         marks = (b'"type":"dispute.', b'"type":"note.opened"', b'"instead_of":')
         lines = list(chain.from_iterable(self._ledger.lines_with(self._game, mark) for mark in marks))
-        return filter(is_said, _events_of(lines))
+        return filter(is_branch_independent, _events_of(lines))
 
     def opened(self) -> Iterator[str]:
         lines = self._ledger.lines_with(self._game, b'"type":"dice.opened"')
         return (event.seed for event in _events_of(lines) if isinstance(event, DiceOpened))
 
 
-def _taken(newest_first: list[Record]) -> Taken:
+def _taken(newest_first: list[Record]) -> PlayedOrder:
     records = newest_first[::-1]
     placed = [(record.position, event) for record in records if (event := event_of(record)) is not None]
-    return Taken(
+    return PlayedOrder(
         first=records[0].position,
         last=records[-1].position,
         seat=records[0].seat,

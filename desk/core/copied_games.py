@@ -15,11 +15,11 @@ from umpire_ledger.domain.game.events import CopyKind
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.dice_seeds import copied_dice, is_open
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.ledger.storage.copies import COPIED, HOME, copied_note, how_copied, is_same_home
-from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,10 +38,10 @@ def note_home(ledger: Ledger[Game]) -> None:
         if noted is not None and not is_same_home(home, noted):
             for game in ledger.game_ids():
                 notes.put(copied_note(game, "file", ledger.size(game)))
-        notes.put(Note("", HOME, "", home))
+        notes.put(MetadataEntry("", HOME, "", home))
 
 
-def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, past: Past) -> PendingOrder | None:
+def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, past: History) -> PendingOrder | None:
     """Return the order that a copied game begins with in this ledger; None for any other game."""
     note_home(ledger)
     size = ledger.size(name)
@@ -58,7 +58,7 @@ def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
     return order.state if order is not None and isinstance(order.state, Game) else game
 
 
-def _new_seed(name: str, game: Game, past: Past, size: int, how: CopyKind, why: str = "") -> PendingOrder | None:
+def _new_seed(name: str, game: Game, past: History, size: int, how: CopyKind, why: str = "") -> PendingOrder | None:
     """Return the order that gives a game a new seed; None where it rolls no dice of its own, or they are open."""
     if game.dice != "ledger" or not game.seed or is_open(game, past):
         return None
@@ -71,7 +71,7 @@ def restore(ledger: Ledger[Game], name: str, why: str) -> Restored:
     """Let a restored ledger take the place of the original: a new seed, and a record that says so.
 
     Raises:
-        SomebodyWroteFirst: Another program recorded something meanwhile.
+        PositionConflict: Another program recorded something meanwhile.
     """
     size = ledger.size(name)
     order = _new_seed(name, ledger.state(name, size), LedgerPast(ledger, name), size, "restored", why)

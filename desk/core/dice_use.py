@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.events import (
     RewindAsked,
 )
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.reused_rolls import left_by
+from umpire_ledger.domain.history.reused_rolls import abandoned_rolls
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.tables.seat_visibility import sees
@@ -84,7 +84,7 @@ def reusable_in(ledger: Ledger[Game], game: str, state: Game, seat: str) -> Iter
     keep, title = state.active_keep, find_title_of(state)
     if keep is None or title is None:
         return
-    rolls = left_by(title, keep, LedgerPast(ledger, game)).rolls
+    rolls = abandoned_rolls(title, keep, LedgerPast(ledger, game)).rolls
     for position in sorted({old.position for alike in rolls.values() for old in alike} - set(keep.used)):
         if sees(state, seat, position, ledger.record(game, position).visible_to):
             yield position

@@ -22,7 +22,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.re_decide import UNDECIDED
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.visible_record import hear
+from umpire_ledger.projections.record.visible_record import decode_for_fold
 from umpire_ledger.projections.tables.seat_visibility import sees
 
 PUBLIC_RULES = (CLOSED_RULE, "keys", "command ids")
@@ -73,6 +73,6 @@ def _refusal_as_seen(
 
 def _seen_events(ledger: Ledger[Game], game: Game) -> Iterator[AnyEvent]:
     """The events of the current branch that the referee may see."""
-    for record in map(hear, ledger.branch_bytes(game.id)):
+    for record in map(decode_for_fold, ledger.branch_bytes(game.id)):
         if record.event is not None and sees(game, REFEREE, record.position, record.visible_to):
             yield record.event

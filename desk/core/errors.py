@@ -33,7 +33,7 @@ from umpire_ledger.ledger.records.errors import (
     NoSuchGame,
     NoSuchRecord,
     PositionAhead,
-    SomebodyWroteFirst,
+    PositionConflict,
     StoreUnavailable,
 )
 
@@ -55,7 +55,7 @@ class WrongUse(DomainError):
     """The caller must call otherwise: a file that cannot be read or written, arguments that exclude each other."""
 
 
-class NotLetIn(DomainError):
+class NotAuthorized(DomainError):
     """Somebody who comes from outside has no invitation, or none that lets in any more."""
 
 
@@ -67,12 +67,16 @@ class NotSent(DomainError):
         self.stops = stops
 
 
-class PerhapsSent(DomainError):
+class DeliveryUnconfirmed(DomainError):
     """Nobody knows whether a notice arrived: it counts as told until somebody says `again`."""
 
     def __init__(self, what: str, *, where: str) -> None:
         remedy = "look whether it is there; `umpire notices --again` tells it once more"
         super().__init__(what, where=where, rule="notices", remedy=remedy)
+
+
+PerhapsSent = DeliveryUnconfirmed
+"""Deprecated name of `DeliveryUnconfirmed`, kept for one release."""
 
 
 class NotWitnessed(DomainError):
@@ -106,13 +110,13 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (TitleFault, "title-fault", TITLE),
     (ScenarioError, "usage", USAGE),
     (WrongUse, "usage", USAGE),
-    (NotLetIn, "not-let-in", USAGE),
+    (NotAuthorized, "not-let-in", USAGE),
     (NotWitnessed, "not-witnessed", BROKEN),
     (NotSent, "not-sent", UNSENT),
-    (PerhapsSent, "perhaps-sent", UNSENT),
+    (DeliveryUnconfirmed, "perhaps-sent", UNSENT),
     (DeclarationError, "refused", REFUSED),
     (PositionAhead, "position-ahead", SOMEBODY_ELSE),
-    (SomebodyWroteFirst, "somebody-wrote-first", SOMEBODY_ELSE),
+    (PositionConflict, "somebody-wrote-first", SOMEBODY_ELSE),
     (NoSuchGame, "unknown", UNKNOWN),
     (NoSuchRecord, "unknown", UNKNOWN),
     (GameExists, "usage", USAGE),

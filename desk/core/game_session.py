@@ -29,17 +29,17 @@ from umpire_ledger.domain.game.order_json import AGAIN, HERE, Sent, read_order
 from umpire_ledger.domain.game.orders import MAY_NEED_SEED, Amend, Amending, Done, Order, SeatDice, looks_back
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.end_of_game_reveal import is_entered_blindly
-from umpire_ledger.domain.history.history import Past
-from umpire_ledger.domain.play.amend import Amended, Left, amend
+from umpire_ledger.domain.history.history import History
+from umpire_ledger.domain.play.amend import Amended, RemainingOrder, amend
 from umpire_ledger.domain.play.amend_continue import go_on, waiting
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.end_several_steps import forfeited, why_stopped
 from umpire_ledger.domain.play.witnessed_dice import order_asking
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.ledger.records.errors import NoSuchGame, PositionAhead, SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.errors import NoSuchGame, PositionAhead, PositionConflict, StoreUnavailable
 from umpire_ledger.ledger.records.record import Draft, Record
-from umpire_ledger.ledger.writing import Answers
+from umpire_ledger.ledger.writing import OrderRecords
 from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.seat_visibility import sees
@@ -50,7 +50,7 @@ MOST_TOLD = 6
 _encode = msgspec.json.Encoder().encode
 
 
-class Sitting:
+class GameSession:
     """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
 
     `typo_check`, `signatures`: what every order meets; `desk.orders.sessions` opens a session with both.
@@ -78,7 +78,7 @@ class Sitting:
         self.overtaken: dict[str, int] = {}
         self._batch = batch
         self._pending: list[PendingOrder] = []
-        self._past: Past = LedgerPast(ledger, game)
+        self._past: History = LedgerPast(ledger, game)
         self._stale = False
         self._dice_are_own = False
         self._typo_check = typo_check
@@ -96,14 +96,14 @@ class Sitting:
             self._stale = self._dice_are_own = False
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that.
+        """Raises PositionConflict when the game has grown since a position, saying what a seat may know of that.
 
         Raises PositionAhead when the game has no such position.
         """
         if seen > self.size:
             raise PositionAhead(game=self.game_id, expected=seen, found=self.size)
         if seen != self.size:
-            late = SomebodyWroteFirst(game=self.game_id, expected=seen, found=self.size)
+            late = PositionConflict(game=self.game_id, expected=seen, found=self.size)
             late.remedy = self._too_late(seen, seat)
             raise late
 
@@ -114,14 +114,14 @@ class Sitting:
 
         Raises:
             RuleViolation: refused; nothing of it is recorded.
-            SomebodyWroteFirst: another hand wrote meanwhile; nothing of it is recorded.
+            PositionConflict: another hand wrote meanwhile; nothing of it is recorded.
             CommitUnknown: the store failed while it recorded the orders `order_ids`; repeat them with the same ids.
             StoreUnavailable: the store took nothing.
         """
         if self._stale:
             self.refresh()
         if self.game.awaits_dice:
-            self.throw_what_was_asked()  # where that was cut off behind the last share
+            self.resolve_witnessed_order()  # where that was cut off behind the last share
         where = place_words(self.game)
         try:
             if (known := self._answer(raw)) is not None:
@@ -150,7 +150,7 @@ class Sitting:
         taken = self._take(sent, raw, decision, drafts)
         if not self.game.awaits_dice or not isinstance(sent.order, SeatDice):
             return taken
-        thrown = self.throw_what_was_asked()
+        thrown = self.resolve_witnessed_order()
         return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
 
     def _first_of_copy(self) -> PendingOrder | None:
@@ -162,13 +162,13 @@ class Sitting:
     def _begin_copy(self) -> None:
         """Give the dice of a copied game a new seed, before anything else is recorded here."""
         while (order := self._first_of_copy()) is not None:
-            with suppress(SomebodyWroteFirst):  # another program began it
+            with suppress(PositionConflict):  # another program began it
                 self.ledger.append_many(self.game_id, after=self.size, orders=(order,))
             self._stale = True
             self.refresh()
         self._dice_are_own = True
 
-    def throw_what_was_asked(self) -> tuple[Record, ...]:
+    def resolve_witnessed_order(self) -> tuple[Record, ...]:
         """The order that waited for its dice is carried out as soon as every share is there; nothing before that.
 
         Where it cannot be, or another hand was quicker, it is left as it stands: whatever was given with it is
@@ -182,7 +182,7 @@ class Sitting:
             return self._throw_what_was_asked()
         except (RuleViolation, TitleFault):
             return ()
-        except SomebodyWroteFirst:
+        except PositionConflict:
             self.refresh()
             return ()
         except StoreUnavailable:
@@ -208,7 +208,7 @@ class Sitting:
     def _decide(self, sent: Sent) -> Decision:
         return self._decided(sent, self.game, self._past)
 
-    def _decided(self, sent: Sent, game: Game, past: Past) -> Decision:
+    def _decided(self, sent: Sent, game: Game, past: History) -> Decision:
         if isinstance(sent.order, MAY_NEED_SEED):
             sent = msgspec.structs.replace(sent, seed=secrets.token_hex(32))
         return decide(self.title, game, sent, past)
@@ -221,7 +221,7 @@ class Sitting:
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
         seat = str(raw.get("as", ""))[:80]
-        self.ledger.keep_aside(self.game_id, seat, refused(self.title, self.game, seat, raw, refusal))
+        self.ledger.append_refusal(self.game_id, seat, refused(self.title, self.game, seat, raw, refusal))
 
     def _refusal_for_hand(self, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
         """Return the refusal as the seat that gave the order may read it."""
@@ -234,13 +234,13 @@ class Sitting:
         self.flush()
         return self._amended(order, raw, self.game, self._past)
 
-    def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, past: Past) -> Amended:
+    def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, past: History) -> Amended:
         words = words_of(raw)
         if isinstance(order, Amending):
             return go_on(self.title, game, order, words, past, secrets.token_hex(32))
         return amend(self.title, game, order, words, past, secrets.token_hex(32))
 
-    def left_to_amend(self) -> tuple[Left, ...]:
+    def left_to_amend(self) -> tuple[RemainingOrder, ...]:
         """The orders that are left where an amendment waits; none where none does."""
         return waiting(self.game, self._past)
 
@@ -340,7 +340,7 @@ class Sitting:
         before, self.game = self.game, decision.game
         order = PendingOrder(seat=sent.order.seat, command=sent.id or new_command(), drafts=drafts, state=decision.game)
         self._pending.append(order)
-        answers = self.flush() if len(self._pending) >= self._batch else Answers()
+        answers = self.flush() if len(self._pending) >= self._batch else OrderRecords()
         records = answers[-1] if answers else ()
         if answers.repeated:
             return self._repeated(raw, records)
@@ -348,7 +348,7 @@ class Sitting:
         answer = Recorded(records=tuple(records), game=self.game, failure=failure)
         return self._with_end(answer, sent, before, events_of(decision.told), decision.game)
 
-    def flush(self) -> Answers:
+    def flush(self) -> OrderRecords:
         """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.
 
         What was not recorded is forgotten: the next order is judged on what the ledger has. If another client has
@@ -356,15 +356,15 @@ class Sitting:
 
         Raises:
             OrderIdUsed: Another client has used the id for another order.
-            SomebodyWroteFirst: Another client has recorded anything else; none of the pending orders is recorded.
+            PositionConflict: Another client has recorded anything else; none of the pending orders is recorded.
         """
         if not self._pending:
-            return Answers()
+            return OrderRecords()
         pending, self._pending = self._pending, []
         self._stale = True
         try:
             answers = self.ledger.append_many(self.game_id, after=self.size, orders=pending)
-        except SomebodyWroteFirst as error:
+        except PositionConflict as error:
             error.remedy = self._too_late(self.size, hand_of({"as": pending[0].seat, **_text_of(pending[0])}))
             raise
         if answers.repeated:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from umpire_ledger.desk.core.adapters import find_title_of, place_words
 from umpire_ledger.desk.core.authorship import hand_of
 from umpire_ledger.desk.core.errors import no_such_game, no_such_seat
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.core.order_checks import Signer
 from umpire_ledger.desk.core.outcomes import Recorded
@@ -16,9 +16,9 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import NoSuchRecord, SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import NoSuchRecord, PositionConflict
 from umpire_ledger.ledger.records.places import is_database
-from umpire_ledger.projections.tables.copies import Copied, copied_from, full_name
+from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from, full_name
 from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
 from umpire_ledger.projections.tables.seat_visibility import seats_at
 
@@ -26,7 +26,7 @@ from umpire_ledger.projections.tables.seat_visibility import seats_at
 class SessionOpener(Protocol):
     """Open a game session with every check that an order meets."""
 
-    def __call__(self, ledger: Ledger[Game], game: str, *, signer: Signer | None = None) -> Sitting: ...
+    def __call__(self, ledger: Ledger[Game], game: str, *, signer: Signer | None = None) -> GameSession: ...
 
 
 FindGame = Callable[[str], "OpenGame"]
@@ -41,7 +41,7 @@ class OpenGame:
         self.id = id
         self._open_session = open_session
         self._lock = RLock()
-        self._sitting: Sitting | None = None
+        self._sitting: GameSession | None = None
         self._others_write = False
         if not self.size:
             raise no_such_game(id, self.ledger.game_ids())
@@ -79,7 +79,7 @@ class OpenGame:
         return self.state.name
 
     @property
-    def copied(self) -> Copied | None:
+    def copied(self) -> CopyOrigin | None:
         """The game that this one copies, and up to which position; None if it is not a copy."""
         return copied_from(self.ledger, self.id)
 
@@ -144,7 +144,7 @@ class OpenGame:
         """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
 
         What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
-        position, unless it was recorded before and is only answered again. Raises as `Sitting.order` does.
+        position, unless it was recorded before and is only answered again. Raises as `GameSession.order` does.
         """
         with self._lock, self._turn():
             sitting = self._refreshed()
@@ -152,7 +152,7 @@ class OpenGame:
                 sitting.verify_nothing_came(seen, hand_of(raw))
             try:
                 return sitting.order(raw)
-            except SomebodyWroteFirst:
+            except PositionConflict:
                 self._others_write = True
                 raise
 
@@ -162,10 +162,10 @@ class OpenGame:
         That happens by itself with the last share: only where it was cut off behind that one something is left to do.
         """
         with self._lock, self._turn():
-            return bool(self._refreshed().throw_what_was_asked())
+            return bool(self._refreshed().resolve_witnessed_order())
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises SomebodyWroteFirst when the game has grown since a position, saying what a seat may know of that."""
+        """Raises PositionConflict when the game has grown since a position, saying what a seat may know of that."""
         with self.session() as sitting:
             sitting.verify_nothing_came(seen, seat)
 
@@ -175,16 +175,16 @@ class OpenGame:
             self.record({"as": REFEREE, "order": "note", "text": text})
 
     @contextmanager
-    def session(self) -> Iterator[Sitting]:
+    def session(self) -> Iterator[GameSession]:
         """Lend the session, with everything that others have recorded."""
         with self._lock:
             yield self._refreshed()
 
     def _turn(self) -> AbstractContextManager[object]:
         """Where others were seen to write just now, this order waits for its turn among them before it is decided."""
-        return self.ledger.turn(self.id) if self._others_write else nullcontext()
+        return self.ledger.lock_game(self.id) if self._others_write else nullcontext()
 
-    def _refreshed(self) -> Sitting:
+    def _refreshed(self) -> GameSession:
         if self._sitting is None:
             self._sitting = self._open_session(self.ledger, self.id, signer=self.opened.signer)
         before = self._sitting.size

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Self
 
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.order_checks import Signer
 from umpire_ledger.desk.core.read_models import ReadModels
@@ -28,7 +28,7 @@ def open_ledger(
     where: str | Path, *, create: bool = False, read_only: bool = False, patience: float = PATIENCE
 ) -> Ledger[Game]:
     """Open the ledger in a file. Raises StoreUnavailable."""
-    return Ledger.open(where, GameFolding(), create=create, read_only=read_only, lock_timeout=patience)
+    return Ledger.open(where, GameStateBuilder(), create=create, read_only=read_only, lock_timeout=patience)
 
 
 class OpenLedger:

@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
 )
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import Amended, Left, words_seen
+from umpire_ledger.domain.play.amend import Amended, RemainingOrder, words_seen
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.sentence import sentence
@@ -275,7 +275,7 @@ def _dice_of(amended: Amended) -> DiceUse | None:
     return None if back is None else DiceUse(policy=back.dice, reused=reused_in(public))
 
 
-def left_orders(left: Iterable[Left]) -> tuple[LeftOrder, ...]:
+def left_orders(left: Iterable[RemainingOrder]) -> tuple[LeftOrder, ...]:
     """Orders that wait, as plain data."""
     return tuple(
         LeftOrder(position=one.position, seat=one.seat, order=dict(one.raw), closed=one.closed) for one in left

@@ -19,11 +19,11 @@ from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database
 from umpire_ledger.ledger.storage import quick_read
 from umpire_ledger.ledger.storage.interface import Away
-from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Note
+from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, MetadataEntry
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.listed_games import (
     IsFresh,
-    Listed,
+    ListedGame,
     by_line,
     by_size,
     from_file,
@@ -244,7 +244,7 @@ def _told_already(_: StoreUnavailable) -> None:
     """Who is away was said when the games were asked for."""
 
 
-def _entry(one: Listed, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:
+def _entry(one: ListedGame, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:
     return GameEntry(
         game=one.game,
         records=one.records,
@@ -273,7 +273,7 @@ def _noted(ledger: Ledger[Game], kind: str) -> dict[str, str]:
     return {}
 
 
-def _by_game(notes: Iterable[Note]) -> dict[str, str]:
+def _by_game(notes: Iterable[MetadataEntry]) -> dict[str, str]:
     return {note.game: note.value for note in notes}
 
 

@@ -24,15 +24,15 @@ from typing import Literal
 import msgspec
 
 from umpire_ledger.desk.core.authorship import authored
-from umpire_ledger.desk.core.errors import NotLetIn, WrongUse, not_there
+from umpire_ledger.desk.core.errors import NotAuthorized, WrongUse, not_there
 from umpire_ledger.desk.core.open_game import FindGame
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import timestamp
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
-from umpire_ledger.ledger.storage.metadata import Note, Notes
+from umpire_ledger.ledger.records.errors import PositionConflict
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
 """The kinds of these notes; their name is the id, which is no secret."""
@@ -105,7 +105,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(one.seat for one in self.held if one.game in (game, EVERY_GAME)))
 
 
-class Opened(msgspec.Struct, frozen=True, kw_only=True):
+class OpenedSession(msgspec.Struct, frozen=True, kw_only=True):
     """A session that a link was exchanged for: its token for the cookie, and how long it lasts."""
 
     token: str
@@ -188,10 +188,10 @@ class Invitations:
 
     # --- coming in ----------------------------------------------------------------------------------------------------
 
-    def exchange(self, token: str, session: str = "") -> Opened:
+    def exchange(self, token: str, session: str = "") -> OpenedSession:
         """Exchange a link for a session; `session`: the token of one that shall hold this seat too, if it is not over.
 
-        Raises NotLetIn for a token that is unknown, spent, expired, revoked, or a program's.
+        Raises NotAuthorized for a token that is unknown, spent, expired, revoked, or a program's.
         """
         id, secret = _parts(token)
         found = self._find(id)
@@ -202,11 +202,11 @@ class Invitations:
         with self._ledger.notes() as notes:
             _spend(notes, found, timestamp(self._now))
             before = None
-            with suppress(NotLetIn):  # the link alone decides; an old session adds games only
+            with suppress(NotAuthorized):  # the link alone decides; an old session adds games only
                 before = self._session_of(session, notes.one)
             return self._open(notes, found.invitation, before)
 
-    def _open(self, notes: Notes, link: Invitation, before: "tuple[str, _Session] | None") -> Opened:
+    def _open(self, notes: MetadataStore, link: Invitation, before: "tuple[str, _Session] | None") -> OpenedSession:
         """Put a link into a session: always under a new token, so that nobody can have planted the old one."""
         held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
@@ -222,9 +222,9 @@ class Invitations:
             expires_at=max(link.expires_at, before[1].expires_at if before else ""),
             invitations=(*held, (link.game, link.id)),
         )
-        notes.put(Note(EVERY_GAME, SESSION, id, msgspec.json.encode(opened).decode()))
+        notes.put(MetadataEntry(EVERY_GAME, SESSION, id, msgspec.json.encode(opened).decode()))
         seats = tuple(self._held(opened.invitations))
-        return Opened(
+        return OpenedSession(
             token=f"{id}.{secret}",
             admission=Admission(id=id, held=seats),
             expires_at=opened.expires_at,
@@ -232,25 +232,25 @@ class Invitations:
         )
 
     def leave(self, session: str) -> None:
-        """End a session. Raises NotLetIn for one that there is not."""
+        """End a session. Raises NotAuthorized for one that there is not."""
         id, _ = self._session_of(session)
         with self._ledger.notes() as notes:
             notes.drop(EVERY_GAME, SESSION, id)
             _shut_out(notes)
 
     @property
-    def shut_out(self) -> str:
+    def revocation_stamp(self) -> str:
         """Another word each time somebody was shut out: whoever was let in under it still is, unless time ran out."""
         return self._ledger.note(EVERY_GAME, SHUT_OUT) or ""
 
     def by_session(self, token: str, game: str | None = None) -> Admission:
-        """Who has this session, with what is held in a game, or (None) in all. Raises NotLetIn."""
+        """Who has this session, with what is held in a game, or (None) in all. Raises NotAuthorized."""
         id, session = self._session_of(token)
         wanted = (one for one in session.invitations if game is None or one[0] in (game, EVERY_GAME))
         return Admission(id=id, held=tuple(self._held(wanted)))
 
     def by_program(self, token: str) -> Admission:
-        """The program that has this token. Raises NotLetIn."""
+        """The program that has this token. Raises NotAuthorized."""
         id, secret = _parts(token)
         found = self._find(id)
         self._verify(found, secret)
@@ -280,7 +280,7 @@ class Invitations:
             try:
                 note = authored({"order": "note", "text": text, "about": 0}, REFEREE)
                 self._find_game(game).record({**note, "id": id})
-            except SomebodyWroteFirst:
+            except PositionConflict:
                 if left == 1:
                     raise
             except RuleViolation as refusal:
@@ -306,7 +306,7 @@ class Invitations:
         return next((_kept(note.value) for note in self._ledger.notes_named(INVITATION, id)), None)
 
     def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
-        """A session and its id. `find`: how its note is found, inside a transaction. Raises NotLetIn."""
+        """A session and its id. `find`: how its note is found, inside a transaction. Raises NotAuthorized."""
         id, secret = _parts(token)
         raw = (find or self._ledger.note)(EVERY_GAME, SESSION, id)
         found = None if raw is None else _session(raw)
@@ -324,7 +324,7 @@ class Invitations:
                 yield _held_by(kept)
 
     def _verify(self, found: _Kept | None, secret: str) -> None:
-        """Raises NotLetIn; what was wrong is told to nobody but the holder of the secret."""
+        """Raises NotAuthorized; what was wrong is told to nobody but the holder of the secret."""
         if not _is_secret(secret, found.hash if found else "") or found is None:
             raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
         if found.invitation.revoked_at or found.invitation.expires_at <= timestamp(self._now):
@@ -341,7 +341,7 @@ def _verify_fits(lasts: timedelta, who: str) -> None:
 
 
 def _parts(token: str) -> tuple[str, str]:
-    """Id and secret of a token. Raises NotLetIn for what is none."""
+    """Id and secret of a token. Raises NotAuthorized for what is none."""
     found = _token(token)
     if found is None:
         raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
@@ -357,7 +357,7 @@ def _is_secret(secret: str, kept: str) -> bool:
     return hmac.compare_digest(_hash(secret), kept or "0" * 64)
 
 
-def _still_held(notes: Notes, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
+def _still_held(notes: MetadataStore, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
     """Those that neither were revoked nor have expired: a session keeps no others."""
 
     def ended(raw: str | None) -> bool:
@@ -366,7 +366,7 @@ def _still_held(notes: Notes, held: Iterable[tuple[str, str]], now: str) -> tupl
     return tuple((game, id) for game, id in held if not ended(notes.one(game, INVITATION, id)))
 
 
-def _take_out(notes: Notes, id: str) -> None:
+def _take_out(notes: MetadataStore, id: str) -> None:
     """Take an invitation out of every session that holds it."""
     for note in notes.of(SESSION, EVERY_GAME):
         session = _session(note.value)
@@ -376,16 +376,16 @@ def _take_out(notes: Notes, id: str) -> None:
             notes.put(note._replace(value=msgspec.json.encode(kept).decode()))
 
 
-def _shut_out(notes: Notes) -> None:
-    notes.put(Note(EVERY_GAME, SHUT_OUT, "", secrets.token_hex(8)))
+def _shut_out(notes: MetadataStore) -> None:
+    notes.put(MetadataEntry(EVERY_GAME, SHUT_OUT, "", secrets.token_hex(8)))
 
 
-def _put(notes: Notes, kept: _Kept) -> None:
+def _put(notes: MetadataStore, kept: _Kept) -> None:
     one = kept.invitation
-    notes.put(Note(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
+    notes.put(MetadataEntry(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
 
 
-def _mark(notes: Notes, one: Invitation, **marks: str) -> Invitation:
+def _mark(notes: MetadataStore, one: Invitation, **marks: str) -> Invitation:
     """Mark an invitation as it stands in this transaction: what somebody else marked meanwhile stays."""
     raw = notes.one(one.game, INVITATION, one.id)
     now = _kept(raw) if raw is not None else None
@@ -396,8 +396,8 @@ def _mark(notes: Notes, one: Invitation, **marks: str) -> Invitation:
     return marked.invitation
 
 
-def _spend(notes: Notes, found: _Kept, at: str) -> None:
-    """Mark a link as used, in a transaction: of two who come at once one is let in. Raises NotLetIn."""
+def _spend(notes: MetadataStore, found: _Kept, at: str) -> None:
+    """Mark a link as used, in a transaction: of two who come at once one is let in. Raises NotAuthorized."""
     raw = notes.one(found.invitation.game, INVITATION, found.invitation.id)
     now = _kept(raw).invitation if raw is not None else None
     if now is None or now.used_at or now.revoked_at:
@@ -412,5 +412,5 @@ def _held_by(kept: _Kept) -> Held:
     return Held(game=one.game, seat=one.seat, invitation=one.id, expires_at=one.expires_at, recorded=kept.recorded)
 
 
-def _not_let_in(what: str, remedy: str) -> NotLetIn:
-    return NotLetIn(what, where="invitations", rule="invitations", remedy=remedy)
+def _not_let_in(what: str, remedy: str) -> NotAuthorized:
+    return NotAuthorized(what, where="invitations", rule="invitations", remedy=remedy)

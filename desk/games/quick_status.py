@@ -10,9 +10,9 @@ from typing import Any
 
 from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.ledger.records.places import is_database
-from umpire_ledger.projections.tables.views_file import behind, display_name, fresh_turn_view, last_looked, look
+from umpire_ledger.projections.tables.views_file import display_name, fresh_turn_view, lag, last_looked, mark_read
 
-__all__ = ["behind", "display_name", "earlier_news", "game_ids", "last_look", "note_look", "stored_status"]
+__all__ = ["display_name", "earlier_news", "game_ids", "lag", "last_look", "note_look", "stored_status"]
 
 
 def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
@@ -51,7 +51,7 @@ def last_look(where: str, game: str, seat: str) -> int:
 def note_look(where: str, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position; let go where it cannot be written."""
     if not is_database(where):
-        look(where, game, seat, position)
+        mark_read(where, game, seat, position)
         return
     from umpire_ledger.desk.core.open_ledger import OpenLedger  # noqa: PLC0415 -- as above
     from umpire_ledger.desk.games.read_marks import note_look as note_look_at  # noqa: PLC0415 -- as above

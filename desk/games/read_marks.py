@@ -9,8 +9,8 @@ from contextlib import suppress
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database
-from umpire_ledger.ledger.storage.metadata import Note
-from umpire_ledger.projections.tables.views_file import last_looked, look
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
+from umpire_ledger.projections.tables.views_file import last_looked, mark_read
 
 LOOKED = "looked"
 
@@ -28,7 +28,7 @@ def last_look(opened: OpenLedger, game: str, seat: str) -> int:
 def note_look(opened: OpenLedger, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position; let go where it cannot be written."""
     if not is_database(opened.where):
-        look(opened.where, game, seat, position)
+        mark_read(opened.where, game, seat, position)
     elif last_look(opened, game, seat) != position:
         with suppress(StoreUnavailable), opened.ledger.notes() as notes:  # as above
-            notes.put(Note(game, LOOKED, seat, str(position)))
+            notes.put(MetadataEntry(game, LOOKED, seat, str(position)))

@@ -41,7 +41,7 @@ class SpectatorLedger(OpenLedger):
             copy = super().ledger
             size, now = self._of.size, self._of.ledger.clock()
             if self._seen[0] != size or self._delay.of == "minutes":
-                upto = horizon(self._of, self._delay, self._have, now)
+                upto = last_visible_position(self._of, self._delay, self._have, now)
                 if upto > self._have:
                     _copy(self._of, upto, copy)
                     self._have = upto
@@ -60,7 +60,7 @@ def _copy(game: OpenGame, upto: int, into: Ledger[Game]) -> None:
 # --- up to where ------------------------------------------------------------------------------------------------------
 
 
-def horizon(game: OpenGame, delay: Delay, have: int, now: datetime) -> int:
+def last_visible_position(game: OpenGame, delay: Delay, have: int, now: datetime) -> int:
     """The last position that a spectator sees now; `have`: one that was seen before.
 
     When the game is over nothing is kept back but by time.

@@ -15,7 +15,7 @@ from umpire_ledger.desk.logs.log_names import log_name, plain_name
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.places import database_in, is_database
-from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, Note
+from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, MetadataEntry
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 LONGEST_NAME = 120
@@ -51,7 +51,7 @@ def rename(ledger: Ledger[Game], game: str, name: str) -> None:
         )
     with ledger.notes() as notes:
         if name:
-            notes.put(Note(game, DISPLAY_NAME, "", name))
+            notes.put(MetadataEntry(game, DISPLAY_NAME, "", name))
         else:
             notes.drop(game, DISPLAY_NAME)
 
@@ -77,7 +77,7 @@ def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
         log_files.verify_unbroken(file, checked.verdict)
     done = Archived(game=game, file=str(file), size=exported.checkpoint.size, root=exported.checkpoint.hex)
     with ledger.notes() as notes:
-        notes.put(Note(game, ARCHIVED, "", msgspec.json.encode(done).decode()))
+        notes.put(MetadataEntry(game, ARCHIVED, "", msgspec.json.encode(done).decode()))
     return done
 
 

@@ -35,7 +35,7 @@ from umpire_ledger.projections.questions.verification.sealed_orders import Opene
 from umpire_ledger.projections.record.visible_record import decode
 from umpire_ledger.projections.reports.referee import RefereeAct, acts, records_of_log
 from umpire_ledger.projections.reports.referee import counted as counted_acts
-from umpire_ledger.projections.tables.copies import Copied, copied_from, copied_in
+from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from, copied_in
 from umpire_ledger.projections.tables.seat_visibility import sees
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     dice: int
     dice_closed: int = 0
-    copied: Copied | None = None
+    copied: CopyOrigin | None = None
     signed: tuple[SignedBy, ...] = ()
     signed_withheld: int = 0
     signed_again: int = 0
@@ -269,7 +269,7 @@ def _checked(
     words: OpenedWords,
     misfits: Misfits,
     signatures: Signatures,
-    copied: Copied | None,
+    copied: CopyOrigin | None,
     kept: Kept | None,
 ) -> Checked:
     """A roll that the seed does not give, opened words that were not sealed, or a signature that is not its seat's

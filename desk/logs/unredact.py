@@ -36,9 +36,9 @@ def open_export(export: str | Path, keys: str | Path, to: str | Path | IO[bytes]
     with log_in(Path(export)) as log, log_in(Path(keys)) as known:
         if isinstance(to, str | Path):
             with whole_file(Path(to)) as out:
-                return ledger_keys.open_log(lines_of(log), lines_of(known), out)
+                return ledger_keys.unredact(lines_of(log), lines_of(known), out)
         with TemporaryFile() as out:
-            opened = ledger_keys.open_log(lines_of(log), lines_of(known), out)
+            opened = ledger_keys.unredact(lines_of(log), lines_of(known), out)
             out.seek(0)
             copyfileobj(out, to)
             return opened

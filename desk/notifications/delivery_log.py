@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from umpire_ledger.ledger.storage.metadata import Note, Notes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 from umpire_ledger.projections.reports.notices import Notice, Stretches
 
 replace = msgspec.structs.replace
@@ -27,7 +27,7 @@ FAR = 200
 """Records that may be looked through again before it is noted that there was nothing in them."""
 
 
-class Try(msgspec.Struct, frozen=True, kw_only=True):
+class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
     """A notice that left, or was about to: when, and what it was about. `unsure`: nobody knows whether it arrived.
 
     `requires`: it names a required action. `reminder`: it repeats an earlier notice.
@@ -41,7 +41,7 @@ class Try(msgspec.Struct, frozen=True, kw_only=True):
     reminder: bool = False
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Up to where a seat was told; what it was not, because that failed; what is under way, or in doubt.
 
     `edition`: 1 for a mark of a program that notified a required action only if the wait of its side was new.
@@ -50,7 +50,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     told: int = 0
     unsent: Stretches = ()
-    tries: tuple[Try, ...] = ()
+    tries: tuple[DeliveryAttempt, ...] = ()
     edition: int = 1
     required_at: str = ""
     reminded_at: str = ""
@@ -60,12 +60,12 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """When the seat was last notified, perhaps in vain, of a required action; "" if that is not known."""
         return max((self.required_at, *(one.at for one in self.tries if one.requires)))
 
-    def new(self, size: int, again: Iterable[Try] = ()) -> Stretches:
+    def new(self, size: int, again: Iterable[DeliveryAttempt] = ()) -> Stretches:
         """What is to be told in a game of so many records, the tries in doubt among it if they are given."""
         fresh = ((self.told, size),) if self.told < size else ()
         return (*(one for back in again for one in back.stretches), *self.unsent, *fresh)
 
-    def new_required(self, size: int, waits_since: int, again: Iterable[Try] = ()) -> Stretches:
+    def new_required(self, size: int, waits_since: int, again: Iterable[DeliveryAttempt] = ()) -> Stretches:
         """Return the records in which a required action is new.
 
         Args:
@@ -79,14 +79,14 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             return stretches
         return (*stretches, (waits_since, size))
 
-    def in_doubt(self, now: datetime) -> tuple[Try, ...]:
+    def in_doubt(self, now: datetime) -> tuple[DeliveryAttempt, ...]:
         """The tries of which nobody knows whether they arrived, and that are not under way any more."""
         return tuple(one for one in self.tries if one.unsure or now - datetime.fromisoformat(one.at) > BROKEN_OFF)
 
 
 EDITION = 2
 """The edition of the marks that are written now."""
-_decode = msgspec.json.Decoder(Mark).decode
+_decode = msgspec.json.Decoder(DeliveryMark).decode
 
 
 def key(way: str, seat: str) -> str:
@@ -94,9 +94,9 @@ def key(way: str, seat: str) -> str:
     return f"{way} {seat}"
 
 
-def read(notes: Iterable[Note]) -> dict[str, Mark]:
+def read(notes: Iterable[MetadataEntry]) -> dict[str, DeliveryMark]:
     """Marks by their names; a hurt one counts as new."""
-    found: dict[str, Mark] = {}
+    found: dict[str, DeliveryMark] = {}
     for note in notes:
         try:
             found[note.name] = _decode(note.value)
@@ -105,16 +105,16 @@ def read(notes: Iterable[Note]) -> dict[str, Mark]:
     return found
 
 
-def _write(notes: Notes, game: str, name: str, mark: Mark) -> None:
-    notes.put(Note(game, TOLD, name, msgspec.json.encode(mark).decode()))
+def _write(notes: MetadataStore, game: str, name: str, mark: DeliveryMark) -> None:
+    notes.put(MetadataEntry(game, TOLD, name, msgspec.json.encode(mark).decode()))
 
 
-def now_of(notes: Notes, game: str, name: str) -> Mark:
+def now_of(notes: MetadataStore, game: str, name: str) -> DeliveryMark:
     """A mark as it is in this transaction."""
-    return read(note for note in notes.of(TOLD, game) if note.name == name).get(name, Mark())
+    return read(note for note in notes.of(TOLD, game) if note.name == name).get(name, DeliveryMark())
 
 
-def skip(notes: Notes, game: str, name: str, seen: Mark, size: int, required_at: str = "") -> None:
+def skip(notes: MetadataStore, game: str, name: str, seen: DeliveryMark, size: int, required_at: str = "") -> None:
     """Note that nothing was new up to here. `required_at`: of a mark of edition 1, which does not say it."""
     if now_of(notes, game, name) == seen:
         required_at = seen.required_at or required_at
@@ -123,12 +123,18 @@ def skip(notes: Notes, game: str, name: str, seen: Mark, size: int, required_at:
 
 
 def begin(
-    notes: Notes, game: str, name: str, seen: Mark, sent: Notice, again: tuple[Try, ...], at: datetime
-) -> Try | None:
+    notes: MetadataStore,
+    game: str,
+    name: str,
+    seen: DeliveryMark,
+    sent: Notice,
+    again: tuple[DeliveryAttempt, ...],
+    at: datetime,
+) -> DeliveryAttempt | None:
     """Note that a notice is about to leave; None where another process was faster."""
     if now_of(notes, game, name) != seen:
         return None
-    begun = Try(
+    begun = DeliveryAttempt(
         token=secrets.token_hex(8),
         at=at.isoformat(),
         stretches=seen.new(sent.upto, again),
@@ -140,7 +146,7 @@ def begin(
     return begun
 
 
-def arrived(notes: Notes, game: str, name: str, begun: Try) -> None:
+def arrived(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
     """It was taken."""
     mark = now_of(notes, game, name)
     mark = replace(mark, tries=_without(mark, begun), edition=EDITION)
@@ -148,19 +154,19 @@ def arrived(notes: Notes, game: str, name: str, begun: Try) -> None:
     _write(notes, game, name, replace(mark, reminded_at=begun.at) if begun.reminder else mark)
 
 
-def failed(notes: Notes, game: str, name: str, begun: Try) -> None:
+def failed(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
     """It certainly was not taken: told next time."""
     mark = now_of(notes, game, name)
     unsent = (*begun.stretches, *mark.unsent)
     _write(notes, game, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
 
 
-def doubted(notes: Notes, game: str, name: str, begun: Try) -> None:
+def doubted(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
     """Nobody knows whether it was taken."""
     mark = now_of(notes, game, name)
     doubt = replace(begun, unsure=True)
     _write(notes, game, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))
 
 
-def _without(mark: Mark, begun: Try) -> tuple[Try, ...]:
+def _without(mark: DeliveryMark, begun: DeliveryAttempt) -> tuple[DeliveryAttempt, ...]:
     return tuple(one for one in mark.tries if one.token != begun.token)

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.games.games_list import GameEntry
-from umpire_ledger.desk.notifications.delivery_log import EDITION, Mark, Try
+from umpire_ledger.desk.notifications.delivery_log import EDITION, DeliveryAttempt, DeliveryMark
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.reports.notices import (
@@ -41,8 +41,8 @@ class Due(msgspec.Struct, frozen=True):
     """
 
     seat: str
-    mark: Mark
-    again: tuple[Try, ...]
+    mark: DeliveryMark
+    again: tuple[DeliveryAttempt, ...]
     stretches: Stretches
     required: Stretches
     last_required: str
@@ -68,7 +68,7 @@ class DueNotices:
         self._now = now
         self._since = {wait.side: wait.position for wait in entry.waits}
 
-    def of(self, marks: Mapping[str, Mark]) -> list[Due]:
+    def of(self, marks: Mapping[str, DeliveryMark]) -> list[Due]:
         """Return what is due to each of these seats; nothing if all of them were notified of everything."""
         size, found = self._entry.records, [self._before(seat, mark) for seat, mark in marks.items()]
         starts = [after for one in found for after, _ in one.required]
@@ -94,7 +94,7 @@ class DueNotices:
             done.append(self._with_notice(one, mine, heard, state))
         return done
 
-    def _before(self, seat: str, mark: Mark) -> Due:
+    def _before(self, seat: str, mark: DeliveryMark) -> Due:
         """Return what a seat was not notified of, and since when a reminder is due to it."""
         size, side = self._entry.records, self._entry.seats.get(seat, "")
         again = mark.in_doubt(self._now) if self._again else ()
@@ -141,7 +141,7 @@ class DueNotices:
 
     # --- reminders ----------------------------------------------------------------------------------------------------
 
-    def _last_required(self, mark: Mark) -> str:
+    def _last_required(self, mark: DeliveryMark) -> str:
         """Return when a seat was last notified of a required action; "" if that is not known.
 
         A mark of edition 1 has no time. Its notice left after the record up to which the seat was notified.

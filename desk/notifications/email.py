@@ -19,7 +19,7 @@ from typing import Literal
 
 import msgspec
 
-from umpire_ledger.desk.core.errors import NotSent, PerhapsSent, WrongUse
+from umpire_ledger.desk.core.errors import DeliveryUnconfirmed, NotSent, WrongUse
 from umpire_ledger.ledger.ledger import utc_now
 from umpire_ledger.projections.record.escaping import inert
 from umpire_ledger.projections.reports.notices import Notice
@@ -148,7 +148,7 @@ class Smtp:
         return bool(address_of(notice, self._addresses))
 
     def tell(self, notice: Notice) -> None:
-        """Hand it to the server. Raises NotSent, PerhapsSent."""
+        """Hand it to the server. Raises NotSent, DeliveryUnconfirmed."""
         address = address_of(notice, self._addresses)
         mail = message(notice, self._server.sender, address)
         smtp = self._connected()
@@ -162,7 +162,7 @@ class Smtp:
         except (OSError, smtplib.SMTPException) as error:
             self._open = None
             what = f"{self!r} broke off ({_why(error)}): nobody knows whether it took the message"
-            raise PerhapsSent(what, where=self._server.host) from None
+            raise DeliveryUnconfirmed(what, where=self._server.host) from None
         if code != 250:
             self._reset(smtp)
             raise self._refused(code, "the message", stops=False)

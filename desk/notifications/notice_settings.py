@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.text_files import read_text
 from umpire_ledger.desk.notifications.email import Mbox, Server, Smtp, Tls
-from umpire_ledger.desk.notifications.sender import Way
+from umpire_ledger.desk.notifications.sender import Channel
 from umpire_ledger.desk.notifications.webhook import Webhook
 
 VARIABLES = {
@@ -31,7 +31,7 @@ MOST = 65536
 """Bytes of a file that holds a setting."""
 
 
-class Settings:
+class NoticeSettings:
     """The settings from three sources, the first that has one: what was given, the environment, a configuration."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Settings:
             raise _missing("no webhook is named", "put its URL into UMPIRE_WEBHOOK, or give --webhook @FILE")
         return Webhook(url)
 
-    def mail(self, typed: str = "") -> Way:
+    def mail(self, typed: str = "") -> Channel:
         """An mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing: that of the settings).
 
         Raises WrongUse, also if no seat has an address.
@@ -71,7 +71,7 @@ class Settings:
 
     def given_addresses(self) -> dict[str, str]:
         """Return the addresses that were given, without those of the environment and a configuration."""
-        return Settings(self._sources[0], {}).addresses()
+        return NoticeSettings(self._sources[0], {}).addresses()
 
     def addresses(self) -> dict[str, str]:
         """Addresses by seat, of all sources: `athens=anna@example.org, harbour/syracuse=…`. Raises WrongUse."""

@@ -7,11 +7,11 @@ from typing import Literal, Protocol
 import msgspec
 
 from umpire_ledger.desk.core.durations import span
-from umpire_ledger.desk.core.errors import EXPECTED, NotSent, NotThere, PerhapsSent, WrongUse, not_there
+from umpire_ledger.desk.core.errors import EXPECTED, DeliveryUnconfirmed, NotSent, NotThere, WrongUse, not_there
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, list_games
 from umpire_ledger.desk.notifications import delivery_log as marks
-from umpire_ledger.desk.notifications.delivery_log import Mark
+from umpire_ledger.desk.notifications.delivery_log import DeliveryMark
 from umpire_ledger.desk.notifications.due_notices import Due, DueNotices
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.ledger import utc_now
@@ -22,7 +22,7 @@ from umpire_ledger.projections.reports.required import recipients
 LEDGER = "the games of this ledger"
 
 
-class Way(Protocol):
+class Channel(Protocol):
     """A way to tell people. `name`: what its marks are kept under, nothing secret in it."""
 
     @property
@@ -32,7 +32,7 @@ class Way(Protocol):
         """Whether this seat can be told this way; else it is left for later, and its line says so."""
 
     def tell(self, notice: Notice) -> None:
-        """Tell it. Raises NotSent where it certainly did not arrive, PerhapsSent where nobody can know."""
+        """Tell it. Raises NotSent where it certainly did not arrive, DeliveryUnconfirmed where nobody can know."""
 
     def close(self) -> None:
         """Nothing more will be told."""
@@ -48,7 +48,7 @@ OUTCOMES: dict[Came, Outcome] = {
 }
 
 
-class Telling(msgspec.Struct, frozen=True, kw_only=True):
+class DeliveryResult(msgspec.Struct, frozen=True, kw_only=True):
     """A notice and what came of it."""
 
     notice: Notice
@@ -62,7 +62,7 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
         return OUTCOMES[self.came]
 
 
-class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+class UnconfirmedDelivery(msgspec.Struct, frozen=True, kw_only=True):
     """A notice of which nobody knows whether it arrived. `stretches`: the records that it was about."""
 
     game: str
@@ -88,7 +88,7 @@ class Notices:
         seats: Sequence[str] = (),
         again: bool = False,
         remind: timedelta | None = None,
-        by: Way | None = None,
+        by: Channel | None = None,
         among: Collection[str] | None = None,
     ) -> None:
         self._opened = opened
@@ -101,7 +101,7 @@ class Notices:
         self._among = among
         self.troubled: dict[str, str] = {}
         """Games that could not be looked at, and why; none of them holds up another."""
-        self.doubts: list[Doubt] = []
+        self.doubts: list[UnconfirmedDelivery] = []
         self.stopped = False
         """Whether the way itself failed, so that nothing more was tried."""
 
@@ -109,7 +109,7 @@ class Notices:
         """What each seat should be told now; nothing is noted."""
         return (notice for notice, _ in self._ready(noting=False))
 
-    def __iter__(self) -> Iterator[Telling]:
+    def __iter__(self) -> Iterator[DeliveryResult]:
         """Tell it, notice by notice; it stops where the way does, which is closed at the end."""
         way = self._by
         if way is None:
@@ -117,7 +117,7 @@ class Notices:
         try:
             for notice, due in self._ready(noting=True):
                 if not way.reaches(notice):
-                    yield Telling(notice=notice, came="no address")
+                    yield DeliveryResult(notice=notice, came="no address")
                     continue
                 stops, told = self._told(way, notice, due)
                 if told is not None:
@@ -128,7 +128,7 @@ class Notices:
         finally:
             way.close()
 
-    def _told(self, way: Way, one: Notice, due: Due) -> tuple[bool, Telling | None]:
+    def _told(self, way: Channel, one: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
         """Whether the way stops here, and what came of it; nothing where another process was faster."""
         name, ledger = marks.key(self._way, one.seat), self._opened.ledger
         with ledger.notes() as notes:
@@ -140,14 +140,14 @@ class Notices:
         except NotSent as error:
             with ledger.notes() as notes:
                 marks.failed(notes, one.game, name, begun)
-            return error.stops, Telling(notice=one, came="not sent", trouble=error.what, remedy=error.remedy)
-        except PerhapsSent as error:
+            return error.stops, DeliveryResult(notice=one, came="not sent", trouble=error.what, remedy=error.remedy)
+        except DeliveryUnconfirmed as error:
             with ledger.notes() as notes:
                 marks.doubted(notes, one.game, name, begun)
-            return True, Telling(notice=one, came="perhaps sent", trouble=error.what, remedy=error.remedy)
+            return True, DeliveryResult(notice=one, came="perhaps sent", trouble=error.what, remedy=error.remedy)
         with ledger.notes() as notes:
             marks.arrived(notes, one.game, name, begun)
-        return False, Telling(notice=one, came="told")
+        return False, DeliveryResult(notice=one, came="told")
 
     # --- what there is to tell ----------------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class Notices:
         ledger, game = self._opened.ledger, entry.game
         kept = marks.read(ledger.noted(marks.TOLD, game))
         asked = {
-            seat: kept.get(marks.key(self._way, seat), Mark())
+            seat: kept.get(marks.key(self._way, seat), DeliveryMark())
             for seat in recipients(entry.seats)
             if seat in self._seats or not self._seats
         }
@@ -212,10 +212,10 @@ class Notices:
                 for one in far:
                     marks.skip(notes, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
 
-    def _note_doubts(self, game: str, asked: dict[str, Mark], now: datetime) -> None:
+    def _note_doubts(self, game: str, asked: dict[str, DeliveryMark], now: datetime) -> None:
         if not self._again:
             self.doubts += [
-                Doubt(game=game, seat=seat, at=one.at, stretches=one.stretches)
+                UnconfirmedDelivery(game=game, seat=seat, at=one.at, stretches=one.stretches)
                 for seat, mark in asked.items()
                 for one in mark.in_doubt(now)
             ]

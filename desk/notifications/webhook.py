@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from umpire_ledger.desk.core.edition import EDITION
-from umpire_ledger.desk.core.errors import NotSent, PerhapsSent, WrongUse
+from umpire_ledger.desk.core.errors import DeliveryUnconfirmed, NotSent, WrongUse
 from umpire_ledger.projections.reports.notices import Notice
 
 TIMEOUT = 10.0
@@ -70,7 +70,7 @@ class Webhook:
         return True
 
     def tell(self, notice: Notice) -> None:
-        """Post it; a hook that asks to wait a little is asked again. Raises NotSent, PerhapsSent."""
+        """Post it; a hook that asks to wait a little is asked again. Raises NotSent, DeliveryUnconfirmed."""
         body = msgspec.json.encode(payload(notice))
         while (pause := self._post(body)) is not None:
             self._waited += pause
@@ -99,16 +99,16 @@ class Webhook:
             raise self._unreachable(error.reason) from None
         except (OSError, http.client.HTTPException) as error:  # all of it was out, and no answer came
             what = f"{self!r} gave no answer ({_why(error)}): nobody knows whether it took the notice"
-            raise PerhapsSent(what, where=self._host) from None
+            raise DeliveryUnconfirmed(what, where=self._host) from None
 
     def _verify_taken(self, code: int, body: bytes) -> None:
-        """Raise PerhapsSent for a 2xx that may come from a proxy: 203, or a web page such as a login."""
+        """Raise DeliveryUnconfirmed for a 2xx that may come from a proxy: 203, or a web page such as a login."""
         is_page = body.lstrip()[:1] == b"<"
         if code == HTTPStatus.OK and not is_page:
             return
         said = "with a web page" if is_page else _phrase(code)
         what = f"{self!r} answered {code} {said}, as a proxy may: nobody knows whether it took the notice"
-        raise PerhapsSent(what, where=self._host)
+        raise DeliveryUnconfirmed(what, where=self._host)
 
     def _answered(self, code: int, retry_after: str) -> float:
         if code == HTTPStatus.TOO_MANY_REQUESTS:
@@ -116,7 +116,7 @@ class Webhook:
         said = f"{code} {_phrase(code)}".strip()
         if code in NOBODY_KNOWS:
             what = f"{self!r} answered {said}: nobody knows whether it took the notice"
-            raise PerhapsSent(what, where=self._host)
+            raise DeliveryUnconfirmed(what, where=self._host)
         if 300 <= code < 400:
             remedy = "give the address that it leads to, as its owner names it: nothing is posted elsewhere"
             raise self._not_sent(f"answered {said}, which leads elsewhere", remedy)

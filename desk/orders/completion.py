@@ -11,11 +11,17 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.orders.order_arguments import Argument, Unreadable, arguments_of, commas_in_places, positional
+from umpire_ledger.desk.orders.order_arguments import (
+    Argument,
+    UnreadableWord,
+    arguments_of,
+    commas_in_places,
+    positional,
+)
 from umpire_ledger.desk.orders.typed_orders import BESIDE, Typed, sort_words
 from umpire_ledger.desk.orders.typo_check import given_at, givers_now
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
-from umpire_ledger.domain.flow.available_orders import offers_here, would_be_taken
+from umpire_ledger.domain.flow.available_orders import offers_here, passes_until_dice
 from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order
@@ -33,7 +39,7 @@ class Completion(NamedTuple):
     ends: bool = True
 
 
-class Table(NamedTuple):
+class CompletionContext(NamedTuple):
     """A title, the game as a seat knows it, and that seat. `disputes`: those that are open, which the log knows."""
 
     title: Title
@@ -48,7 +54,7 @@ class Table(NamedTuple):
         return (side,) if side else self.game.side_ids if self.seat == REFEREE else ()
 
 
-def completions(table: Table, words: Sequence[str], incomplete: str) -> list[Completion]:
+def completions(table: CompletionContext, words: Sequence[str], incomplete: str) -> list[Completion]:
     """What could follow the words, beginning with what is typed of the next one."""
     if not words:
         return list(_orders(table, incomplete))
@@ -72,7 +78,7 @@ def completions(table: Table, words: Sequence[str], incomplete: str) -> list[Com
 # --- orders and options -----------------------------------------------------------------------------------------------
 
 
-def order_names(table: Table) -> list[str]:
+def order_names(table: CompletionContext) -> list[str]:
     """The orders that the seat could give now, those of its sides first, and what may be said at any time."""
     title, game = table.title, table.game
     now = [name for side in table.sides for name in _offered(title, game, side)]
@@ -93,7 +99,7 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
         return []
 
 
-def _orders(table: Table, incomplete: str) -> Iterator[Completion]:
+def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
     """Those of now; where none begins so, those of any step."""
     known = table.title.every_order
     found = [one for one in order_names(table) if one.startswith(incomplete)]
@@ -111,7 +117,7 @@ def _options(order: type[Order], typed: Typed, incomplete: str) -> Iterator[Comp
             yield Completion(option, says)
 
 
-def _behind_option(table: Table, order: type[Order], typed: Typed, incomplete: str) -> Iterable[Completion]:
+def _behind_option(table: CompletionContext, order: type[Order], typed: Typed, incomplete: str) -> Iterable[Completion]:
     argument = next((one for one in arguments_of(order) if one.option.startswith(typed.open_option)), None)
     if argument is not None:
         return _values(table, order, typed, argument, [*typed.by_option.get(argument.name, ()), incomplete])
@@ -131,7 +137,7 @@ def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[st
 
 
 def choices_for(
-    table: Table, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
+    table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
     """Values of an argument that agree with what was given of the others: the likely ones, and all of its kind.
 
@@ -149,7 +155,7 @@ def choices_for(
 
 
 def _values(
-    table: Table, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
+    table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
 ) -> list[Completion]:
     """Values for the last word, of which the last name is being typed."""
     *whole, last = words
@@ -169,7 +175,7 @@ def _values(
 def _names(argument: Argument, words: Sequence[str]) -> list[str]:
     try:
         read = argument.read(words) if words else []
-    except Unreadable:
+    except UnreadableWord:
         return []
     return [str(one) for one in read] if isinstance(read, (list, dict)) else []
 
@@ -183,13 +189,13 @@ def _given(order: type[Order], typed: Typed, argument: Argument) -> dict[str, An
         if one.name in words and one.name != argument.name:
             try:
                 found[one.name] = one.read(words[one.name])
-            except Unreadable:
+            except UnreadableWord:
                 continue
     return found | ({"as": typed.by_option["as"][-1]} if "as" in typed.by_option else {})
 
 
 def _likely(
-    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> Iterator[str]:
     """Its values in the orders worth trying that agree with what was typed."""
     for raw in _ideas(table, order, given):
@@ -204,7 +210,7 @@ def _likely(
             yield str(value[len(before)])
 
 
-def _ideas(table: Table, order: type[Order], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _ideas(table: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for side in _givers(table, order, given):
         try:
             stands = given_at(table.title, table.game, order, side)
@@ -223,7 +229,7 @@ def _agrees(idea: object, typed: object) -> bool:
     return idea == typed
 
 
-def _givers(table: Table, order: type[Order], given: Mapping[str, Any]) -> tuple[str, ...]:
+def _givers(table: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> tuple[str, ...]:
     """The sides whose order it could be."""
     if "as" in given:
         return (table.game.side_of(str(given["as"])),)
@@ -232,7 +238,7 @@ def _givers(table: Table, order: type[Order], given: Mapping[str, Any]) -> tuple
 
 
 def _of_its_kind(
-    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> Iterable[str]:
     title, game, kind = table.title, table.game, argument.names
     if argument.choices:
@@ -257,20 +263,20 @@ def _of_its_kind(
     return of_the_title(game) if of_the_title is not None else found.get(kind, ())
 
 
-def _answers(table: Table) -> Iterator[str]:
+def _answers(table: CompletionContext) -> Iterator[str]:
     title, game = table.title, table.game
     for step in open_steps(title, game):
         for side in table.sides:
             yield from (answer.name for answer in answers_for(title, game, step, side))
 
 
-def _members(table: Table) -> tuple[str, ...]:
+def _members(table: CompletionContext) -> tuple[str, ...]:
     loop = waiting_loop(table.title, table.game)
     return free_members(table.title, table.game, loop) if loop is not None else ()
 
 
 def _places(
-    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
+    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> list[str]:
     """Where the rules would let it go: next to the last place, or where a unit stands."""
     title, game = table.title, table.game
@@ -291,12 +297,12 @@ def _units_in(order: type[Order], given: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _may_go(
-    table: Table, order: type[Order], given: Mapping[str, Any], argument: Argument, path: Sequence[str]
+    table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, path: Sequence[str]
 ) -> bool:
     try:
         one = msgspec.convert(
             {"order": order.tag(), **given, argument.name: list(path) if argument.is_many else path[-1]}, order
         )
-        return would_be_taken(table.title, given_at(table.title, table.game, order, str(given["as"])), one)
+        return passes_until_dice(table.title, given_at(table.title, table.game, order, str(given["as"])), one)
     except (msgspec.ValidationError, RuleViolation, TitleFault):
         return False

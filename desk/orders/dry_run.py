@@ -6,9 +6,9 @@ Whoever tries an order learns what the rules say of it, and nothing of what the 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.orders.sessions import signature_check
-from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.desk.orders.typo_check import typo_error
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled
 from umpire_ledger.domain.game.hidden_units import known_to
@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Amend, Amending, looks_back
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.end_of_game_reveal import verify_may_try
-from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.history.history import History, PlayedOrder
 from umpire_ledger.domain.play.amend import Amended
 from umpire_ledger.ledger.ledger import Ledger
 
@@ -37,7 +37,7 @@ def throws(events: Iterable[AnyEvent]) -> bool:
 class RehearsedPast:
     """A `domain.history.past.Past` whose states throw the dice of rehearsals."""
 
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: History) -> None:
         self._past = past
 
     @property
@@ -48,7 +48,7 @@ class RehearsedPast:
     def memo(self) -> MutableMapping[Any, Any]:
         return self._past.memo
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         return self._past.newest_first(at)
 
     def order_at(self, position: int) -> tuple[int, int]:
@@ -64,14 +64,14 @@ class RehearsedPast:
         return self._past.opened()
 
 
-class Rehearsal(Sitting):
+class Rehearsal(GameSession):
     """A sitting whose dice are not the game's. `has_thrown`: whether an order threw some."""
 
     has_thrown = False
 
     def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
         signatures = signature_check(ledger, game)
-        super().__init__(ledger, game, typo_check=told_first, signatures=signatures, batch=batch)
+        super().__init__(ledger, game, typo_check=typo_error, signatures=signatures, batch=batch)
 
     def _first_of_copy(self) -> None:
         """A rehearsal records nothing, and rolls no dice that a copy could show."""

@@ -18,22 +18,22 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Order, looks_back
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.amend import Onward, Replayed
+from umpire_ledger.domain.play.amend import Replayed, ReplayHistory
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Draft
-from umpire_ledger.ledger.writing import Answers
+from umpire_ledger.ledger.writing import OrderRecords
 
 
-class LooksBack(Exception):
+class NeedsRecordedHistory(Exception):
     """An order that asks the log itself, which a trial has not written."""
 
 
-class Trial(Rehearsal):
-    """A game being tried. Raises as a Sitting does, and LooksBack; the ledger stays as it is."""
+class DryRunSession(Rehearsal):
+    """A game being tried. Raises as a GameSession does, and NeedsRecordedHistory; the ledger stays as it is."""
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         super().__init__(ledger, game)
-        self._onward = Onward(LedgerPast(ledger, game), self.size)
+        self._onward = ReplayHistory(LedgerPast(ledger, game), self.size)
         self._past = self._onward
         self._tried: dict[str, tuple[Mapping[str, Any], Recorded]] = {}
 
@@ -48,7 +48,7 @@ class Trial(Rehearsal):
 
     def _settle(self, order: Order) -> None:
         if looks_back(order):
-            raise LooksBack
+            raise NeedsRecordedHistory
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
         """What is only tried is not among the refused orders."""
@@ -63,6 +63,6 @@ class Trial(Rehearsal):
             self._tried[sent.id] = words, Recorded(records=(), game=self.game, repeated=True)
         return recorded
 
-    def flush(self) -> Answers:
+    def flush(self) -> OrderRecords:
         """Nothing is ever pending."""
-        return Answers()
+        return OrderRecords()

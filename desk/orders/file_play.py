@@ -13,11 +13,11 @@ import msgspec
 from umpire_ledger.desk.core.adapters import place_words
 from umpire_ledger.desk.core.authorship import authored
 from umpire_ledger.desk.core.failed_orders import Failure
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.order_checks import Signer
 from umpire_ledger.desk.core.order_ids import OrderIdUsed
 from umpire_ledger.desk.orders.dry_run import Rehearsal
-from umpire_ledger.desk.orders.dry_run_session import LooksBack, Trial
+from umpire_ledger.desk.orders.dry_run_session import DryRunSession, NeedsRecordedHistory
 from umpire_ledger.desk.orders.file_lines import FileLines, SkippedLine
 from umpire_ledger.desk.orders.resume_file import OrderLine
 from umpire_ledger.desk.orders.sessions import open_session
@@ -49,8 +49,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     skipped: tuple[SkippedLine, ...] = ()
 
 
-def on_what_was_seen(sitting: Sitting, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
-    """The same lines. Raises SomebodyWroteFirst where something came since, and the first line is no repetition."""
+def on_what_was_seen(sitting: GameSession, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
+    """The same lines. Raises PositionConflict where something came since, and the first line is no repetition."""
     coming = iter(lines)
     first = list(islice(coming, 1))
     if not any(_is_repetition(sitting, raw, hand) for _, raw in first):
@@ -58,7 +58,7 @@ def on_what_was_seen(sitting: Sitting, seen: int, lines: Iterable[OrderLine], ha
     return chain(first, coming)
 
 
-def _is_repetition(sitting: Sitting, raw: Mapping[str, Any], hand: str) -> bool:
+def _is_repetition(sitting: GameSession, raw: Mapping[str, Any], hand: str) -> bool:
     with suppress(RuleViolation):  # somebody else's order is refused when its line is read
         return sitting.is_repetition(authored(raw, hand))
     return False
@@ -127,8 +127,8 @@ def play_file(
 
 def _try_lines(ledger: Ledger[Game], game: str, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
     try:
-        return _rehearse(Trial(ledger, game), lines, name, hand)
-    except LooksBack:
+        return _rehearse(DryRunSession(ledger, game), lines, name, hand)
+    except NeedsRecordedHistory:
         with ledger.tried(game) as trial:
             return _rehearse(Rehearsal(trial, game, batch=BATCH), lines, name, hand)
 
@@ -139,7 +139,7 @@ def _rehearse(sitting: Rehearsal, lines: Sequence[OrderLine], name: str, hand: s
 
 
 def _play_lines(
-    sitting: Sitting, lines: Iterable[OrderLine], name: str, hand: str, *, kept: str = "recorded"
+    sitting: GameSession, lines: Iterable[OrderLine], name: str, hand: str, *, kept: str = "recorded"
 ) -> Played:
     orders = 0
     given: list[_Line] = []
@@ -183,7 +183,7 @@ class _Line(NamedTuple):
 
 
 @contextmanager
-def _told_how_far(sitting: Sitting, given: Sequence[_Line]) -> Iterator[None]:
+def _told_how_far(sitting: GameSession, given: Sequence[_Line]) -> Iterator[None]:
     """When the store takes no more, say how much of the file it has."""
     try:
         yield

@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.events import DiceRolled
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.history.undo_and_rewind import Past
+from umpire_ledger.domain.history.undo_and_rewind import History
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.suggested_orders import few_of_each, is_an_idea, suggestions
@@ -29,7 +29,7 @@ class Idea(NamedTuple):
     pips: tuple[int, ...]
 
 
-def legal_orders(title: Title | None, known: Game, seat: str, past: Past) -> Iterator[Order]:
+def legal_orders(title: Title | None, known: Game, seat: str, past: History) -> Iterator[Order]:
     """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""
     if title is not None:
         trial = _trial_of(known)
@@ -38,7 +38,7 @@ def legal_orders(title: Title | None, known: Game, seat: str, past: Past) -> Ite
                 yield order
 
 
-def worth_trying(title: Title | None, known: Game, seats: Collection[str], past: Past) -> Iterator[Idea]:
+def worth_trying(title: Title | None, known: Game, seats: Collection[str], past: History) -> Iterator[Idea]:
     """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
     if title is None:
         return
@@ -48,7 +48,7 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], past:
         yield Idea(order, tuple(chain.from_iterable(_thrown(decision))) if known.dice == "table" else ())
 
 
-def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: Past) -> list[DiceRolled]:
+def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: History) -> list[DiceRolled]:
     """The rolls of an order that is only tried on what a seat knows; the pips are of a seed that is not the game's.
 
     None where that hangs on what only others know. Raises RuleViolation where the rules would refuse it, TitleFault.
@@ -74,7 +74,7 @@ def _trial_of(known: Game, seed: str = "") -> Game:
     )
 
 
-def _tried(title: Title, game: Game, order: Order, past: Past) -> Decision | None:
+def _tried(title: Title, game: Game, order: Order, past: History) -> Decision | None:
     try:
         return decide(title, game, Sent(order=order), past)
     except (RuleViolation, TitleFault):  # what the title fails at cannot be given either

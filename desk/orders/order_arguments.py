@@ -28,7 +28,7 @@ TEXT = 500
 """A string that may be longer than this is a sentence: at the end of the line it takes all words that are left."""
 
 
-class Unreadable(ValueError):
+class UnreadableWord(ValueError):
     """A word that is no value of its argument; its text says what was expected."""
 
 
@@ -94,7 +94,7 @@ class Argument(NamedTuple):
         try:
             if self.read(words) == msgspec.json.decode(msgspec.json.encode(value)):
                 return words
-        except Unreadable:
+        except UnreadableWord:
             pass
         return [msgspec.json.encode(value).decode()]
 
@@ -173,7 +173,7 @@ def _read(type: shape.Type, words: list[str]) -> Any:
     if isinstance(type, shape.DictType):
         return _read_pairs(type, words)
     if len(words) != 1:
-        raise Unreadable(f"one value, not {len(words)}")
+        raise UnreadableWord(f"one value, not {len(words)}")
     return _read_one(type, words[0])
 
 
@@ -181,9 +181,9 @@ def _json(text: str) -> Any:
     try:
         found = msgspec.json.decode(text)
     except msgspec.DecodeError as error:
-        raise Unreadable(f"JSON that is whole: {error}") from error
+        raise UnreadableWord(f"JSON that is whole: {error}") from error
     if (key := repeated_key(text.encode())) is not None:
-        raise Unreadable(f'each key once, and "{key}" is there twice')
+        raise UnreadableWord(f'each key once, and "{key}" is there twice')
     return found
 
 
@@ -229,9 +229,9 @@ def _read_pairs(type: shape.DictType, words: list[str]) -> dict[Any, Any]:
         for piece in pieces(word) if not _is_text(type.value_type) else [word]:
             key, equals, value = piece.partition("=")
             if not equals or not key:
-                raise Unreadable(f"NAME=VALUE, not {piece!r}")
+                raise UnreadableWord(f"NAME=VALUE, not {piece!r}")
             if key in found:
-                raise Unreadable(f"each name once, and {key!r} is there twice")
+                raise UnreadableWord(f"each name once, and {key!r} is there twice")
             found[key] = _read(type.value_type, [value])
     return found
 
@@ -263,7 +263,7 @@ def _read_one(type: shape.Type, word: str) -> Any:
 def _read_truth(word: str) -> bool:
     truth = {"true": True, "yes": True, "false": False, "no": False}.get(word.lower())
     if truth is None:
-        raise Unreadable(f"true or false, not {word!r}")
+        raise UnreadableWord(f"true or false, not {word!r}")
     return truth
 
 
@@ -272,7 +272,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,20}")
 
 def _read_number(word: str) -> int:
     if not _NUMBER.fullmatch(word):
-        raise Unreadable(f"a whole number, not {word!r}")
+        raise UnreadableWord(f"a whole number, not {word!r}")
     return int(word)
 
 
@@ -282,7 +282,7 @@ def _read_choice(choices: Sequence[str], word: str) -> str:
     by_form = {one.lower().replace(" ", "-"): one for one in choices}
     begun = [one for form, one in by_form.items() if typed and form.startswith(typed)]
     if typed not in by_form and len(begun) != 1:
-        raise Unreadable(f"{' or '.join(choices)}, not {word!r}")
+        raise UnreadableWord(f"{' or '.join(choices)}, not {word!r}")
     return by_form.get(typed) or begun[0]
 
 
@@ -291,7 +291,7 @@ def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:
     parts = word.split(":", len(type.fields) - 1)
     needed = [field.encode_name.upper() for field in type.fields]
     if len(parts) < sum(field.required for field in type.fields):
-        raise Unreadable(f"{':'.join(needed)}, not {word!r}")
+        raise UnreadableWord(f"{':'.join(needed)}, not {word!r}")
     return {
         field.encode_name: _read(field.type, [part.strip()]) for field, part in zip(type.fields, parts, strict=False)
     }

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import inspect as shape
 
 from umpire_ledger.desk.core.errors import EXPECTED, Problem, problem_of
-from umpire_ledger.desk.orders.completion import Table, choices_for
+from umpire_ledger.desk.orders.completion import CompletionContext, choices_for
 from umpire_ledger.desk.orders.order_arguments import (
     Argument,
-    Unreadable,
+    UnreadableWord,
     arguments_of,
     commas_in_places,
     joined,
@@ -96,7 +96,7 @@ def words_of_form(name: str, given: Given, pips: Sequence[int] = ()) -> list[str
     return [*words, *([f"--pips={','.join(map(str, pips))}"] if pips else [])]
 
 
-def fields_of(table: Table, name: str, given: Given) -> tuple[FormField, ...]:
+def fields_of(table: CompletionContext, name: str, given: Given) -> tuple[FormField, ...]:
     """The fields of an order, what is required first, with what can be chosen. Raises UnknownName."""
     order = order_named(table.title, name, table.game.where)
     words = {one: list(said) for one, said in given.items()}
@@ -105,7 +105,9 @@ def fields_of(table: Table, name: str, given: Given) -> tuple[FormField, ...]:
     return tuple(_field(table, order, one, words, one in placed) for one in arguments)
 
 
-def _field(table: Table, order: type[Order], one: Argument, given: Mapping[str, list[str]], placed: bool) -> FormField:
+def _field(
+    table: CompletionContext, order: type[Order], one: Argument, given: Mapping[str, list[str]], placed: bool
+) -> FormField:
     kind, said = _kind_of(one), given.get(one.name, [])
     chosen = _chosen(table, one, said) if kind in ("name", "path", "choice") else tuple(said)
     likely: Sequence[str] = ()
@@ -163,11 +165,11 @@ def _number_of(type: shape.Type) -> shape.IntType | None:
     return type if isinstance(type, shape.IntType) else None
 
 
-def _chosen(table: Table, one: Argument, said: Sequence[str]) -> tuple[str, ...]:
+def _chosen(table: CompletionContext, one: Argument, said: Sequence[str]) -> tuple[str, ...]:
     """The names in what was filled in."""
     try:
         read = one.read(whole_places(said, commas_in_places(table.game)) if one.lists_places else said) if said else []
-    except Unreadable:
+    except UnreadableWord:
         return tuple(said)
     return tuple(map(str, read if isinstance(read, (list, tuple)) else [read]))
 
@@ -187,7 +189,7 @@ def _asked(roll: DiceRolled) -> RollAsked:
 
 
 def form_of(
-    table: Table,
+    table: CompletionContext,
     name: str,
     given: Given,
     read: Callable[[list[str]], dict[str, Any]],

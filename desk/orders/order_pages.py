@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.orders.completion import Table, order_names
+from umpire_ledger.desk.orders.completion import CompletionContext, order_names
 from umpire_ledger.desk.orders.order_arguments import Argument, arguments_of, commas_in_places, positional, range_of
 from umpire_ledger.desk.orders.order_examples import example_of
 from umpire_ledger.desk.orders.typed_orders import BESIDE, order_named, short_form, usage_of
@@ -58,7 +58,7 @@ class OrderPage(msgspec.Struct, frozen=True, kw_only=True):
     here: bool = False
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
+class AvailableOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order that can be given now."""
 
     order: str
@@ -85,7 +85,7 @@ class Openings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     where: str
-    now: tuple[Opening, ...]
+    now: tuple[AvailableOrder, ...]
     always: tuple[str, ...]
     worth_trying: tuple[str, ...]
     suggestions: tuple[Suggestion, ...] = ()
@@ -117,7 +117,7 @@ def page_of_order(
     )
 
 
-def page_in_game(table: Table, name: str, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> OrderPage:
+def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> OrderPage:
     """The same with an example that the rules would take now, where one of `worth` is such an order."""
     order_named(table.title, name, table.game.where)
     found = next(((one, pips) for one, pips in worth if one.tag() == name), None)
@@ -152,7 +152,7 @@ def _says(order: type[Order], one: Argument) -> str:
     return "; ".join(filter(None, (one.says or several, range_of(one.type))))
 
 
-def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:
+def openings_of(table: CompletionContext, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:
     """What the seat can order now. `worth`: concrete orders that the rules would take."""
     title, known = table.title, table.title.every_order
     anytime = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS)}
@@ -161,7 +161,7 @@ def openings_of(table: Table, worth: Iterable[tuple[Order, tuple[int, ...]]]) ->
     return Openings(
         where=table.game.where or "no sequence of play: any order, any time",
         now=tuple(
-            Opening(order=name, usage=usage_of(known[name]), help=(known[name].__doc__ or "").split("\n")[0])
+            AvailableOrder(order=name, usage=usage_of(known[name]), help=(known[name].__doc__ or "").split("\n")[0])
             for name in names
             if name not in anytime and name in known
         ),

@@ -11,7 +11,7 @@ from umpire_ledger.desk.orders.dry_run import SEED
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.undo_and_rewind import leads_to
+from umpire_ledger.domain.history.undo_and_rewind import target_position
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dependency.queries import KnownAt
@@ -29,7 +29,7 @@ def preview(
     state = ledger.state(game)
     title = need_title_of(state)
     sent = read_order(title, raw, place_words(state))
-    to = leads_to(state, sent.order, LedgerPast(ledger, game))
+    to = target_position(state, sent.order, LedgerPast(ledger, game))
     return impact(ledger, game, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
 
 

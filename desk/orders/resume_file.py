@@ -51,7 +51,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
-class Standing(NamedTuple):
+class RecordedLine(NamedTuple):
     """A recorded order of a file. `position`: where it counts; `given`: where it was recorded first.
 
     `state`: `amended`, if an amendment replaced or dropped it, and the position is that of the amendment; `kept`, if it
@@ -70,7 +70,7 @@ class Playing(NamedTuple):
     """
 
     id: str
-    standing: dict[int, Standing]
+    standing: dict[int, RecordedLine]
     left: dict[int, int]
     marks: frozenset[str] = frozenset()
 
@@ -131,25 +131,25 @@ class FileHistory:
         standing = {number: one for number, one in found.items() if one is not None}
         return Playing(id, standing, {number: numbers[number][-1] for number in found.keys() - standing.keys()}, marks)
 
-    def _standing(self, positions: Sequence[int]) -> Standing | None:
+    def _standing(self, positions: Sequence[int]) -> RecordedLine | None:
         """Return the order at one of these positions that counts: as it was given, given again, or amended."""
         return next((one for position in reversed(positions) if (one := self.standing(position))), None)
 
-    def standing(self, position: int) -> Standing | None:
+    def standing(self, position: int) -> RecordedLine | None:
         """Return how the order with a first position counts now; None if it was rewound."""
         if position in self._branch:
-            return Standing(position, position)
+            return RecordedLine(position, position)
         if all(isinstance(event, KEPT) for event in map(event_of, self._answer(position))):
-            return Standing(position, position, "kept")
+            return RecordedLine(position, position, "kept")
         counting, is_amended = self._moved.get(position, (0, False))
-        return Standing(counting, position, "amended" if is_amended else "on branch") if counting else None
+        return RecordedLine(counting, position, "amended" if is_amended else "on branch") if counting else None
 
-    def _is_own(self, one: Standing) -> bool:
+    def _is_own(self, one: RecordedLine) -> bool:
         """Whether this seat gave the order."""
         records = self._answer(one.given)
         return self._hand in (records[0].seat, (_text_of(records) or {}).get(ENTERED_BY))
 
-    def words(self, one: Standing) -> dict[str, Any] | None:
+    def words(self, one: RecordedLine) -> dict[str, Any] | None:
         """Return the words of an order as they were given; None if they are withheld, or if it was amended."""
         return None if one.state == "amended" else _text_of(self._answer(one.given))
 

@@ -2,21 +2,21 @@
 
 from collections.abc import Callable
 
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.order_checks import SignatureCheck, Signer
-from umpire_ledger.desk.orders.typo_check import told_first
+from umpire_ledger.desk.orders.typo_check import typo_error
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 
 
-def open_session(ledger: Ledger[Game], game: str, *, batch: int = 1, signer: Signer | None = None) -> Sitting:
+def open_session(ledger: Ledger[Game], game: str, *, batch: int = 1, signer: Signer | None = None) -> GameSession:
     """Return a session that decides and records the orders of one game.
 
     Raises:
         NoSuchGame: The ledger does not have the game.
     """
     signatures = signature_check(ledger, game, signer)
-    return Sitting(ledger, game, typo_check=told_first, signatures=signatures, batch=batch)
+    return GameSession(ledger, game, typo_check=typo_error, signatures=signatures, batch=batch)
 
 
 def signature_check(ledger: Ledger[Game], game: str, signer: Signer | None = None) -> Callable[[], SignatureCheck]:

@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order, order_schema
 from umpire_ledger.domain.game.scenario import parse_scenario, title_of
-from umpire_ledger.domain.kit.house_values import Ours
+from umpire_ledger.domain.kit.house_values import HouseValue
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.kit.title_errors import call
 from umpire_ledger.domain.play.game_setup import scenario_for, sound
@@ -68,7 +68,7 @@ class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Value]
     readings: dict[str, str]
     tables: tuple[str, ...]
-    ours: tuple[Ours, ...]
+    ours: tuple[HouseValue, ...]
     traits: dict[str, str] = {}
 
 

@@ -13,7 +13,7 @@ from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.tokenizer import split, typed_sentence
 from umpire_ledger.desk.orders.order_arguments import (
     Argument,
-    Unreadable,
+    UnreadableWord,
     arguments_of,
     commas_in_places,
     pieces,
@@ -255,7 +255,7 @@ def _pips(title: Title, order: type[Order], words: Sequence[str]) -> list[int]:
 def _value(title: Title, order: type[Order], argument: Argument, words: Sequence[str]) -> Any:
     try:
         return argument.read(words)
-    except Unreadable as error:
+    except UnreadableWord as error:
         what = f"{argument.name} of {order.tag()} takes {error}"
         raise _wrong(title, order, what, f"write: {usage_of(order)}") from error
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from umpire_ledger.domain.flow.admission import admit_kind, givers_of
+from umpire_ledger.domain.flow.admission import admit_kind, seats_that_may_order
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.hidden_units import known_to
@@ -24,7 +24,7 @@ VERY_CLOSE = 0.85
 """How alike two names are, from 0 to 1, where it is another side's unit."""
 
 
-def told_first(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
+def typo_error(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
     """The refusal of an order that was refused, or what should be said before it."""
     name, seat = raw.get("order"), raw.get("as")
     order = title.every_order.get(name) if isinstance(name, str) else None
@@ -49,16 +49,16 @@ def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleV
 
 def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
     """Where an order of a side finds the game: as it stands, or farther on where it comes by itself."""
-    if side in givers_of(title, game, order) or not side:
+    if side in seats_that_may_order(title, game, order) or not side:
         return game
     ahead = ahead_of(title, game, side)
-    return ahead.game if ahead is not None and side in givers_of(title, ahead.game, order) else game
+    return ahead.game if ahead is not None and side in seats_that_may_order(title, ahead.game, order) else game
 
 
 def givers_now(title: Title, game: Game, order: type[Order]) -> tuple[str, ...]:
     """The seats from which an order would be admitted as the game stands, else where it comes by itself."""
-    return givers_of(title, game, order) or tuple(
-        side for side in game.side_ids if side in givers_of(title, given_at(title, game, order, side), order)
+    return seats_that_may_order(title, game, order) or tuple(
+        side for side in game.side_ids if side in seats_that_may_order(title, given_at(title, game, order, side), order)
     )
 
 

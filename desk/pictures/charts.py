@@ -27,7 +27,7 @@ from umpire_ledger.projections.questions.times import times
 from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.tables.copies import copy_words
-from umpire_ledger.projections.tables.order_history import deeds_along
+from umpire_ledger.projections.tables.order_history import orders_on_branch
 
 __all__ = ("KINDS", "chart_of")
 
@@ -81,4 +81,4 @@ def _together(rolls: Iterable[ThrownRoll]) -> list[Sums]:
 
 def _by_turn(game: OpenGame, seat: str) -> ByTurn:
     words = words_of(game.title)
-    return by_turn(deeds_along(game.ledger, game.id, seat), lambda event: is_kept(words, event))
+    return by_turn(orders_on_branch(game.ledger, game.id, seat), lambda event: is_kept(words, event))

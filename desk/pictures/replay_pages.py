@@ -25,8 +25,8 @@ from umpire_ledger.ledger.records.errors import BrokenLedger, NoSuchRecord
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.projections.pictures.counters import looks_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
-from umpire_ledger.projections.pictures.page_records import Entries, Line
-from umpire_ledger.projections.pictures.page_states import Demands, Plain, States, merge_patch, places_of
+from umpire_ledger.projections.pictures.page_records import Entries, PageRow
+from umpire_ledger.projections.pictures.page_states import Demands, PageStates, Plain, merge_patch, places_of
 from umpire_ledger.projections.pictures.replay_page import Facts, Page, TrailOrder, map_of, page_html
 from umpire_ledger.projections.questions.by_turn import by_turn
 from umpire_ledger.projections.questions.dice_statistics import Total, totals
@@ -126,7 +126,7 @@ class _Making:
         """All that is in it."""
         layout = laid_out(self._board, self._places)
         entries, trail = Entries(layout), []
-        states = _Patches(States(self._board, layout, self._is_kept, self._seat), self._first, self._follows)
+        states = _Patches(PageStates(self._board, layout, self._is_kept, self._seat), self._first, self._follows)
         for order in self._walked():
             first, last = order.records[0].position, order.records[-1].position
             states.take(order, self._demands(order.games[-1], last))
@@ -226,7 +226,7 @@ class _Making:
 class _Patches:
     """The states of a page, order by order: the first whole, then what makes the next of each."""
 
-    def __init__(self, states: States, first: int, follows: dict[int, int]) -> None:
+    def __init__(self, states: PageStates, first: int, follows: dict[int, int]) -> None:
         self._states = states
         self._first = first
         self._follows = follows
@@ -262,13 +262,13 @@ def _within(game: Game, before: Demands) -> Demands:
     return Demands(game.where, wait, before.owed, waiting)
 
 
-def _lines(order: Walked) -> Iterator[Line]:
+def _lines(order: Walked) -> Iterator[PageRow]:
     first = order.records[0].position
     for row in order.rows:
         _, position, turn, step, seat, text, _, rule, tag, counts, _, _, units, *_ = row
         about = tuple(units.split("\n")) if units else ()
         kept = position in order.marks
-        yield Line(first, position, turn, step, seat, text, rule, tag, about, counts, kept)
+        yield PageRow(first, position, turn, step, seat, text, rule, tag, about, counts, kept)
 
 
 def _between(stretches: Iterable[tuple[int, int]], last: int) -> Iterator[tuple[int, int]]:

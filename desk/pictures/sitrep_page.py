@@ -6,7 +6,7 @@ from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.pictures.pictures import table_between
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.pictures.dice_svg import faces_svg_of
-from umpire_ledger.projections.pictures.html_page import Item, Part, Shown, html_of
+from umpire_ledger.projections.pictures.html_page import Item, PageSection, Shown, html_of
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.svg import svg_of
 from umpire_ledger.projections.pictures.table_picture import Picture
@@ -27,7 +27,7 @@ def sitrep_page(game: OpenGame, seat: str, known: Known, report: Sitrep) -> str:
     return html_of(report.subject, lead, [*(_maps(game, seat, known, report)), *parts])
 
 
-def _maps(game: OpenGame, seat: str, known: Known, report: Sitrep) -> list[Part]:
+def _maps(game: OpenGame, seat: str, known: Known, report: Sitrep) -> list[PageSection]:
     if not report.first:
         return []
     before, after = report.first - 1, report.last
@@ -42,7 +42,7 @@ def _maps(game: OpenGame, seat: str, known: Known, report: Sitrep) -> list[Part]
         Shown(svg=svg_of(table, stacks=True), caption=caption, words=tuple(picture_words(table)))
         for table, caption in figures
     )
-    return [Part(name="The table", figures=tuple(shown))]
+    return [PageSection(name="The table", figures=tuple(shown))]
 
 
 def _table(game: OpenGame, seat: str, known: Known, since: int, at: int) -> Picture:
@@ -51,11 +51,11 @@ def _table(game: OpenGame, seat: str, known: Known, since: int, at: int) -> Pict
     return table_between(game.ledger, game.id, game.title, known(at), seat, (since, at), copied)
 
 
-def _part(section: Section, report: Sitrep, rolls: dict[int, ThrownRoll]) -> Part:
+def _part(section: Section, report: Sitrep, rolls: dict[int, ThrownRoll]) -> PageSection:
     if section.name != BATTLES:
-        return Part(name=section.name, items=tuple(Item(text=one) for one in section.lines))
+        return PageSection(name=section.name, items=tuple(Item(text=one) for one in section.lines))
     items = (_battle(line, one, rolls) for line, one in zip(section.lines, report.battles, strict=True))
-    return Part(name=section.name, items=tuple(items))
+    return PageSection(name=section.name, items=tuple(items))
 
 
 def _battle(line: str, battle: Battle, rolls: dict[int, ThrownRoll]) -> Item:

@@ -27,13 +27,13 @@ from umpire_ledger.domain.game.events import (
     UnitEvent,
     Value,
 )
-from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
+from umpire_ledger.domain.game.midgame_setup import MidgamePosition, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.visible_record import hear
+from umpire_ledger.projections.record.visible_record import decode_for_fold
 from umpire_ledger.projections.tables.seat_visibility import is_for
 
 RULE = "scenario"
@@ -102,7 +102,7 @@ def _secrets_of(ledger: Ledger[Game], game: str, at: int) -> _Secrets:
     for line in ledger.branch_bytes(game, at):
         if b'"visible_to"' not in line and b'"type":"choice.' not in line and b'"inner"' not in line:
             continue
-        heard = hear(line)
+        heard = decode_for_fold(line)
         event, eyes = heard.event, heard.visible_to
         if event is None:
             withheld += 1
@@ -154,12 +154,12 @@ def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
     opening = ledger.order_at(game, 1)
     if at != opening[-1].position:
         return None
-    events = (hear(line).event for line in ledger.branch_bytes(game, at))
+    events = (decode_for_fold(line).event for line in ledger.branch_bytes(game, at))
     return next((event for event in events if isinstance(event, PlayResumed)), None)
 
 
-def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: Position) -> str:
-    opened = next(hear(line).event for line in ledger.branch_bytes(game, 1))
+def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: MidgamePosition) -> str:
+    opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game, 1))
     if not isinstance(opened, GameOpened) or not opened.scenario:
         raise _refuse(state, "the log does not hold the scenario that it was opened from", "write one by hand")
     options: dict[str, Value] = {name: value for name, value in state.options.items() if value is not None}
@@ -167,7 +167,7 @@ def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: 
     return scenario_text(replace(scenario, dice=mode_of(state), position=position), state.version)
 
 
-def _verify_opens(state: Game, title: Title, text: str, position: Position) -> None:
+def _verify_opens(state: Game, title: Title, text: str, position: MidgamePosition) -> None:
     """Raises RuleViolation where a game opened from the text would not stand where this one does."""
     try:
         opening = opening_of(title, text, game="trial")
@@ -180,6 +180,6 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
     }
     again = position_of(opening.state, secrets, at=position.at, of=position.game)
     if again != position:
-        parts = [name for name in Position.__struct_fields__ if getattr(again, name) != getattr(position, name)]
+        parts = [name for name in MidgamePosition.__struct_fields__ if getattr(again, name) != getattr(position, name)]
         what = f"a game opened from this position would not stand so: {', '.join(parts)}"
         raise _refuse(state, what, "hand the game over as a log: `export --whole`")

@@ -9,7 +9,7 @@ from umpire_ledger.desk.core.order_ids import new_command
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceMode, GameCopied, RestrictedEvent, Value
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.dice_seeds import seeding
+from umpire_ledger.domain.history.dice_seeds import commit_to_seed
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play import scenario_check
 from umpire_ledger.domain.play.game_setup import open_game, scenario_for
@@ -102,6 +102,6 @@ def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
     told: tuple[AnyEvent | RestrictedEvent, ...] = (GameCopied(of=game, at=at, game=new_id),)
     if state.dice == "ledger" and not state.dice_open:
         # A copy that threw the original's dice would tell what the original is going to throw.
-        told += seeding(secrets.token_hex(32), new_id)
+        told += commit_to_seed(secrets.token_hex(32), new_id)
     ledger.fork(game, at, new_id, PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None)))
     return ledger.state(new_id)

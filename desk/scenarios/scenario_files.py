@@ -5,12 +5,20 @@ from typing import Any
 
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.desk.core.text_files import read_text
-from umpire_ledger.domain.play.scenario_check import Examined, Finding, LeftOut, examine
+from umpire_ledger.domain.play.scenario_check import Examined, LeftOut, ScenarioFinding, examine
 from umpire_ledger.domain.play.scenario_schema import schema_of
 from umpire_ledger.domain.play.scenario_template import template_of
 from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 
-__all__ = ["Examined", "Finding", "LeftOut", "check_scenario", "examined", "scenario_schema", "scenario_template"]
+__all__ = [
+    "Examined",
+    "LeftOut",
+    "ScenarioFinding",
+    "check_scenario",
+    "examined",
+    "scenario_schema",
+    "scenario_template",
+]
 
 
 def scenario_template(title: str) -> str:

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database
-from umpire_ledger.ledger.storage.health import Finding, look_at_file, look_at_sqlite
+from umpire_ledger.ledger.storage.health import CheckResult, look_at_file, look_at_sqlite
 from umpire_ledger.ledger.storage.stores import verify_driver
 from umpire_ledger.ledger.verification.log_checker import Verdict
 from umpire_ledger.projections.tables.game_rows import Progress
@@ -33,8 +33,8 @@ OF_THE_GAMES = ("rows", "refusals")
 class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
     """What was found on the machine and at the file, and, where the file can be used, in each game."""
 
-    machine: tuple[Finding, ...]
-    games: tuple[Finding, ...]
+    machine: tuple[CheckResult, ...]
+    games: tuple[CheckResult, ...]
 
     @property
     def usable(self) -> bool:
@@ -73,10 +73,10 @@ def _of_database(where: str, deep: bool, tell: Progress | None) -> CheckUp:
     return msgspec.structs.replace(found, games=tuple(_games(where, deep, tell)) if found.usable else ())
 
 
-def _machine(*store: Finding) -> Iterator[Finding]:
+def _machine(*store: CheckResult) -> Iterator[CheckResult]:
     found = platform.python_version_tuple()
     new_enough = tuple(map(int, found[:2])) >= OLDEST_PYTHON
-    yield Finding(
+    yield CheckResult(
         check="python",
         state="ok" if new_enough else "bad",
         what=f"Python {platform.python_version()}",
@@ -86,25 +86,25 @@ def _machine(*store: Finding) -> Iterator[Finding]:
     yield from map(_package, PACKAGES)
 
 
-def _package(package: str) -> Finding:
+def _package(package: str) -> CheckResult:
     try:
-        return Finding(check=package, state="ok", what=version(package))
+        return CheckResult(check=package, state="ok", what=version(package))
     except PackageNotFoundError:
-        return Finding(
+        return CheckResult(
             check=package, state="bad", what="is not installed", remedy="install Umpire again: `pip install .`"
         )
 
 
-def _titles() -> Iterator[Finding]:
+def _titles() -> Iterator[CheckResult]:
     for name, found in faults():
         for fault in found:
             what = f"{fault.place}: {fault.what}"
-            yield Finding(check=name, state="warn", what=what, remedy=fault.remedy)
+            yield CheckResult(check=name, state="warn", what=what, remedy=fault.remedy)
         if not found:
-            yield Finding(check=name, state="ok", what="the sequence of play is sound")
+            yield CheckResult(check=name, state="ok", what="the sequence of play is sound")
 
 
-def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[Finding]:
+def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[CheckResult]:
     try:
         with open_ledger(where, read_only=True) as ledger:
             for game in ledger.game_ids():
@@ -112,28 +112,28 @@ def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[Finding]:
             if deep:
                 yield from look_deep(ledger, where, tell)
     except StoreUnavailable as error:
-        yield Finding(check="games", state="bad", what=error.what, remedy=error.remedy)
+        yield CheckResult(check="games", state="bad", what=error.what, remedy=error.remedy)
 
 
-def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
+def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[CheckResult]:
     try:
         yield from _verified(ledger.verify(game))
         yield from _lost(ledger, where, game)
     except Exception as error:  # whatever it is, the next game is looked at
-        yield Finding(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
+        yield CheckResult(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
 
 
-def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[Finding]:
+def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[CheckResult]:
     """Records that were acknowledged and are gone leave no trace in a ledger; its read models may know of them."""
     size = ledger.size(game)
     if known := missing_beside(where, game, size):
         what, remedy = missing_words(game, size, known)
-        yield Finding(check=game, state="warn", what=what, remedy=remedy)
+        yield CheckResult(check=game, state="warn", what=what, remedy=remedy)
 
 
-def _verified(verdict: Verdict) -> Iterator[Finding]:
+def _verified(verdict: Verdict) -> Iterator[CheckResult]:
     why = f": {verdict.reason}" if verdict.reason else ""
-    yield Finding(
+    yield CheckResult(
         check=verdict.game,
         state="ok" if verdict.valid else "bad",
         what=f"{verdict.verdict}, {verdict.size} records{why}",
@@ -144,4 +144,4 @@ def _verified(verdict: Verdict) -> Iterator[Finding]:
         more = len(others) + verdict.clock_back_left_out
         what = f"#{first.position}: {first.what}{f', and {more} times more' if more else ''}"
         remedy = "nothing is broken: set this machine's clock, and mind it where times decide"
-        yield Finding(check=verdict.game, state="warn", what=what, remedy=remedy)
+        yield CheckResult(check=verdict.game, state="warn", what=what, remedy=remedy)

@@ -16,7 +16,7 @@ from umpire_ledger.desk.logs.log_files import misfits_in
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.records.finding import CheckResult
 from umpire_ledger.ledger.records.places import is_database, shown
 from umpire_ledger.projections.tables import row_check
 from umpire_ledger.projections.tables.game_rows import Progress
@@ -31,7 +31,7 @@ ANEW = "nothing is lost: `umpire rebuild`, or delete the file"
 VIEWS, SEARCH = "read models", "search index"
 
 
-def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) -> Iterator[Finding]:
+def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) -> Iterator[CheckResult]:
     """Everything that is kept of every game's folding; `ledger` uses no snapshots from here on."""
     ledger.doubt_snapshots()
     with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
@@ -47,50 +47,52 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
                     yield from _game(ledger, game, fresh, stored, tell)
                 except Exception as error:  # whatever it is, the next game is looked at
                     what = f"it cannot be folded again: {error}"
-                    yield Finding(check=game, state="bad", what=what, remedy="`umpire verify` says where it is broken")
+                    yield CheckResult(
+                        check=game, state="bad", what=what, remedy="`umpire verify` says where it is broken"
+                    )
 
 
-def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[Finding]:
+def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[CheckResult]:
     """Copy the read models that lie beside the ledger; what can be said of them before they are compared."""
     from umpire_ledger.projections.tables.postgres_copied import copied_from_database  # noqa: PLC0415 -- an extra
 
     try:
         copied = copied_from_database(ledger.own_connection(), shown(where), copy)
     except StoreUnavailable as error:
-        yield Finding(check=VIEWS, state="bad", what=error.what, remedy=error.remedy)
+        yield CheckResult(check=VIEWS, state="bad", what=error.what, remedy=error.remedy)
         return
     if copied is None:
-        yield Finding(check=VIEWS, state="ok", what="there are none of this format yet")
+        yield CheckResult(check=VIEWS, state="ok", what="there are none of this format yet")
         return
     what = f"they can be read; {copied.looked} notes of where a seat last looked, which no record can confirm"
-    yield Finding(check=VIEWS, state="ok", what=what)
+    yield CheckResult(check=VIEWS, state="ok", what=what)
 
 
-def _of_file(views: str, copy: Path) -> Iterator[Finding]:
+def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
     """Copy the read models; what can be said of their file."""
     if views == MEMORY or not os.path.isfile(views):
-        yield Finding(check=VIEWS, state="ok", what="there are none yet")
+        yield CheckResult(check=VIEWS, state="ok", what="there are none yet")
         return
     try:
         copied = row_check.copied(views, copy)
     except StoreUnavailable as error:
-        yield Finding(check=VIEWS, state="bad", what=error.what, remedy=ANEW)
+        yield CheckResult(check=VIEWS, state="bad", what=error.what, remedy=ANEW)
         return
     if copied is None:
-        yield Finding(check=VIEWS, state="warn", what="they are of another format", remedy=ANEW)
+        yield CheckResult(check=VIEWS, state="warn", what="they are of another format", remedy=ANEW)
         return
     if copied.fault:
-        yield Finding(check=VIEWS, state="bad", what=f"their file is damaged: {copied.fault}", remedy=ANEW)
+        yield CheckResult(check=VIEWS, state="bad", what=f"their file is damaged: {copied.fault}", remedy=ANEW)
         return
     what = f"their file is sound; {copied.looked} notes of where a seat last looked, which no record can confirm"
-    yield Finding(check=VIEWS, state="ok", what=what)
+    yield CheckResult(check=VIEWS, state="ok", what=what)
     if not copied.titles_fit:
         what = "a view of units by title does not have the attributes that units have"
-        yield Finding(check=VIEWS, state="bad", what=what, remedy=ANEW)
+        yield CheckResult(check=VIEWS, state="bad", what=what, remedy=ANEW)
     if copied.search_fits:
-        yield Finding(check=SEARCH, state="ok", what="it fits the audit trail")
+        yield CheckResult(check=SEARCH, state="ok", what="it fits the audit trail")
     else:
-        yield Finding(check=SEARCH, state="bad", what="it does not fit the audit trail", remedy=ANEW)
+        yield CheckResult(check=SEARCH, state="bad", what="it does not fit the audit trail", remedy=ANEW)
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -98,7 +100,7 @@ def _of_file(views: str, copy: Path) -> Iterator[Finding]:
 
 def _game(
     ledger: Ledger[Game], game: str, fresh: Follower, stored: Path | None, tell: Progress | None
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     fresh.lay_views(game, tell)
     yield from _misfits(ledger, game)
     snapshots = list(_snapshots(ledger, game))
@@ -106,45 +108,47 @@ def _game(
     rows = list(_rows(ledger, game, fresh, stored)) if stored else []
     yield from rows
     if not snapshots and not rows:
-        yield Finding(check=game, state="ok", what="folded again: snapshots and read models are what the records give")
+        yield CheckResult(
+            check=game, state="ok", what="folded again: snapshots and read models are what the records give"
+        )
 
 
-def _misfits(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
+def _misfits(ledger: Ledger[Game], game: str) -> Iterator[CheckResult]:
     found = misfits_in(ledger, game)
     count = len(found.findings) + found.left_out
     if count:
         what = f"{count} events do not fit the game as it stood, the first at #{found.findings[0].position}"
-        yield Finding(check=game, state="warn", what=what, remedy=f"`umpire verify {game}` lists them")
+        yield CheckResult(check=game, state="warn", what=what, remedy=f"`umpire verify {game}` lists them")
 
 
-def _snapshots(ledger: Ledger[Game], game: str) -> Iterator[Finding]:
+def _snapshots(ledger: Ledger[Game], game: str) -> Iterator[CheckResult]:
     for one in ledger.false_snapshots(game):
         what = f"table snapshot, key #{one.position}: {one.what}"
-        yield Finding(check=game, state="warn" if one.passed_over else "bad", what=what, remedy=REBUILD)
+        yield CheckResult(check=game, state="warn" if one.passed_over else "bad", what=what, remedy=REBUILD)
 
 
-def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Iterator[Finding]:
+def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Iterator[CheckResult]:
     edition = row_check.edition_of(copy, game)
     if edition not in (None, EDITION):
         what = f"the read models were made by edition {edition or 'unknown'}, and words may differ: not compared"
-        yield Finding(check=game, state="warn", what=what, remedy=REBUILD)
+        yield CheckResult(check=game, state="warn", what=what, remedy=REBUILD)
         return
     try:
         with Follower(ledger, copy, find_title, edition=EDITION) as following:
             following.catch_up(game)
         rows = row_check.compare(copy, fresh, Knowledge(ledger, fresh.connection), game, ledger.size(game))
     except StoreUnavailable as error:
-        yield Finding(check=game, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD)
+        yield CheckResult(check=game, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD)
         return
     yield from _named(game, rows)
 
 
-def _named(game: str, rows: Sequence[FalseRow]) -> Iterator[Finding]:
+def _named(game: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
     """The first few by name, the others counted."""
     for row in rows[:MOST_NAMED]:
         key = ", ".join(map(str, row.key))
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"
-        yield Finding(check=game, state="bad", what=what, remedy=REBUILD)
+        yield CheckResult(check=game, state="bad", what=what, remedy=REBUILD)
     if len(rows) > MOST_NAMED:
         what = f"and {len(rows) - MOST_NAMED} rows more in the read models"
-        yield Finding(check=game, state="bad", what=what, remedy=REBUILD)
+        yield CheckResult(check=game, state="bad", what=what, remedy=REBUILD)

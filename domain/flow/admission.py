@@ -2,7 +2,7 @@
 
 from umpire_ledger.domain.flow.available_orders import acting_now, offers_here
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, open_steps, rule_of, waits_in
-from umpire_ledger.domain.flow.queries import ask
+from umpire_ledger.domain.flow.queries import evaluate
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -39,7 +39,7 @@ def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str
     raise not_yours(title, game, seat, step.id, acting(title, game, step))
 
 
-def givers_of(title: Title, game: Game, order: type[o.Order]) -> tuple[str, ...]:
+def seats_that_may_order(title: Title, game: Game, order: type[o.Order]) -> tuple[str, ...]:
     """The seats from which an order of play would be admitted now; nobody for orders that anybody gives at any time."""
     if game.ended or title.sequence is None or order in (*o.COVERS, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS):
         return ()
@@ -59,7 +59,7 @@ def _belongs_to(title: Title, order: type[o.Order]) -> list[str]:
 def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str) -> RuleViolation:
     elsewhere = _belongs_to(title, order)
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
-    if elsewhere and all(never := [why_never(title, game, step) for step in elsewhere]):
+    if elsewhere and all(never := [unreachable_reason(title, game, step) for step in elsewhere]):
         places += f", played only when {never[0]}"
     return RuleViolation(
         f"{order.tag()} is not allowed now{places}",
@@ -79,12 +79,12 @@ def _instead(title: Title, game: Game, side: str) -> str:
     return f"wait for {' or '.join(others)}" if others else "`umpire status` says what is waited for"
 
 
-def why_never(title: Title, game: Game, step: str) -> str:
+def unreachable_reason(title: Title, game: Game, step: str) -> str:
     """The guard that keeps a step out of this game from beginning to end; "" where it may be played."""
     guards = (title.plan.places[one].when for one in title.plan.around(step))
     parts = (part for guard in guards for part in (guard.parts if isinstance(guard, AllOf) else (guard,)) if part)
     lasting = (part for part in parts if all(map(_is_lasting, parts_of(part))))
-    return next((says(part) for part in lasting if not ask(title, game, part)), "")
+    return next((says(part) for part in lasting if not evaluate(title, game, part)), "")
 
 
 def _is_lasting(leaf: Condition) -> bool:

@@ -32,7 +32,7 @@ class Walk(Moving):
         events = [result for result in results if not isinstance(result, Closes | Finds)]
         rolled = False
         for at, event in enumerate(events):
-            self.tell(event)
+            self.emit(event)
             rolled = rolled or isinstance(event.event if isinstance(event, RestrictedEvent) else event, DiceRolled)
             if not rolled and at < len(events) - 1 and (instant := due(self.title, self.game)):
                 raise too_far(self.game, instant, events[: at + 1])
@@ -66,10 +66,10 @@ class Walk(Moving):
         self._tell_open(step, ())
         for result in results:
             if not isinstance(result, Closes | Finds):
-                self.tell(result)
+                self.emit(result)
         self.decision = None
         if not self.game.ended:
-            self.tell(StepClosed(step=step_id, to=""))
+            self.emit(StepClosed(step=step_id, to=""))
         self.go(None)
 
     def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:
@@ -82,12 +82,12 @@ class Walk(Moving):
         if waits == (side,):
             self.close(step, how=how, side=side, why=why)
         else:
-            self.tell(SideDone(step=step, side=side, how=how, why=why))
+            self.emit(SideDone(step=step, side=side, how=how, why=why))
             self.go(None)
 
     def pick(self, loop: str, member: str, side: str, why: str = "") -> None:
         """A loop's next pass is about this member."""
-        self.tell(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member, why=why))
+        self.emit(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member, why=why))
         self.go(Enter(self.plan.first(loop)))
 
     def pick_no_more(self, loop: str, side: str) -> None:
@@ -95,7 +95,7 @@ class Walk(Moving):
         if self.open(loop).waits == (side,):
             self._end_loop(loop, side=side, why=self.game.side_does(side, "picks no more"))
         else:
-            self.tell(SideDone(step=loop, side=side))
+            self.emit(SideDone(step=loop, side=side))
             self.go(None)
 
     def give_up(self, loop: str, why: str) -> None:
@@ -103,6 +103,6 @@ class Walk(Moving):
         self._end_loop(loop, how="overridden", why=why)
 
     def _end_loop(self, loop: str, *, why: str, how: How = "done", side: str = "") -> None:
-        self.tell(StepClosed(step=loop, how=how, side=side, why=why))
-        self.tell(LoopClosed(loop=loop, why=why))
+        self.emit(StepClosed(step=loop, how=how, side=side, why=why))
+        self.emit(LoopClosed(loop=loop, why=why))
         self.go(Leave(loop))

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.advance import Walk
-from umpire_ledger.domain.flow.available_orders import never_taken, offered
+from umpire_ledger.domain.flow.available_orders import is_always_refused, offered
 from umpire_ledger.domain.flow.open_steps import acting, free_members, may_end, open_steps, waiting_loop, waits_in
-from umpire_ledger.domain.flow.queries import duties, forfeits
+from umpire_ledger.domain.flow.queries import forfeits, required_actions
 from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.hidden_units import is_foggy
@@ -38,7 +38,9 @@ Finds = Callable[[Step, str], bool]
 """Whether a side finds something to do in a step."""
 
 
-def by_itself(title: Title, game: Game, side: str = "", finds: Finds | None = None) -> Each | Turns | Step | None:
+def next_automatic_move(
+    title: Title, game: Game, side: str = "", finds: Finds | None = None
+) -> Each | Turns | Step | None:
     """The loop whose only member is picked, or the step that is left, with the next order of a side; else None.
 
     Without a side: with an order of any. `finds`: who asked already what the side itself can do.
@@ -60,9 +62,9 @@ def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | Non
         return False
     orders = [order for order in step.allows if order not in title.asides]
     for one in who:
-        if one != side and not all(never_taken(title, game, order, one, step) for order in orders):
+        if one != side and not all(is_always_refused(title, game, order, one, step) for order in orders):
             return False
-    if any(duties(title, game, step, one) for one in game.cursor.waiting()):
+    if any(required_actions(title, game, step, one) for one in game.cursor.waiting()):
         return False
     if side not in who:
         return True
@@ -76,9 +78,9 @@ def _keeps_secrets(game: Game, sides: tuple[str, ...], but: str) -> bool:
     return any(one.sealed and one.side in sides and one.side != but for one in game.choices.values())
 
 
-def go_on(walk: Walk, side: str = "", finds: Finds | None = None) -> str:
+def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) -> str:
     """Make one movement that goes by itself with an order of a side, and say it; "" where somebody has to act."""
-    match by_itself(walk.title, walk.game, side, finds):
+    match next_automatic_move(walk.title, walk.game, side, finds):
         case None:
             return _keep_word(walk)
         case Step(id=step, name=name):
@@ -115,7 +117,7 @@ def has_no_order(title: Title, game: Game, step_id: str, side: str) -> bool:
     if step is None or step.secret or step.answers or is_foggy(game):
         return False
     shown = in_public(game)
-    return all(never_taken(title, shown, order, side, step) for order in step.allows if order not in title.asides)
+    return all(is_always_refused(title, shown, order, side, step) for order in step.allows if order not in title.asides)
 
 
 # --- what a side said ------------------------------------------------------------------------------------------------
@@ -131,7 +133,7 @@ def _keep_word(walk: Walk) -> str:
                 not step.secret
                 and not step.answers
                 and stands(title, game, side)
-                and not duties(title, game, step, side)
+                and not required_actions(title, game, step, side)
                 and not (is_alone and forfeits(title, game, step.id, side))
             ):
                 words = until_words(game.leaving[side].until)
@@ -178,7 +180,7 @@ def ahead_of(title: Title, game: Game, side: str = "", finds: Finds | None = Non
     walk, words = Walk(title, game), list[str]()
     try:
         while len(words) < FARTHEST:
-            if not (said := go_on(walk, side, None if words else finds)):
+            if not (said := make_automatic_move(walk, side, None if words else finds)):
                 return Ahead(walk.game, tuple(words)) if words and not walk.game.ended else None
             words.append(said)
     except DomainError:  # whoever gives the order hears it

@@ -17,8 +17,8 @@ from umpire_ledger.domain.flow.open_steps import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.order_scope import may_give, verify_touch
-from umpire_ledger.domain.flow.queries import duties
+from umpire_ledger.domain.flow.order_scope import may_give, verify_scope
+from umpire_ledger.domain.flow.queries import required_actions
 from umpire_ledger.domain.game.dice import Shares
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
@@ -70,7 +70,7 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
     return bool(call(title.id, f"ideas for {order.tag()}", some_form, (game, side)))
 
 
-def never_taken(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
+def is_always_refused(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
     """Whether an order of a side would certainly be refused in a step, whatever its arguments.
 
     An idea of the title that is refused proves it only for an order without arguments.
@@ -104,7 +104,7 @@ def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any]
     The side that seals last lays open with it what the others sealed, which only the whole game holds.
     """
     try:
-        verify_touch(title, game, order, step)
+        verify_scope(title, game, order, step)
         decide(at_step(game, step), order, _NoDice())
     except (_Thrown, NotHeldHere):
         return True
@@ -113,7 +113,7 @@ def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any]
     return True
 
 
-def would_be_taken(title: Title, game: Game, order: Order) -> bool:
+def passes_until_dice(title: Title, game: Game, order: Order) -> bool:
     """Whether nothing of an order is refused before its dice, in the step that is open to its side."""
     decide = title.decisions.get(type(order)) or GENERIC.get(type(order))
     if decide is None:
@@ -135,7 +135,7 @@ def offers(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
 
 def may_leave(title: Title, game: Game, step: Step, side: str) -> bool:
     """Whether `done` of a side that is waited for would be taken."""
-    if duties(title, game, step, side):
+    if required_actions(title, game, step, side):
         return False
     return not step.answers or bool(answers_for(title, game, step, side))
 

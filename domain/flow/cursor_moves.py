@@ -6,8 +6,8 @@ goes from an order is `walk`'s.
 
 from typing import NamedTuple
 
-from umpire_ledger.domain.flow.event_emitter import Telling
-from umpire_ledger.domain.flow.queries import members, nobody, nothing_left, sides_in
+from umpire_ledger.domain.flow.event_emitter import EventEmitter
+from umpire_ledger.domain.flow.queries import empty_set_text, members, no_holder_text, sides_in
 from umpire_ledger.domain.flow.triggers import due
 from umpire_ledger.domain.game.cursor import Frame, How
 from umpire_ledger.domain.game.errors import DeclarationError
@@ -73,7 +73,7 @@ def _goes_round(where: str) -> DeclarationError:
     )
 
 
-class Moving(Telling):
+class Moving(EventEmitter):
     """Play on its way: from one movement to the next, until somebody is waited for."""
 
     def go(self, movement: Movement | None) -> None:
@@ -122,17 +122,17 @@ class Moving(Telling):
             case Together():
                 return self._open_together(place)
             case Rounds():
-                self.tell(LoopOpened(loop=place_id, name=place.name))
+                self.emit(LoopOpened(loop=place_id, name=place.name))
                 return self._next_round(place)
             case Each() | Turns():
-                self.tell(LoopOpened(loop=place_id, name=place.name))
+                self.emit(LoopOpened(loop=place_id, name=place.name))
                 return self._next_member(place)
 
     def _pass_by(self, place_id: str, why: str = "") -> Movement:
         """Read a place out and leave it: its guard does not hold, unless another reason is given."""
         place = self.plan.place(place_id)
         why = why or (self.why(place.when) if place.when else "")
-        self.tell(StepPassed(step=place_id, name=place.name, why=why))
+        self.emit(StepPassed(step=place_id, name=place.name, why=why))
         return Leave(place_id)
 
     def _leave(self, place_id: str) -> Movement | None:
@@ -157,7 +157,7 @@ class Moving(Telling):
             case Heading():
                 return Leave(parent_id)
             case _:
-                self.tell(GameEnded(why="the sequence of play is over"))
+                self.emit(GameEnded(why="the sequence of play is over"))
                 return None
 
     # --- steps --------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class Moving(Telling):
     def _open(self, step: Step) -> Movement | None:
         waits = sides_in(self.title, self.game, step.by)
         if step.by and not waits:
-            return self._pass_by(step.id, nobody(self.title, self.game, step.by))
+            return self._pass_by(step.id, no_holder_text(self.title, self.game, step.by))
         self._tell_open(step, waits)
         closes = self._act(step)
         if self.game.ended or (waits and closes is None):
@@ -209,7 +209,7 @@ class Moving(Telling):
             name, secret = place.name, place.secret
         else:
             name, secret = f"pick for {place.name}", False
-        self.tell(StepOpened(step=place.id, name=name, where=where, waits=waits, path=path, secret=secret))
+        self.emit(StepOpened(step=place.id, name=name, where=where, waits=waits, path=path, secret=secret))
 
     def _act(self, step: Step) -> Closes | None:
         """What happens of itself when the step opens; it may close the step, with an answer."""
@@ -218,7 +218,7 @@ class Moving(Telling):
         before, self.decision = self.decision, act
         for result in results:
             if not isinstance(result, Closes | Finds):
-                self.tell(result)
+                self.emit(result)
         self.decision = before
         return next((result for result in results if isinstance(result, Closes)), None)
 
@@ -228,7 +228,7 @@ class Moving(Telling):
         step = self.plan.place(step_id)
         assert isinstance(step, Step)
         to = self._settle(step, answer, side)
-        self.tell(StepClosed(step=step_id, answer=answer, how=how, to=to, side=side, keep=step.keep, why=why))
+        self.emit(StepClosed(step=step_id, answer=answer, how=how, to=to, side=side, keep=step.keep, why=why))
         return GoTo(to, step_id)
 
     def _settle(self, step: Step, answer: str, side: str) -> str:
@@ -246,24 +246,24 @@ class Moving(Telling):
         why = self.game.side_does(side, "is out of the game")
         loop = self.plan.places.get(step)
         if isinstance(loop, Each | Turns):
-            self.tell(StepClosed(step=step, how="excused", side=side, why=why))
+            self.emit(StepClosed(step=step, how="excused", side=side, why=why))
             return self._next_member(loop)
         if self.open(step).waits == (side,):
             return self._close(step, how="excused", side=side, why=why)
-        self.tell(SideDone(step=step, side=side, how="excused", why=why))
+        self.emit(SideDone(step=step, side=side, how="excused", why=why))
         return None
 
     # --- loops --------------------------------------------------------------------------------------------------------
 
     def _next_round(self, rounds: Rounds, first: str = "") -> Movement:
         nth = self.game.cursor.top.nth + 1
-        self.tell(PassBegun(loop=rounds.id, nth=nth, turn=self.game.turn + 1 if rounds.counts_turns else 0))
+        self.emit(PassBegun(loop=rounds.id, nth=nth, turn=self.game.turn + 1 if rounds.counts_turns else 0))
         return Enter(first or self.plan.first(rounds.id))
 
     def _end_of_round(self, rounds: Rounds) -> Movement:
         if rounds.until is None or not self.holds(rounds.until):
             return self._next_round(rounds)
-        self.tell(LoopClosed(loop=rounds.id, why=self.why(rounds.until)))
+        self.emit(LoopClosed(loop=rounds.id, why=self.why(rounds.until)))
         return Leave(rounds.id)
 
     def _next_member(self, loop: Each | Turns) -> Movement | None:
@@ -271,15 +271,15 @@ class Moving(Telling):
         top = self.game.cursor.top
         side, free, finished = members(self.title, self.game, loop, top)
         if not free:
-            self.tell(LoopClosed(loop=loop.id, why=nothing_left(self.title, loop)))
+            self.emit(LoopClosed(loop=loop.id, why=empty_set_text(self.title, loop)))
             return Leave(loop.id)
         pickers = (side,) if isinstance(loop, Turns) else sides_in(self.title, self.game, loop.by)
         if not pickers:
             item = free[0]
             side = item if item in self.game.side_ids else side  # a player turn is its own side's pass
-            self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
+            self.emit(PassBegun(loop=loop.id, nth=top.nth + 1, item=item, side=side, finished=(*finished, item)))
             return Enter(self.plan.first(loop.id))
-        self.tell(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
+        self.emit(PassBegun(loop=loop.id, nth=top.nth + 1, side=side, finished=finished))
         self._tell_open(loop, pickers)
         return None
 
@@ -289,7 +289,7 @@ class Moving(Telling):
         if target == NEXT:
             return Leave(origin)
         if target == END:
-            self.tell(GameEnded(why=f"{origin} {self.plan.place(origin).name}"))
+            self.emit(GameEnded(why=f"{origin} {self.plan.place(origin).name}"))
             return None
         if target == BACK:
             return self._back()
@@ -304,7 +304,7 @@ class Moving(Telling):
             self._pass_by(procedure)
             return Leave(origin)
         self._break_off(f"{origin} calls {procedure}")
-        self.tell(LoopOpened(loop=procedure, name=place.name, kind="call", back=origin))
+        self.emit(LoopOpened(loop=procedure, name=place.name, kind="call", back=origin))
         return Enter(self.plan.first(procedure))
 
     def _break_off(self, note: str) -> None:
@@ -312,7 +312,7 @@ class Moving(Telling):
         cursor = self.game.cursor
         if cursor.open:
             frames = len(cursor.frames)
-            self.tell(PlayJumped(to="", frames=frames, broke_off=broken_off(cursor, frames), note=note))
+            self.emit(PlayJumped(to="", frames=frames, broke_off=broken_off(cursor, frames), note=note))
 
     def _back(self) -> Movement | None:
         """Return from the innermost procedure, borrowed stretch or instant."""
@@ -329,12 +329,12 @@ class Moving(Telling):
         cursor = self.game.cursor
         if cursor.open or depth < len(cursor.frames) - 1:
             broken = broken_off(cursor, depth + 1)
-            self.tell(PlayJumped(to=BACK, frames=depth + 1, broke_off=broken, note=note))
+            self.emit(PlayJumped(to=BACK, frames=depth + 1, broke_off=broken, note=note))
         return self._return(self.game.cursor.top)
 
     def _return(self, frame: Frame) -> Movement | None:
         """Take a called, borrowed or instant frame off and go on behind it."""
-        self.tell(LoopClosed(loop=frame.of))
+        self.emit(LoopClosed(loop=frame.of))
         if frame.kind == "borrow":
             step = self.plan.step(frame.back)
             assert step is not None
@@ -345,7 +345,7 @@ class Moving(Telling):
 
     def _borrow(self, step: Step) -> Movement:
         assert step.runs is not None
-        self.tell(LoopOpened(loop=step.id, name=step.name, kind="borrow", back=step.id, stretch=step.runs))
+        self.emit(LoopOpened(loop=step.id, name=step.name, kind="borrow", back=step.id, stretch=step.runs))
         return Enter(step.runs[0])
 
     def _jump(self, target: str, origin: str) -> Movement | None:
@@ -364,7 +364,7 @@ class Moving(Telling):
         if frame.kind == "borrow" and not self.plan.in_stretch(frame.stretch, target):
             return self._return_from(depth, f"{target} is outside the borrowed stretch")
         stays = beside(self.plan, cursor, origin, target)
-        self.tell(
+        self.emit(
             PlayJumped(
                 to=target,
                 frames=depth + 1,
@@ -391,12 +391,12 @@ class Moving(Telling):
     def _break_in(self, instant: Instant, movement: Movement | None) -> Movement | None:
         """Suspend what is going on for a procedure, or jump; a step just closed is gone on from afterwards."""
         if instant.to == END:
-            self.tell(GameEnded(why=instant.name))
+            self.emit(GameEnded(why=instant.name))
             return None
         if instant.to not in self.plan.procedures:
             return self._jump(instant.to, instant.name)
         pending = movement if isinstance(movement, GoTo) else None
-        self.tell(
+        self.emit(
             LoopOpened(
                 loop=instant.to,
                 name=instant.name,

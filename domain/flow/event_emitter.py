@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from typing import Any, Self
 
-from umpire_ledger.domain.flow.queries import ask, why
-from umpire_ledger.domain.game.cursor import Open
+from umpire_ledger.domain.flow.queries import evaluate, why
+from umpire_ledger.domain.game.cursor import OpenStep
 from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.transition_rules import misfit
+from umpire_ledger.domain.game.transition_rules import transition_error
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.kit.title_errors import untrue
 from umpire_ledger.domain.sequence.conditions import Condition
 
 
-class Telling:
+class EventEmitter:
     """What an order brings about, as far as it is told. `told` are the events so far, `game` the game after them.
 
     `decision`: the function whose events are being told; None for the sequence of play itself.
@@ -33,10 +33,10 @@ class Telling:
         other.told = list(self.told)
         return other
 
-    def tell(self, event: AnyEvent | RestrictedEvent) -> None:
+    def emit(self, event: AnyEvent | RestrictedEvent) -> None:
         """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""
         bare = event.event if isinstance(event, RestrictedEvent) else event
-        if why := misfit(self.game, bare):
+        if why := transition_error(self.game, bare):
             raise untrue(self.title.id, self.game, self.decision, bare, why)
         try:
             self.game = evolve(self.game, bare)
@@ -46,13 +46,13 @@ class Telling:
 
     def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
         """Whether a condition holds now; none always does."""
-        return condition is None or ask(self.title, self.game, condition, side, step)
+        return condition is None or evaluate(self.title, self.game, condition, side, step)
 
     def why(self, condition: Condition) -> str:
         """Why a condition holds now, or does not, in words."""
         return why(self.title, self.game, condition)
 
-    def open(self, step: str) -> Open:
+    def open(self, step: str) -> OpenStep:
         """The step of that id, which is open."""
         one = self.game.cursor.opened(step)
         assert one is not None

@@ -1,6 +1,6 @@
 """Openings: the steps that are open now, who may act in them, what may be answered there, and what may be picked."""
 
-from umpire_ledger.domain.flow.queries import ask, holders, members
+from umpire_ledger.domain.flow.queries import evaluate, holders, members
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns, names
@@ -59,7 +59,7 @@ def answers_for(title: Title, game: Game, step: Step, side: str) -> tuple[Answer
         for answer in step.answers
         if not answer.by_dice
         and (not answer.by or any(side in holders(title, game, role) for role in names(answer.by)))
-        and (answer.when is None or ask(title, game, answer.when, side, step.id))
+        and (answer.when is None or evaluate(title, game, answer.when, side, step.id))
     )
 
 

@@ -34,7 +34,7 @@ LOSSES = (o.Change, o.Remove)
 """What may be done to a unit of another side that a step opens."""
 
 
-class Touching(NamedTuple):
+class OrderScope(NamedTuple):
     """A generic order of a side, and the step in which it is given."""
 
     title: Title
@@ -49,12 +49,12 @@ class Touching(NamedTuple):
         return self.step.touches
 
 
-def verify_touch(title: Title, game: Game, order: o.Order, step: str) -> None:
+def verify_scope(title: Title, game: Game, order: o.Order, step: str) -> None:
     """Raises RuleViolation for a player's generic order that touches what is not his own, or what the rules write."""
     side, place = game.side_of(order.seat), title.plan.step(step)
     if not side or place is None or not isinstance(order, o.GENERIC_ORDERS):
         return
-    asked = Touching(title, game, order, side, place)
+    asked = OrderScope(title, game, order, side, place)
     _verify_role(asked)
     match order:
         case o.Move(unit=unit) | o.Remove(unit=unit):
@@ -90,7 +90,7 @@ def matches(name: str, patterns: Iterable[str]) -> bool:
 # --- who, and on what -------------------------------------------------------------------------------------------------
 
 
-def _verify_role(asked: Touching) -> None:
+def _verify_role(asked: OrderScope) -> None:
     title, game, order, side, step = asked
     if may_give(title, game, type(order), side, step):
         return
@@ -100,7 +100,7 @@ def _verify_role(asked: Touching) -> None:
     raise _refuse(asked, f"{order.tag()} is not {game.side_name(side)}'s to give in {step.id} now", remedy)
 
 
-def _verify_unit(asked: Touching, name: str) -> None:
+def _verify_unit(asked: OrderScope, name: str) -> None:
     unit = asked.game.units.get(name)
     if unit is None:
         return  # the decision says that there is none
@@ -110,7 +110,7 @@ def _verify_unit(asked: Touching, name: str) -> None:
         raise _foreign(asked, unit.id, unit.side)
 
 
-def _verify_member(asked: Touching, unit: Unit) -> None:
+def _verify_member(asked: OrderScope, unit: Unit) -> None:
     """In a step that names a set: one of its members, and only losses of another side's."""
     members = asked.title.sets[asked.opened.units](asked.game, asked.side)
     if unit.id in members and (unit.side == asked.side or isinstance(asked.order, LOSSES)):
@@ -121,26 +121,26 @@ def _verify_member(asked: Touching, unit: Unit) -> None:
     raise _refuse(asked, f"{unit.id} is not among the units of this step", f"name one of: {can}")
 
 
-def _verify_not_foreign(asked: Touching, name: str) -> None:
+def _verify_not_foreign(asked: OrderScope, name: str) -> None:
     owners = (asked.title.ruled.owner(asked.game, word) for word in name.split("/"))
     owner = next((side for side in owners if _is_anothers(asked, side)), "")
     if owner:
         raise _foreign(asked, name, owner)
 
 
-def _is_anothers(asked: Touching, side: str) -> bool:
+def _is_anothers(asked: OrderScope, side: str) -> bool:
     return side != asked.side and side in asked.game.side_ids
 
 
 # --- what the rules write ---------------------------------------------------------------------------------------------
 
 
-def _verify_name(asked: Touching, name: str, ruled: Iterable[str], opened: Iterable[str]) -> None:
+def _verify_name(asked: OrderScope, name: str, ruled: Iterable[str], opened: Iterable[str]) -> None:
     if matches(name, ruled) and not matches(name, opened):
         raise _by_rules(asked, name)
 
 
-def _verify_attribute(asked: Touching, order: o.Change) -> None:
+def _verify_attribute(asked: OrderScope, order: o.Change) -> None:
     unit = asked.game.units.get(order.unit)
     if unit is None:
         return
@@ -152,11 +152,11 @@ def _verify_attribute(asked: Touching, order: o.Change) -> None:
         raise _by_rules(asked, f"{order.attribute} of {order.unit}", instead)
 
 
-def _is_ruled(asked: Touching, attribute: str) -> bool:
+def _is_ruled(asked: OrderScope, attribute: str) -> bool:
     return matches(attribute, asked.title.ruled.attributes) and not matches(attribute, asked.opened.attributes)
 
 
-def _verify_known(asked: Touching, kind: str, attribute: str, own: Mapping[str, object] = {}) -> None:
+def _verify_known(asked: OrderScope, kind: str, attribute: str, own: Mapping[str, object] = {}) -> None:
     """An attribute that exists: the unit has it, its kind does, or the title knows the word."""
     ruled, opened = asked.title.ruled, asked.opened
     named = (pattern for pattern in (*ruled.attributes, *opened.attributes) if pattern != "*")
@@ -169,7 +169,7 @@ def _verify_known(asked: Touching, kind: str, attribute: str, own: Mapping[str, 
         raise _refuse(asked, f"a {kind} has no attribute {attribute}", f"{remedy}; {_by_referee(asked)}")
 
 
-def _verify_place(asked: Touching, order: o.Place) -> None:
+def _verify_place(asked: OrderScope, order: o.Place) -> None:
     if _is_anothers(asked, order.side):
         raise _foreign(asked, order.unit, order.side)
     known = asked.game.units.get(order.unit)
@@ -187,7 +187,7 @@ def _verify_place(asked: Touching, order: o.Place) -> None:
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-def _foreign(asked: Touching, what: str, owner: str) -> RuleViolation:
+def _foreign(asked: OrderScope, what: str, owner: str) -> RuleViolation:
     name = asked.game.side_name(owner)
     remedy = (
         f"name {_OWN.get(type(asked.order), 'a unit')} of your own, or let {name} record it; or {_by_referee(asked)}"
@@ -198,18 +198,18 @@ def _foreign(asked: Touching, what: str, owner: str) -> RuleViolation:
 _OWN: Mapping[type[o.Order], str] = {o.Pay: "an account", o.Mark: "a marker"}
 
 
-def _by_rules(asked: Touching, what: str, instead: str = "") -> RuleViolation:
+def _by_rules(asked: OrderScope, what: str, instead: str = "") -> RuleViolation:
     remedy = f"{instead}; or {_by_referee(asked)}" if instead else _by_referee(asked)
     return _refuse(asked, f"the rules write {what}, `{asked.order.tag()}` does not", remedy)
 
 
-def _refuse(asked: Touching, what: str, remedy: str) -> RuleViolation:
+def _refuse(asked: OrderScope, what: str, remedy: str) -> RuleViolation:
     beside = asked.step in asked.title.plan.anytime  # no printed step of its own
     rule = rule_of(asked.title, asked.game, "" if beside else asked.step.id)
     return RuleViolation(what, where=asked.game.where, rule=rule, remedy=remedy)
 
 
-def _by_referee(asked: Touching) -> str:
+def _by_referee(asked: OrderScope) -> str:
     """The command by which the referee records the same; an answer is still the side's."""
     given = msgspec.to_builtins(asked.order)
     if not isinstance(asked.order, (o.Choose, o.SealChoice, o.Reveal)):

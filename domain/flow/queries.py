@@ -35,16 +35,16 @@ from umpire_ledger.domain.sequence.constructs import ACTIVE, EACH, OTHERS, Each,
 from umpire_ledger.domain.sequence.frames import closed_in_pass, inside_of, last_kept, suspended_in, was_kept
 
 
-def ask(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> bool:
+def evaluate(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> bool:
     """Whether a condition holds, asked by a side in a step where that matters."""
     cursor = game.cursor
     match condition:
         case AllOf(parts=parts):
-            return all(ask(title, game, part, side, step) for part in parts)
+            return all(evaluate(title, game, part, side, step) for part in parts)
         case AnyOf(parts=parts):
-            return any(ask(title, game, part, side, step) for part in parts)
+            return any(evaluate(title, game, part, side, step) for part in parts)
         case Not(part=part):
-            return not ask(title, game, part, side, step)
+            return not evaluate(title, game, part, side, step)
         case Fact(name=name, asks=asks):
             return bool(call(title.id, name, asks, (game, side or cursor.side())))
         case Option(name=name, value=value):
@@ -109,7 +109,7 @@ def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
     raise _undeclared("role", role)
 
 
-def nobody(title: Title, game: Game, roles: Roles) -> str:
+def no_holder_text(title: Title, game: Game, roles: Roles) -> str:
     """That nobody holds any of the roles now, in words."""
     return " and ".join(dict.fromkeys(_nobody(title, game, role) for role in names(roles)))
 
@@ -125,7 +125,7 @@ def _nobody(title: Title, game: Game, role: str) -> str:
     return f"nobody is {role.replace('_', ' ')}"
 
 
-def nothing_left(title: Title, loop: Each | Turns) -> str:
+def empty_set_text(title: Title, loop: Each | Turns) -> str:
     """That the set of a loop is empty, in words."""
     held = title.sets.get(loop.of)
     return held.none if isinstance(held, Called) else f"nothing is left of {loop.of.replace('_', ' ')}"
@@ -165,17 +165,17 @@ def why(title: Title, game: Game, condition: Condition, side: str = "", step: st
 def _deciding(title: Title, game: Game, condition: Condition, side: str, step: str) -> Iterator[str]:
     match condition:
         case AllOf(parts=parts) | AnyOf(parts=parts):
-            holds = ask(title, game, condition, side, step)
+            holds = evaluate(title, game, condition, side, step)
             for part in parts:
-                if ask(title, game, part, side, step) == holds:
+                if evaluate(title, game, part, side, step) == holds:
                     yield from _deciding(title, game, part, side, step)
         case Not(part=part):
             yield from _deciding(title, game, part, side, step)
         case _:
-            yield says(condition, ask(title, game, condition, side, step))
+            yield says(condition, evaluate(title, game, condition, side, step))
 
 
-class Duty(NamedTuple):
+class RequiredAction(NamedTuple):
     """What a side must still do: in words, and whom or what it is about. `waits`: nothing but wait for others."""
 
     words: str
@@ -188,15 +188,15 @@ class Duty(NamedTuple):
         return f"{self.words}: {', '.join(self.about)}" if self.about else self.words
 
 
-def duties(title: Title, game: Game, step: Step, side: str) -> tuple[Duty, ...]:
+def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[RequiredAction, ...]:
     """What must still be done before a side may leave a step; empty when it may."""
-    unread = tuple(Duty(words) for words in still_to_read(game, step.allows, step.id, side))
+    unread = tuple(RequiredAction(words) for words in still_to_read(game, step.allows, step.id, side))
     if step.needs is None:
         return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
-    due = tuple(_duty(title, game, part, side) for part in parts if not ask(title, game, part, side, step.id))
+    due = tuple(_duty(title, game, part, side) for part in parts if not evaluate(title, game, part, side, step.id))
     dice = dice_asked_for(title, game, step, side) if any(not one.waits for one in due) else ()
-    return (*unread, *due, *map(Duty, dice))
+    return (*unread, *due, *map(RequiredAction, dice))
 
 
 def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
 
 def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
     """The same in sentences."""
-    return tuple(duty.sentence for duty in duties(title, game, step, side))
+    return tuple(duty.sentence for duty in required_actions(title, game, step, side))
 
 
 def forfeits(title: Title, game: Game, step: str, side: str) -> tuple[str, ...]:
@@ -228,14 +228,14 @@ def forfeits(title: Title, game: Game, step: str, side: str) -> tuple[str, ...]:
     return loses(known_to(game, side), side) if loses is not None else ()
 
 
-def _duty(title: Title, game: Game, part: Condition, side: str) -> Duty:
+def _duty(title: Title, game: Game, part: Condition, side: str) -> RequiredAction:
     """What to do about a part that does not hold; of several ways out the first that a side can take."""
     facts = [leaf for leaf in parts_of(part) if isinstance(leaf, Fact)]
     task = next((one for one in facts if one.owed), None)
     orders = [leaf.order for leaf in parts_of(part) if isinstance(leaf, Given)]
     if task is None and orders:
-        return Duty(" or ".join(f"give `{order}`" for order in orders))
+        return RequiredAction(" or ".join(f"give `{order}`" for order in orders))
     if task is None:  # a fact without words for its opposite is said as it must be
-        return Duty(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
+        return RequiredAction(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
     about = call(title.id, task.name, task.who, (game, side), tuple) if task.who else ()
-    return Duty(task.owed, tuple(one.id if isinstance(one, Unit) else one for one in about), task.waits)
+    return RequiredAction(task.owed, tuple(one.id if isinstance(one, Unit) else one for one in about), task.waits)

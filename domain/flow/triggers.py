@@ -1,6 +1,6 @@
 """At the instant: which one has come, and how far an order may go that would run past it."""
 
-from umpire_ledger.domain.flow.queries import ask
+from umpire_ledger.domain.flow.queries import evaluate
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, RestrictedEvent, UnitMoved
 from umpire_ledger.domain.game.state import Game
@@ -20,7 +20,7 @@ def due(title: Title, game: Game, here: str = "") -> Instant | None:
     running = {frame.of for frame in game.cursor.frames if frame.kind in ("call", "instant")}
     for instant in title.plan.instants:
         watched = not instant.during or not around.isdisjoint(instant.during)
-        if watched and instant.to not in running and ask(title, game, instant.when):
+        if watched and instant.to not in running and evaluate(title, game, instant.when):
             return instant
     return None
 

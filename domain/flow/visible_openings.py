@@ -7,7 +7,7 @@ from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.flow.available_orders import offers
 from umpire_ledger.domain.flow.open_steps import answers_for
 from umpire_ledger.domain.flow.order_scope import may_give
-from umpire_ledger.domain.flow.queries import Duty, duties
+from umpire_ledger.domain.flow.queries import RequiredAction, required_actions
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
@@ -23,7 +23,7 @@ class Heard:
     """What the title answered at one position; seats that know the same game may share it."""
 
     def __init__(self) -> None:
-        self.owed: dict[Asked, tuple[Duty, ...]] = {}
+        self.owed: dict[Asked, tuple[RequiredAction, ...]] = {}
         self.answers: dict[Asked, tuple[str, ...]] = {}
         self.offers: dict[Asked, tuple[str, ...]] = {}
 
@@ -39,13 +39,13 @@ class KnownOpenings:
         self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
         self._heard = heard or Heard()
 
-    def owed_by(self, step: Step, side: str) -> tuple[Duty, ...]:
+    def owed_by(self, step: Step, side: str) -> tuple[RequiredAction, ...]:
         """What the side still owes in the step; nothing where the seat may not know."""
         if not self._may_ask(side, step.needs):
             return ()
         asked, owed = (step.id, side), self._heard.owed
         if asked not in owed:
-            owed[asked] = duties(self.title, self.game, step, side)
+            owed[asked] = required_actions(self.title, self.game, step, side)
         return owed[asked]
 
     def answers_of(self, step: Step, side: str) -> tuple[str, ...]:

@@ -17,12 +17,12 @@ V = TypeVar("V")
 KINDS = {"units": "unit", "accounts": "account", "markers": "marker", "choices": "choice"}
 
 
-def watched(game: Game) -> "WatchedGame":
+def track_access(game: Game) -> "WatchedGame":
     """The same game, with a new book in which it notes what is asked of it."""
-    return WatchedGame(**{name: getattr(game, name) for name in Game.__struct_fields__}, book=Book())
+    return WatchedGame(**{name: getattr(game, name) for name in Game.__struct_fields__}, book=AccessLog())
 
 
-class Book:
+class AccessLog:
     """The facts that were asked for, each once."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Book:
 class WatchedMap(Mapping[str, V], Generic[V]):
     """Accounts, markers or choices by name. Their names alone note nothing; a value does, and one that is missing."""
 
-    def __init__(self, book: Book, kind: str, bare: Map[str, V]) -> None:
+    def __init__(self, book: AccessLog, kind: str, bare: Map[str, V]) -> None:
         self._book = book
         self._kind = kind
         self._bare = bare
@@ -82,7 +82,7 @@ class WatchedMap(Mapping[str, V], Generic[V]):
 class WatchedUnits(WatchedMap[Unit]):
     """Units by id. A unit alone notes nothing, what is asked of it does; and that there is none."""
 
-    def __init__(self, book: Book, kind: str, bare: Map[str, Unit]) -> None:
+    def __init__(self, book: AccessLog, kind: str, bare: Map[str, Unit]) -> None:
         super().__init__(book, kind, bare)
         self._watched: dict[str, WatchedUnit] = {}
 
@@ -95,7 +95,7 @@ class WatchedUnits(WatchedMap[Unit]):
 class WatchedAttributes(Mapping[str, Value]):
     """A unit's attributes by name."""
 
-    def __init__(self, book: Book, unit: str, bare: Mapping[str, Value]) -> None:
+    def __init__(self, book: AccessLog, unit: str, bare: Mapping[str, Value]) -> None:
         self._book = book
         self._unit = unit
         self._bare = bare
@@ -137,7 +137,7 @@ def _watched_attributes(unit: "WatchedUnit") -> WatchedAttributes:
 class WatchedUnit(Unit, frozen=True, kw_only=True):
     """A unit whose fields and attributes note that they are asked for."""
 
-    book: Book
+    book: AccessLog
     side = _noted("side")
     kind = _noted("kind")
     at = _noted("at")
@@ -145,7 +145,7 @@ class WatchedUnit(Unit, frozen=True, kw_only=True):
     attributes = property(_watched_attributes)
 
 
-def _watched_unit(unit: Unit, book: Book) -> WatchedUnit:
+def _watched_unit(unit: Unit, book: AccessLog) -> WatchedUnit:
     return WatchedUnit(**{name: getattr(unit, name) for name in Unit.__struct_fields__}, book=book)
 
 
@@ -158,7 +158,7 @@ def _noting(field: str) -> Any:
 class WatchedGame(Game, frozen=True, kw_only=True):
     """A game with a book in which it notes what is asked of it."""
 
-    book: Book
+    book: AccessLog
     units = _noting("units")
     accounts = _noting("accounts")
     markers = _noting("markers")

@@ -14,7 +14,7 @@ How = Literal["done", "declined", "idle", "excused", "overridden"]
 LoopKind = Literal["loop", "call", "borrow", "instant"]
 
 
-class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OpenStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step that is open. `waits`: sides still waited for. `acts`: the game's count of acts when it was opened."""
 
     step: str
@@ -51,14 +51,14 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     finished: tuple[str, ...] = ()
     closed: tuple[Closed, ...] = ()
     kept: tuple[Closed, ...] = ()
-    held: tuple[Open, ...] = ()
+    held: tuple[OpenStep, ...] = ()
 
 
 class Cursor(msgspec.Struct, frozen=True, kw_only=True):
     """The frames, outermost first, and the steps open in the innermost."""
 
     frames: tuple[Frame, ...] = (Frame(),)
-    open: tuple[Open, ...] = ()
+    open: tuple[OpenStep, ...] = ()
 
     @property
     def top(self) -> Frame:
@@ -68,7 +68,7 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
         """The innermost frame of a loop or procedure, or None when it is not open."""
         return next((frame for frame in reversed(self.frames) if frame.of == of), None)
 
-    def opened(self, step: str) -> Open | None:
+    def opened(self, step: str) -> OpenStep | None:
         """The open step of that id, or None."""
         return next((one for one in self.open if one.step == step), None)
 

@@ -93,14 +93,14 @@ def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
     return rolled.pips == draw(epoch, rolled.thrown or rolled.roll, parse(rolled.dice), rolled.purpose)
 
 
-class Keeps(Protocol):
+class RollReuse(Protocol):
     """Knows which rolls take old pips after a rewind (`domain.history.kept_dice.Keeper`)."""
 
-    def take(self, fresh: DiceRolled, notation: DiceNotation) -> "Old | None":
+    def take(self, fresh: DiceRolled, notation: DiceNotation) -> "PriorRoll | None":
         """The old roll, or None for a fresh one."""
 
 
-class Old(Protocol):
+class PriorRoll(Protocol):
     """A roll that a rewind left behind."""
 
     @property
@@ -109,7 +109,7 @@ class Old(Protocol):
     def roll(self) -> DiceRolled: ...
 
 
-class Thrower(ABC):
+class DiceRoller(ABC):
     """What both kinds of dice share: they number rolls from the game's count on, and keep old pips where they must.
 
     `step`: the step under which is rolled, set once the order is admitted. `shown`: what was rolled; `fresh`: how many
@@ -118,7 +118,7 @@ class Thrower(ABC):
 
     source: DiceSource
 
-    def __init__(self, game: Game, keeps: Keeps | None) -> None:
+    def __init__(self, game: Game, keeps: RollReuse | None) -> None:
         self._game = game
         self._rolls = game.rolls
         self._keeps = keeps
@@ -164,12 +164,12 @@ class Thrower(ABC):
         return pips
 
 
-class TableDice(Thrower):
+class TableDice(DiceRoller):
     """Pips that the group threw, used up in order."""
 
     source: DiceSource = "table"
 
-    def __init__(self, game: Game, pips: Iterable[int] = (), keeps: Keeps | None = None) -> None:
+    def __init__(self, game: Game, pips: Iterable[int] = (), keeps: RollReuse | None = None) -> None:
         super().__init__(game, keeps)
         self._pips = list(pips)
         self._given = len(self._pips)
@@ -241,7 +241,7 @@ def _pips_given(number: int) -> str:
     return f"{counted(number, 'pip')} {'was' if number == 1 else 'were'} given" if number else "no pips were given"
 
 
-class LedgerDice(Thrower):
+class LedgerDice(DiceRoller):
     """Dice that the ledger throws from the game's seed, or in a trial from one that everybody could work out.
 
     `is_open`: whether the log opens that seed, on whatever line; asked when one is thrown. `trial`: the number of
@@ -251,7 +251,7 @@ class LedgerDice(Thrower):
     source: DiceSource = "ledger"
     trial: int | None = None
 
-    def __init__(self, game: Game, keeps: Keeps | None = None, is_open: Callable[[], bool] | None = None) -> None:
+    def __init__(self, game: Game, keeps: RollReuse | None = None, is_open: Callable[[], bool] | None = None) -> None:
         super().__init__(game, keeps)
         self._is_open = is_open or (lambda: game.dice_open)
 
@@ -300,7 +300,7 @@ def _seed_of_a_trial(game: Game, number: int) -> str:
 
 
 def dice_for(
-    game: Game, pips: tuple[int, ...] | None, keeps: Keeps | None = None, is_open: Callable[[], bool] | None = None
+    game: Game, pips: tuple[int, ...] | None, keeps: RollReuse | None = None, is_open: Callable[[], bool] | None = None
 ) -> TableDice | LedgerDice:
     """The dice of this game; raises RuleViolation for pips in a game that throws its own. `is_open`: see LedgerDice."""
     if game.dice == "table":

@@ -76,7 +76,7 @@ def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterat
     Each side has one private record, so that their number does not tell who has anything.
     """
     for side in game.side_ids:
-        yield RestrictedEvent(HiddenDone(events=tuple(hidden.get(side, ()))), eyes_on(game, (side,)))
+        yield RestrictedEvent(HiddenDone(events=tuple(hidden.get(side, ()))), viewers_of(game, (side,)))
 
 
 def named_by(game: Game, unit: str, together: frozenset[str] = frozenset()) -> str:
@@ -84,11 +84,11 @@ def named_by(game: Game, unit: str, together: frozenset[str] = frozenset()) -> s
 
     What is sealed does not count: who may hide a unit must not tell of it. Nor do units that are hidden `together`.
     """
-    word, silent = whole(unit), {unit, *together}
+    word, silent = id_pattern(unit), {unit, *together}
     return next((what for by, what, text in said_in_the_open(game) if by not in silent and word.search(text)), "")
 
 
-def whole(unit: str) -> re.Pattern[str]:
+def id_pattern(unit: str) -> re.Pattern[str]:
     """An id where it stands as a word of its own."""
     return re.compile(rf"(?<![\w-]){re.escape(unit)}(?![\w-])")
 
@@ -103,6 +103,6 @@ def said_in_the_open(game: Game) -> Iterator[tuple[str, str, str]]:
         yield from ((unit.id, f"{unit.id} ({name})", f"{value}") for name, value in unit.attributes.items())
 
 
-def eyes_on(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:
+def viewers_of(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:
     """Who may see what happens to a hidden unit: these sides, in the order of the scenario, and the referee."""
     return (*(side for side in game.side_ids if side in seen_by), REFEREE)

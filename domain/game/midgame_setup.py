@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from umpire_ledger.domain.game.cursor import Closed, Frame, LoopKind, Open
+from umpire_ledger.domain.game.cursor import Closed, Frame, LoopKind, OpenStep
 from umpire_ledger.domain.game.state import Choice, Game, Unit
 from umpire_ledger.domain.game.values import Int, Value
 
@@ -19,13 +19,13 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Labels = tuple[Label, ...]
 
 
-class Part(
+class PositionPart(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
 ):
     """A part of a position; what is not written has its default."""
 
 
-class UnitThere(Part, frozen=True, kw_only=True):
+class UnitThere(PositionPart, frozen=True, kw_only=True):
     """A unit as it stands. `fate`: why it is out of play. `unset`: attributes that were set to nothing.
 
     `seen_by`: under fog the sides that see it, where not everybody does.
@@ -41,7 +41,7 @@ class UnitThere(Part, frozen=True, kw_only=True):
     seen_by: Labels = ()
 
 
-class Answered(Part, frozen=True, kw_only=True):
+class Answered(PositionPart, frozen=True, kw_only=True):
     """An answer to a question, the oldest first. `sealed`: it is not laid open yet.
 
     `seen_by`: who may see it, where not everybody may; then `announced` says whether all know that it was given.
@@ -57,7 +57,7 @@ class Answered(Part, frozen=True, kw_only=True):
     acts: Count = 0
 
 
-class StepThere(Part, frozen=True, kw_only=True):
+class StepThere(PositionPart, frozen=True, kw_only=True):
     """A step that is open, or a loop for which somebody picks. `waits`: the sides still waited for.
 
     `given`: the orders given in it, where the step asks for that. `acts`: how much was done since it was opened; a side
@@ -71,7 +71,7 @@ class StepThere(Part, frozen=True, kw_only=True):
     acts: Count = 0
 
 
-class LoopThere(Part, frozen=True, kw_only=True):
+class LoopThere(PositionPart, frozen=True, kw_only=True):
     """A loop, a procedure, a borrowed stretch or one called at an instant that play is in, the outermost first.
 
     The fields are those of a frame of the cursor (`game/cursor.py`); `held`: what an instant suspended.
@@ -91,7 +91,7 @@ class LoopThere(Part, frozen=True, kw_only=True):
     held: tuple[StepThere, ...] = ()
 
 
-class Position(Part, frozen=True, kw_only=True):
+class MidgamePosition(PositionPart, frozen=True, kw_only=True):
     """Everything that play can bring about. `game`, `at`: the game and the record that it was written from.
 
     `closed`, `kept`: how steps outside every loop were closed. `seats`: who speaks for which side.
@@ -118,10 +118,10 @@ class Secrecy(msgspec.Struct, frozen=True):
     announced: bool
 
 
-def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> Position:
+def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> MidgamePosition:
     """The position of a game that is held whole. `secrets`: of its answers, by key, those that not all may see."""
     first, *loops = game.cursor.frames
-    return Position(
+    return MidgamePosition(
         game=of or game.id,
         at=at,
         turn=game.turn,
@@ -144,7 +144,7 @@ def _units(game: Game) -> Iterator[UnitThere]:
         yield _unit(game.units[name]) if held is None else _unit(held.unit, held.seen_by)
 
 
-def _step(one: Open, acts: int) -> StepThere:
+def _step(one: OpenStep, acts: int) -> StepThere:
     return StepThere(step=one.step, name=one.name, waits=one.waits, given=one.given, acts=acts - one.acts)
 
 

@@ -7,8 +7,19 @@ from typing import Any
 import msgspec
 from immutables import Map
 
-from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, Open
-from umpire_ledger.domain.game.state import Asked, Choice, Courier, Game, Hidden, Keep, Leaving, Sighting, Unit, replace
+from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, OpenStep
+from umpire_ledger.domain.game.state import (
+    Choice,
+    Courier,
+    Game,
+    Hidden,
+    Keep,
+    LeaveUntil,
+    RewindRequest,
+    Sighting,
+    Unit,
+    replace,
+)
 from umpire_ledger.domain.game.values import Value
 
 
@@ -33,7 +44,21 @@ FOLD = 2
 
 def _shape() -> str:
     """The fields of everything that is saved: another shape, another schema."""
-    structs = (Game, Unit, Hidden, Sighting, Choice, Keep, Asked, Leaving, Courier, Cursor, Frame, Open, Closed)
+    structs = (
+        Game,
+        Unit,
+        Hidden,
+        Sighting,
+        Choice,
+        Keep,
+        RewindRequest,
+        LeaveUntil,
+        Courier,
+        Cursor,
+        Frame,
+        OpenStep,
+        Closed,
+    )
     text = repr((FOLD, [(struct.__name__, struct.__annotations__) for struct in structs]))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

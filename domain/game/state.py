@@ -89,7 +89,7 @@ class Keep(msgspec.Struct, frozen=True, kw_only=True):
     amends: bool = False
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class RewindRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A rewind that a seat has asked the other sides for, and the sides that have consented."""
 
     seat: str
@@ -100,7 +100,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     consents: tuple[str, ...] = ()
 
 
-class Amending(msgspec.Struct, frozen=True, kw_only=True):
+class StoppedAmendment(msgspec.Struct, frozen=True, kw_only=True):
     """An amendment that stopped at order `at` of the line that ended at `tip`; `left` of its orders are to come."""
 
     at: int
@@ -109,7 +109,7 @@ class Amending(msgspec.Struct, frozen=True, kw_only=True):
     seat: str = ""
 
 
-class Leaving(msgspec.Struct, frozen=True, kw_only=True):
+class LeaveUntil(msgspec.Struct, frozen=True, kw_only=True):
     """What a side said with `side.leaves`. `acts`, `depth`: the count of acts then, and of the frames of the cursor."""
 
     until: str
@@ -172,10 +172,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     ended: str = ""
     winner: str = ""
     keep: Keep | None = None
-    asked: Asked | None = None
+    asked: RewindRequest | None = None
     unreadable: str = ""
-    leaving: Mapping[str, Leaving] = {}
-    amending: Amending | None = None
+    leaving: Mapping[str, LeaveUntil] = {}
+    amending: StoppedAmendment | None = None
     copied: str | None = None
     copied_at: int = 0
     secrets_open: int = 0

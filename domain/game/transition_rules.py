@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.events import AnyEvent, Event
 from umpire_ledger.domain.game.state import Game
 
 
-def misfit(game: Game, event: AnyEvent) -> str:
+def transition_error(game: Game, event: AnyEvent) -> str:
     """Why an event does not fit the game that it is told to, in words; "" when it does.
 
     `game`: as it stands just before. For a rewind that is the line that is left.
@@ -19,7 +19,7 @@ def misfit(game: Game, event: AnyEvent) -> str:
     return _error(game, event, "transition_error")
 
 
-def misfit_in_part(game: Game, event: AnyEvent) -> str:
+def transition_error_in_part(game: Game, event: AnyEvent) -> str:
     """The same for a game of which some records are withheld: what those may have changed is not asked.
 
     What remains is the sequence of play, which is public, and what contradicts itself: sums, dice, a path to nowhere.

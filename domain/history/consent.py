@@ -6,15 +6,15 @@ The agreement is about what had been played when it was asked: an order given si
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
-from umpire_ledger.domain.game.state import REFEREE, Asked, Game
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.game.state import REFEREE, Game, RewindRequest
+from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.undo_and_rewind import policy_of, rewind_target, rewound
 from umpire_ledger.domain.kit.title import Title
 
 RULE = "rewind by consent"
 
 
-def decide_ask(title: Title, game: Game, order: AskRewind, past: Past) -> RewindAsked:
+def decide_ask(title: Title, game: Game, order: AskRewind, past: History) -> RewindAsked:
     """Ask all other sides; a newer question takes the place of an older one.
 
     Raises RuleViolation: a seat without a side; nobody to ask. Raises as `undo_and_rewind.rewind_target` does.
@@ -34,7 +34,7 @@ def others(title: Title, game: Game, side: str) -> tuple[str, ...]:
     return tuple(one for one in game.side_ids if one != side and title.plays_on(game, one))
 
 
-def decide_consent(title: Title, game: Game, order: Consent, past: Past) -> RewindAnswered | PlayRewound:
+def decide_consent(title: Title, game: Game, order: Consent, past: History) -> RewindAnswered | PlayRewound:
     """A side agrees; with the last of them play stands again where it was asked for.
 
     Raises RuleViolation: nothing was asked; it is not this side's to say; something was played since.
@@ -60,7 +60,7 @@ def decide_refusal(title: Title, game: Game, order: Refuse) -> RewindAnswered:
     return RewindAnswered(side=side, consents=False, why=order.why)
 
 
-def _asked(title: Title, game: Game, seat: str) -> tuple[Asked, str]:
+def _asked(title: Title, game: Game, seat: str) -> tuple[RewindRequest, str]:
     asked, side = game.asked, game.side_of(seat)
     if asked is None:
         raise _refuse(game, "no rewind was asked for", "ask for one: `ask-rewind`")
@@ -72,7 +72,7 @@ def _asked(title: Title, game: Game, seat: str) -> tuple[Asked, str]:
     return asked, side
 
 
-def _verify_nothing_played(game: Game, past: Past) -> None:
+def _verify_nothing_played(game: Game, past: History) -> None:
     for taken in past.newest_first():
         if any(isinstance(event, RewindAsked) for event in taken.events):
             return

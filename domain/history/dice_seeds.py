@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.state import COPY_MARK, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.seat_keys import keys_behind
 
 Seeding = tuple[AnyEvent | RestrictedEvent, ...]
@@ -35,13 +35,13 @@ OPENED = ("opened",)
 """In a past's memo: the seeds that the log has opened so far. What is opened behind that, the game itself knows."""
 
 
-def seeding(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
+def commit_to_seed(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
     """A seed for the ledger's dice: its commitment for all, itself for nobody."""
     committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=scheme)
     return (committed, RestrictedEvent(DiceSeeded(seed=seed), ()))
 
 
-def gone_back(game: Game, back: PlayRewound, past: Past, seed: str) -> Decision:
+def rewind_with_dice(game: Game, back: PlayRewound, past: History, seed: str) -> Decision:
     """A rewind, with the keys and the dice behind it. `seed`: a new one, for the case that the game's own is open.
 
     Raises RuleViolation where a new seed is needed and none was brought.
@@ -67,10 +67,10 @@ def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: s
         why: The reason, if one was given.
     """
     copied = GameCopied(of=name, at=at, game=name, how=how, why=why)
-    return (copied, *seeding(seed, f"{name}{COPY_MARK}{at}", _next_scheme(game)))
+    return (copied, *commit_to_seed(seed, f"{name}{COPY_MARK}{at}", _next_scheme(game)))
 
 
-def is_open(game: Game, past: Past) -> bool:
+def is_open(game: Game, past: History) -> bool:
     """Whether everybody may know the seed of a game's dice. A rewind takes it back from nobody: the first edition went
     on behind one as if it were closed, so that the whole log is asked, once.
     """
@@ -95,13 +95,13 @@ def _dice_behind(game: Game, then: Game, seed: str, *, is_open: bool) -> Seeding
     if game.dice != "ledger" or (is_same and (then.dice_open or not is_open)):
         return ()
     if is_open:
-        return seeding(_brought(game, seed), game.label, _next_scheme(game))
+        return commit_to_seed(_brought(game, seed), game.label, _next_scheme(game))
     if game.seed:
-        return seeding(game.seed, game.label, game.scheme)
+        return commit_to_seed(game.seed, game.label, game.scheme)
     return (DiceCommitted(commitment=game.commitment, label=game.label, scheme=game.scheme),)
 
 
-def open_dice(game: Game, past: Past, seed: str) -> Decision:
+def open_dice(game: Game, past: History, seed: str) -> Decision:
     """The seed is laid open; while play goes on, the next is committed to. `seed`: that next one.
 
     Raises RuleViolation: no dice of the ledger; they are open; dice of this turn lie on the table; none was thrown; or
@@ -120,11 +120,11 @@ def open_dice(game: Game, past: Past, seed: str) -> Decision:
     if not opened.missing:
         _verify_between_turns(game, past)
     _verify_nothing_secret(game, past, "open the dice when the game is over")
-    told = (opened, *earlier, *seeding(_brought(game, seed), game.label, _next_scheme(game)))
+    told = (opened, *earlier, *commit_to_seed(_brought(game, seed), game.label, _next_scheme(game)))
     return Decision(told=told, game=fold(game, events_of(told)))
 
 
-def _earlier_seeds(game: Game, past: Past) -> Iterator[str]:
+def _earlier_seeds(game: Game, past: History) -> Iterator[str]:
     """Yield the closed seeds of a restored ledger from before its restore; another copy leaves them to the original."""
     known = {game.seed, *past.opened()}
     for taken in past.newest_first() if COPY_MARK in game.label else ():
@@ -141,7 +141,7 @@ def _next_scheme(game: Game) -> int:
     return max(game.scheme, SCHEME)
 
 
-def _verify_between_turns(game: Game, past: Past) -> None:
+def _verify_between_turns(game: Game, past: History) -> None:
     """A turn is thrown from one seed; and no seed is changed for another before a die was thrown from it."""
     for is_this_turn, event in _newest_dice(game, past):
         if isinstance(event, DiceCommitted):
@@ -153,7 +153,7 @@ def _verify_between_turns(game: Game, past: Past) -> None:
     raise _refuse(game, "no roll that counts is from this seed yet", "open it when there are rolls to be thrown again")
 
 
-def _verify_nothing_secret(game: Game, past: Past, remedy: str) -> None:
+def _verify_nothing_secret(game: Game, past: History, remedy: str) -> None:
     """Verify that no roll of the seed is secret, on any branch.
 
     Raises:
@@ -171,7 +171,7 @@ def _verify_nothing_secret(game: Game, past: Past, remedy: str) -> None:
         position = first - 1
 
 
-def _newest_dice(game: Game, past: Past) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
+def _newest_dice(game: Game, past: History) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
     """Rolls and commitments of the line, the newest first, each with whether it is of this turn.
 
     In a game without turns none is: its dice may be opened at any moment.

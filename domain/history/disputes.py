@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, Unkn
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.orders import Dispute, Settle
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 
 RULE = "disputes"
 WITHDRAWN = "withdrawn"
@@ -39,7 +39,7 @@ def quarrels(said: Iterable[AnyEvent]) -> dict[str, Quarrel]:
     return found
 
 
-def decide_dispute(game: Game, order: Dispute, past: Past) -> DisputeOpened:
+def decide_dispute(game: Game, order: Dispute, past: History) -> DisputeOpened:
     """A seat contests records, those of abandoned lines included; nothing stops because of it.
 
     Raises NoSuchPosition; RuleViolation for an id that is taken.
@@ -69,7 +69,7 @@ def _free_id(known: Iterable[str]) -> str:
     return next(name for name in (f"d{number}" for number in range(1, len(taken) + 2)) if name not in taken)
 
 
-def decide_settle(game: Game, order: Settle, past: Past) -> DisputeSettled:
+def decide_settle(game: Game, order: Settle, past: History) -> DisputeSettled:
     """The referee answers a dispute; the seat that opened it may withdraw it.
 
     Raises UnknownName; RuleViolation for one that is settled, and for a seat that is neither.
@@ -87,7 +87,7 @@ def decide_settle(game: Game, order: Settle, past: Past) -> DisputeSettled:
     return DisputeSettled(dispute=order.dispute, ruling=WITHDRAWN, reason=order.reason)
 
 
-def open_quarrel(game: Game, dispute: str, past: Past) -> Quarrel:
+def open_quarrel(game: Game, dispute: str, past: History) -> Quarrel:
     """The dispute of that id. Raises UnknownName for none, RuleViolation for one that is settled."""
     known = quarrels(past.said())
     quarrel = known.get(dispute)

@@ -15,13 +15,13 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import OpenSecrets, OpenWords
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 
 RULE = "secrets are opened when the game is over"
 CLOSED_RULE = "secrets closed to the referee"
 
 
-def decide_open_secrets(game: Game, order: OpenSecrets, past: Past) -> SecretsOpened:
+def decide_open_secrets(game: Game, order: OpenSecrets, past: History) -> SecretsOpened:
     """Everything up to here and this record itself, or a side's word that it agrees.
 
     Raises RuleViolation: the game goes on; another's to open; a side that has agreed already; nothing new to open.

@@ -38,7 +38,7 @@ TALK = (
 """Words for the record."""
 
 
-def is_said(event: AnyEvent) -> bool:
+def is_branch_independent(event: AnyEvent) -> bool:
     """Whether it stands outside the tree of lines, so that a later decision asks for it."""
     match event:
         case DisputeOpened() | DisputeSettled() | NoteOpened():
@@ -49,7 +49,7 @@ def is_said(event: AnyEvent) -> bool:
             return False
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
+class PlayedOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order that counts: its first and last position, who gave it, what came of it, and the order as it was given.
 
     `cause`: JSON; empty where there is none, as for the opening of a game. `positions`: of the events, where some
@@ -90,7 +90,7 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
         return self.rewound is not None and all(isinstance(event, beside) for event in self.events)
 
 
-class Past(Protocol):
+class History(Protocol):
     """What a decision may ask of the game's history."""
 
     @property
@@ -101,7 +101,7 @@ class Past(Protocol):
     def memo(self) -> MutableMapping[Any, Any]:
         """Cache for log scans; never stale, because the log is append-only."""
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         """The orders that count at a position (None: now), back to the opening of the game."""
 
     def order_at(self, position: int) -> tuple[int, int]:
@@ -118,7 +118,7 @@ class Past(Protocol):
         """The seeds that were laid open, on whatever line, the oldest first; in hex, if the log is right."""
 
 
-def said_at(past: Past, position: int) -> tuple[Taken, AnyEvent] | None:
+def said_at(past: History, position: int) -> tuple[PlayedOrder, AnyEvent] | None:
     """The order that wrote a record, on whatever line, and what it says; None where there is nothing, or withheld."""
     _, last = past.order_at(position)
     taken = next(past.newest_first(last), None) if last else None

@@ -10,12 +10,12 @@ from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import Note
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.visibility import may_see, readers
-from umpire_ledger.domain.history.history import Past, said_at
+from umpire_ledger.domain.history.history import History, said_at
 
 RULE = "notes"
 
 
-def decide_note(game: Game, order: Note, past: Past) -> NoteAdded | RestrictedEvent:
+def decide_note(game: Game, order: Note, past: History) -> NoteAdded | RestrictedEvent:
     """A remark; one that takes the place of another is about what that one was about, unless it says otherwise, and
     has the same readers.
 
@@ -52,7 +52,7 @@ def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
             raise UnknownName(f"there is no seat {seat} to write to", where=game.where, rule=rule, remedy=remedy)
 
 
-def _own_note(game: Game, order: Note, past: Past) -> tuple[str, NoteAdded]:
+def _own_note(game: Game, order: Note, past: History) -> tuple[str, NoteAdded]:
     """The note that is taken back, with its author: the seat's own, or any where the referee does it."""
     found = said_at(past, order.instead_of)
     if found is None or not isinstance(found[1], NoteAdded) or not _may_read(game, order, found[0].seat, found[1]):

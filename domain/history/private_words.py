@@ -8,10 +8,10 @@ would reveal which of them it was.
 from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, RestrictedEvent
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.game.visibility import eyes, readers
-from umpire_ledger.domain.history.history import Past, Taken, said_at
+from umpire_ledger.domain.history.history import History, PlayedOrder, said_at
 
 
-def is_private_words(taken: Taken) -> bool:
+def is_private_words(taken: PlayedOrder) -> bool:
     """Return whether an order is one withheld record to the seats that may not read it."""
     return len(taken.events) == 1 and _is_private(taken.events[0])
 
@@ -22,7 +22,7 @@ def _is_private(event: AnyEvent) -> bool:
     )
 
 
-def repeated_words(game: Game, taken: Taken, past: Past) -> RestrictedEvent:
+def repeated_words(game: Game, taken: PlayedOrder, past: History) -> RestrictedEvent:
     """Return the private words of an order again, as an amendment records them. `game`: the state before them."""
     event = taken.events[0]
     match event:

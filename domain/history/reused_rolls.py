@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.events import DiceRolled, HiddenOrdered
 from umpire_ledger.domain.game.order_json import KnowsOrders, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Keep
-from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.history.history import History, PlayedOrder
 
 GIVEN = "given"
 """In a past's memo: how often each order was given since a rewind."""
@@ -37,7 +37,7 @@ Alike = tuple[str, tuple[str, ...], int, int]
 """Index key: purpose, subjects, number and faces of the dice. Rolls with equal keys are candidates."""
 
 
-class Left(msgspec.Struct, frozen=True):
+class AbandonedRolls(msgspec.Struct, frozen=True):
     """What a rewind left: its rolls, the oldest first, how often each order was given, and from where on."""
 
     rolls: Mapping[Alike, tuple[OldRoll, ...]]
@@ -45,15 +45,15 @@ class Left(msgspec.Struct, frozen=True):
     since: int
 
 
-class Keeper:
+class RollReuser:
     """The dice of one order that is decided while dice are being kept."""
 
-    def __init__(self, title: KnowsOrders, game: Game, order: Order, past: Past) -> None:
+    def __init__(self, title: KnowsOrders, game: Game, order: Order, past: History) -> None:
         self._title = title
         self._keep = game.active_keep
         self._order = order
         self._past = past
-        self._left: Left | None = None
+        self._left: AbandonedRolls | None = None
         self._used: set[int] = set()
 
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> OldRoll | None:
@@ -66,17 +66,17 @@ class Keeper:
                 return old
         return None
 
-    def _find(self) -> Left:
-        nothing = Left({}, Counter(), 0)
+    def _find(self) -> AbandonedRolls:
+        nothing = AbandonedRolls({}, Counter(), 0)
         if self._keep is None:
             return nothing
-        left = left_by(self._title, self._keep, self._past)
+        left = abandoned_rolls(self._title, self._keep, self._past)
         if self._keep.policy == "keep-unless-new" and self._is_new(self._keep, left):
             return nothing
         self._used.update(self._keep.used)
         return left
 
-    def _is_new(self, keep: Keep, left: Left) -> bool:
+    def _is_new(self, keep: Keep, left: AbandonedRolls) -> bool:
         """Whether an order since then, or the one in hand, is not among those that were left behind."""
         key = (GIVEN, keep.to, keep.tip)
         upto, unused = self._past.memo.get(key, (left.since, left.orders.copy()))
@@ -86,16 +86,16 @@ class Keeper:
         return not is_known or min(unused.values()) < 0
 
 
-def left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
+def abandoned_rolls(title: KnowsOrders, keep: Keep, past: History) -> AbandonedRolls:
     """What the rewind left that is now in force, and what earlier ones left that was never used."""
     key = ("left", keep.policy, keep.to, keep.tip, keep.fresh)
     if key not in past.memo:
         past.memo[key] = _left_by(title, keep, past)
-    found: Left = past.memo[key]
+    found: AbandonedRolls = past.memo[key]
     return found
 
 
-def _left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
+def _left_by(title: KnowsOrders, keep: Keep, past: History) -> AbandonedRolls:
     rolls: list[OldRoll] = []
     orders: Counter[bytes] = Counter()
     used: set[int] = set()
@@ -113,10 +113,10 @@ def _left_by(title: KnowsOrders, keep: Keep, past: Past) -> Left:
     by_kind: dict[Alike, list[OldRoll]] = {}
     for old in _still_free(rolls, past, to):
         by_kind.setdefault(_alike(old.roll, parse(old.roll.dice)), []).append(old)
-    return Left({kind: tuple(found) for kind, found in by_kind.items()}, orders, since)
+    return AbandonedRolls({kind: tuple(found) for kind, found in by_kind.items()}, orders, since)
 
 
-def _still_free(rolls: list[OldRoll], past: Past, to: int) -> Iterator[OldRoll]:
+def _still_free(rolls: list[OldRoll], past: History, to: int) -> Iterator[OldRoll]:
     """Without the rolls that stand, or whose pips stand, on the line that is returned to."""
     lowest = min((old.position for old in rolls), default=to)
     there: set[int] = set()
@@ -126,7 +126,7 @@ def _still_free(rolls: list[OldRoll], past: Past, to: int) -> Iterator[OldRoll]:
     return (old for old in rolls if old.position not in there)
 
 
-def _newer(past: Past, at: int | None, than: int) -> Iterator[Taken]:
+def _newer(past: History, at: int | None, than: int) -> Iterator[PlayedOrder]:
     """The orders of a line behind a position, the newest first."""
     for taken in past.newest_first(at):
         if taken.last <= than:
@@ -134,7 +134,7 @@ def _newer(past: Past, at: int | None, than: int) -> Iterator[Taken]:
         yield taken
 
 
-def _rolls(taken: Taken) -> Iterator[OldRoll]:
+def _rolls(taken: PlayedOrder) -> Iterator[OldRoll]:
     return (OldRoll(position, event) for position, event in taken.placed() if isinstance(event, DiceRolled))
 
 
@@ -147,7 +147,7 @@ def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
     return not old.step or (old.step, old.about) == (fresh.step, fresh.about)
 
 
-def _given(title: KnowsOrders, orders: "Iterator[Taken] | list[Taken]") -> Iterator[bytes]:
+def _given(title: KnowsOrders, orders: "Iterator[PlayedOrder] | list[PlayedOrder]") -> Iterator[bytes]:
     """Orders as canonical bytes, for comparison: no pips, no command id, defaults omitted, notes skipped.
 
     Of an order with a hidden record only its kind is compared, of one to hidden units not even that: whether dice are

@@ -8,12 +8,12 @@ import re
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import PassBegun, PlayResumed, StepOpened
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.history.history import History, PlayedOrder
 
 RULE = "rewind"
 
 
-def target_of(game: Game, to: int | str, past: Past) -> int:
+def target_of(game: Game, to: int | str, past: History) -> int:
     """Return the position that a rewind names.
 
     Raises:
@@ -31,9 +31,9 @@ def target_of(game: Game, to: int | str, past: Past) -> int:
     return _step(game, label.strip(), what.strip(), past) if of else _step(game, words, "", past)
 
 
-def _turn(game: Game, turn: int, past: Past) -> int:
+def _turn(game: Game, turn: int, past: History) -> int:
     """Return the end of the oldest order that opened a step of a turn."""
-    found: Taken | None = None
+    found: PlayedOrder | None = None
     for taken in past.newest_first():
         turns = [event.where.turn for event in taken.events if isinstance(event, StepOpened)]
         turns += [event.turn for event in taken.events if isinstance(event, PassBegun | PlayResumed) and event.turn]
@@ -49,7 +49,7 @@ def _turn(game: Game, turn: int, past: Past) -> int:
     return found.last
 
 
-def _step(game: Game, label: str, what: str, past: Past) -> int:
+def _step(game: Game, label: str, what: str, past: History) -> int:
     """Return the end of the order after which play is at the newest opening of a step, or first inside of a heading."""
     asked = f"step {label}" + (f" of {what}" if what else "")
     visit, others = _newest_visit(past, label.casefold(), _wanted(game, what))
@@ -64,12 +64,12 @@ def _step(game: Game, label: str, what: str, past: Past) -> int:
     raise _passed(game, asked, visit[0])
 
 
-def _newest_visit(past: Past, label: str, wanted: set[str]) -> tuple[list[Taken], set[str] | None]:
+def _newest_visit(past: History, label: str, wanted: set[str]) -> tuple[list[PlayedOrder], set[str] | None]:
     """Return the orders that opened a step, or the steps of a heading one after another, the oldest first.
 
     The second result is what a step with this label was about instead; None if the label was never opened.
     """
-    visit: list[Taken] = []
+    visit: list[PlayedOrder] = []
     others: set[str] | None = None
     turn = -1
     for taken in past.newest_first():
@@ -94,7 +94,7 @@ def _is_in(event: StepOpened, label: str) -> bool:
     return label.casefold() in (place.casefold() for place in (event.step, *event.path))
 
 
-def _passed(game: Game, asked: str, taken: Taken) -> RuleViolation:
+def _passed(game: Game, asked: str, taken: PlayedOrder) -> RuleViolation:
     """Refuse a step or turn that began and ended within one order, because play was never at rest there."""
     what = f"{asked} began and ended within one order, #{taken.first} to #{taken.last}"
     remedy = f"rewind to the position before it: `--to '#{taken.first - 1}'`"

@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, RestrictedE
 from umpire_ledger.domain.game.orders import OpenWords, SealWords
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.visibility import eyes, may_see
-from umpire_ledger.domain.history.history import Past, said_at
+from umpire_ledger.domain.history.history import History, said_at
 
 RULE = "sealed words"
 
@@ -22,7 +22,7 @@ def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
     return RestrictedEvent(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
 
 
-def decide_open_words(game: Game, order: OpenWords, past: Past) -> NoteOpened:
+def decide_open_words(game: Game, order: OpenWords, past: History) -> NoteOpened:
     """What was sealed, for everybody.
 
     Raises NoSuchPosition where a seat knows of nothing sealed; RuleViolation for what was opened or withdrawn already,

@@ -4,10 +4,10 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.domain.game.orders import Seal
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 
 
-def decide_seal(game: Game, order: Seal, past: Past) -> LineSealed:
+def decide_seal(game: Game, order: Seal, past: History) -> LineSealed:
     """The seat's word for every record so far.
 
     Raises RuleViolation when it gave it already and nothing was recorded since.

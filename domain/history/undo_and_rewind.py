@@ -31,15 +31,15 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
 from umpire_ledger.domain.game.state import COPY_MARK, REFEREE, Game
 from umpire_ledger.domain.history.dice_seeds import is_open
-from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.history.history import History, PlayedOrder
 from umpire_ledger.domain.history.rewind_targets import target_of
 
-__all__ = ["Past", "Taken", "barrier", "decide_redo", "decide_rewind", "decide_undo", "leads_to"]
+__all__ = ["History", "PlayedOrder", "decide_redo", "decide_rewind", "decide_undo", "target_position", "undo_blocker"]
 ASK = "ask the referee to undo it, or all other sides: `ask-rewind`"
 SAY_WHY = 'say why: `--why "…"`, in JSON "why": "…"'
 
 
-def barrier(taken: Taken, side: str) -> str:
+def undo_blocker(taken: PlayedOrder, side: str) -> str:
     """Why a seat may not take an order back alone, in words; "" when it may.
 
     A step of others that the order itself closed again, because nobody could do anything there, is none of theirs.
@@ -72,7 +72,7 @@ def barrier(taken: Taken, side: str) -> str:
     return next(iter(theirs.values()), "")
 
 
-def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:
+def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
     """Take back the newest orders that count.
 
     Raises RuleViolation: nothing left to undo; somebody else's order; a barrier, unless the referee gives a reason.
@@ -94,7 +94,7 @@ def decide_undo(game: Game, order: Undo, past: Past) -> PlayRewound:
     raise _refuse(game, "there is nothing left to undo", "the opening of a game stays; open another game instead")
 
 
-def seal_in(taken: Taken) -> str:
+def seal_in(taken: PlayedOrder) -> str:
     """In words, that a seat sealed what lies before; "" where none did. A seal is talk, and yet a barrier.
 
     So is the opening of sealed words: who takes back what lies before it knows them now.
@@ -104,8 +104,8 @@ def seal_in(taken: Taken) -> str:
     return next((f"{event.seat} sealed the line" for event in taken.events if isinstance(event, LineSealed)), "")
 
 
-def _verify_may_undo(game: Game, order: Undo | Rewind, taken: Taken, sealed: str) -> None:
-    stop = sealed or barrier(taken, game.side_of(order.seat))
+def _verify_may_undo(game: Game, order: Undo | Rewind, taken: PlayedOrder, sealed: str) -> None:
+    stop = sealed or undo_blocker(taken, game.side_of(order.seat))
     if order.seat == REFEREE:
         if stop and not order.why:
             raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", SAY_WHY)
@@ -116,7 +116,7 @@ def _verify_may_undo(game: Game, order: Undo | Rewind, taken: Taken, sealed: str
         raise _refuse(game, f"#{taken.first} cannot be undone by a seat: {stop}", ASK)
 
 
-def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
+def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
     """Return to the line that the last undo or rewind left.
 
     Raises RuleViolation: something was played since; nothing was undone; a rewind that only its maker may redo.
@@ -138,7 +138,7 @@ def decide_redo(game: Game, order: Redo, past: Past) -> PlayRewound:
     raise _refuse(game, "there is nothing to redo", "after new orders, `rewind` to a position of the abandoned line")
 
 
-def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
+def decide_rewind(game: Game, order: Rewind, past: History) -> PlayRewound:
     """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
 
     A seat returns only over its own orders, as far as it could undo them one by one; anywhere else the referee does.
@@ -158,7 +158,7 @@ def decide_rewind(game: Game, order: Rewind, past: Past) -> PlayRewound:
     return rewound(game, past, to, "rewind", order.why, dice=dice)
 
 
-def rewind_target(game: Game, order: Rewind | AskRewind, past: Past) -> int:
+def rewind_target(game: Game, order: Rewind | AskRewind, past: History) -> int:
     """Return the position that a rewind leads to.
 
     Raises:
@@ -170,7 +170,7 @@ def rewind_target(game: Game, order: Rewind | AskRewind, past: Past) -> int:
     return to
 
 
-def policy_of(game: Game, past: Past, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:
+def policy_of(game: Game, past: History, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:
     """Return the dice policy of a rewind to a position: the one that was ordered, else `reroll`.
 
     The policy in force stays in two cases. A seat goes back without a roll and may not choose. A rewind that lands
@@ -182,7 +182,7 @@ def policy_of(game: Game, past: Past, to: int, seat: str, dice: DicePolicy | Non
     return dice or "reroll"
 
 
-def _verify_own_orders(game: Game, order: Rewind, to: int, past: Past) -> None:
+def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> None:
     """Raises RuleViolation where a seat may not undo all orders of this line behind a position."""
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
@@ -197,7 +197,7 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, past: Past) -> None:
             _verify_may_undo(game, order, taken, sealed)
 
 
-def end_of_order(game: Game, to: int | str, past: Past) -> int:
+def end_of_order(game: Game, to: int | str, past: History) -> int:
     """The position that is meant: the end of an order. A record inside one means the end of the order before it, where
     nothing of what that record belongs to has happened.
 
@@ -220,7 +220,7 @@ def end_of_order(game: Game, to: int | str, past: Past) -> int:
     return found
 
 
-def verify_same_dice(game: Game, to: int, past: Past) -> None:
+def verify_same_dice(game: Game, to: int, past: History) -> None:
     """A copy has dice of its own. Raises RuleViolation for a position before the copying.
 
     From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw. The
@@ -239,7 +239,7 @@ def verify_may_choose_dice(game: Game, seat: str) -> None:
         raise _refuse(game, "what happens to the dice is the referee's choice", "leave `dice` out")
 
 
-def leads_to(game: Game, order: Order, past: Past) -> int:
+def target_position(game: Game, order: Order, past: History) -> int:
     """Where an undo, redo or rewind would lead if it were the referee's. Raises as their decisions do."""
     match order:
         case Undo():
@@ -252,7 +252,7 @@ def leads_to(game: Game, order: Order, past: Past) -> int:
             raise _refuse(game, f"{order.tag()} returns nowhere", "ask about undo, redo or rewind")
 
 
-def _changes(game: Game, past: Past, to: int) -> bool:
+def _changes(game: Game, past: History, to: int) -> bool:
     """Return whether a rewind to a position changes anything: orders, a waiting amendment, or the dice to come."""
     if game.amending is not None or game.keep is not None or (is_open(game, past) and not game.ended):
         return True
@@ -264,19 +264,19 @@ def _changes(game: Game, past: Past, to: int) -> bool:
     return True
 
 
-def _crossed(past: Past, to: int) -> str:
+def _crossed(past: History, to: int) -> str:
     """The first barrier between now and an earlier position of the line; "" for none or another line."""
     for taken in past.newest_first():
         if taken.last <= to:
             return ""
-        if stop := barrier(taken, ""):
+        if stop := undo_blocker(taken, ""):
             return stop
     return ""
 
 
 def rewound(
     game: Game,
-    past: Past,
+    past: History,
     to: int,
     kind: Literal["undo", "rewind", "amend"],
     why: str = "",

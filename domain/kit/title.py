@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS, Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.house_values import Ours
+from umpire_ledger.domain.kit.house_values import HouseValue
 from umpire_ledger.domain.kit.phrasing import InWords
 from umpire_ledger.domain.kit.roll_plans import Plan as RollPlan
 from umpire_ledger.domain.kit.title_errors import Made, call, guarded
@@ -105,7 +105,7 @@ def always(game: Game, side: str) -> bool:
     return True
 
 
-def as_it_is(order: type[Order]) -> Suggest | None:
+def without_arguments(order: type[Order]) -> Suggest | None:
     """How an order that needs no arguments is tried; None for any other."""
     if takes_arguments(order, required=True):
         return None
@@ -234,7 +234,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     forfeits: Mapping[str, Forfeits] = {}
     asides: tuple[type[Order], ...] = ()
     tables: Mapping[str, tuple[str, ...]] = {}
-    ours: tuple[Ours, ...] = ()
+    ours: tuple[HouseValue, ...] = ()
     rows: Mapping[str, Any] = {}
     victory: Any = None
     starter: Mapping[str, Any] = {}
@@ -315,7 +315,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def tries(self) -> Mapping[type[Order], Suggest]:
         """The title's own ideas of what is worth trying, by order."""
-        ideas = {one.order: one.tries or as_it_is(one.order) for one in self.orders}
+        ideas = {one.order: one.tries or without_arguments(one.order) for one in self.orders}
         return {order: idea for order, idea in ideas.items() if idea is not None}
 
     @cached_property

@@ -24,12 +24,12 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, core_of, read_order
-from umpire_ledger.domain.game.state import REFEREE, Amending, Game, replace
+from umpire_ledger.domain.game.state import REFEREE, Game, StoppedAmendment, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.couriers import with_arrivals
-from umpire_ledger.domain.history.dice_seeds import gone_back
+from umpire_ledger.domain.history.dice_seeds import rewind_with_dice
 from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE, verify_opens_own
-from umpire_ledger.domain.history.history import Past, Taken, is_said
+from umpire_ledger.domain.history.history import History, PlayedOrder, is_branch_independent
 from umpire_ledger.domain.history.private_words import is_private_words, repeated_words
 from umpire_ledger.domain.history.reused_rolls import GIVEN
 from umpire_ledger.domain.history.undo_and_rewind import rewound
@@ -66,7 +66,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     refusal: RuleViolation
 
 
-class Left(msgspec.Struct, frozen=True, kw_only=True):
+class RemainingOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order that is still to be played again, in its own words. `closed`: they are not for the referee's eyes."""
 
     position: int
@@ -84,11 +84,11 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     orders: tuple[Replayed, ...]
     stop: Stop | None
-    rest: tuple[Left, ...]
+    rest: tuple[RemainingOrder, ...]
     game: Game
 
 
-def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: Past, seed: str = "") -> Amended:
+def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: History, seed: str = "") -> Amended:
     """The new line, decided and not recorded: the amendment, what is given, and all that follows.
 
     `seed`: a new one for the ledger's dice, for the case that the game's own is open.
@@ -102,15 +102,15 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
     new = _given(game, order, mended)
     fresh = _rolls_of(mended) if order.how in ("drop", "reroll") or "pips" in order.given else ()
     back = rewound(game, past, mended.first - 1, "amend", order.why, dice=order.dice, fresh=fresh)
-    begun = gone_back(game, back, past, seed)
-    onward = Onward(past, back.to)
+    begun = rewind_with_dice(game, back, past, seed)
+    onward = ReplayHistory(past, back.to)
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=begun)
     onward.take(first)
-    under_way = Amending(at=mended.first, tip=past.tip, left=len(later))
+    under_way = StoppedAmendment(at=mended.first, tip=past.tip, left=len(later))
     onward.game = replace(onward.game, amending=under_way)  # its dice policy lasts until the last order is re-played
     strips = game.dice == "table" and order.dice != "keep" and order.how != "reroll"
     again = play_again(title, onward, (*new, *map(to_repeat, later)), must=len(new), strips=strips)
-    rest = rest_of(game, later, again.stop)
+    rest = remaining_orders(game, later, again.stop)
     told = begun.told
     if again.stop is not None:
         stop = again.stop
@@ -146,7 +146,7 @@ class PlayedAgain(NamedTuple):
 
 
 def play_again(
-    title: Title, onward: "Onward", orders: Iterable[tuple[int, Mapping[str, Any]]], *, must: int, strips: bool
+    title: Title, onward: "ReplayHistory", orders: Iterable[tuple[int, Mapping[str, Any]]], *, must: int, strips: bool
 ) -> PlayedAgain:
     """Decide orders one upon the other, each with the position of the one that it repeats (0: new).
 
@@ -172,7 +172,7 @@ def amended(
     first: Replayed,
     told: tuple[AnyEvent | RestrictedEvent, ...],
     again: PlayedAgain,
-    rest: tuple[Left, ...],
+    rest: tuple[RemainingOrder, ...],
     game: Game,
 ) -> Amended:
     """The whole of it. Whether it waits is known only now, and is true from its first order on."""
@@ -188,23 +188,23 @@ def amended(
     return Amended(at=at, orders=orders, stop=again.stop, rest=rest, game=replace(game, amending=waits.amending))
 
 
-def to_repeat(taken: Taken) -> tuple[int, dict[str, Any]]:
+def to_repeat(taken: PlayedOrder) -> tuple[int, dict[str, Any]]:
     """An order of the old line, to be given again."""
     return taken.first, _again(taken)
 
 
-def rest_of(game: Game, later: Iterable[Taken], stop: Stop | None) -> tuple[Left, ...]:
+def remaining_orders(game: Game, later: Iterable[PlayedOrder], stop: Stop | None) -> tuple[RemainingOrder, ...]:
     """The orders from the one on that no longer applies."""
     return () if stop is None else tuple(left(game, one) for one in later if one.first >= stop.position)
 
 
-def left(game: Game, taken: Taken) -> Left:
+def left(game: Game, taken: PlayedOrder) -> RemainingOrder:
     """An order that is left, as the referee may read it, and as a line of an order file would give it."""
     words = {name: value for name, value in _again(taken).items() if name not in (AGAIN, "entered_by")}
     closed = not taken.cause or (taken.hidden and taken.seat != REFEREE and bool(game.options.get(CLOSED_TO_REFEREE)))
     if closed:
         words = _closed_words(words, is_private_words(taken))
-    return Left(position=taken.first, seat=taken.seat, raw=words, closed=closed)
+    return RemainingOrder(position=taken.first, seat=taken.seat, raw=words, closed=closed)
 
 
 def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
@@ -240,9 +240,9 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
 # --- what is played again ---------------------------------------------------------------------------------------------
 
 
-def _from(game: Game, order: o.Amend, past: Past) -> tuple[Taken, tuple[Taken, ...]]:
+def _from(game: Game, order: o.Amend, past: History) -> tuple[PlayedOrder, tuple[PlayedOrder, ...]]:
     """The order that is mended, and those that are to be played again, the oldest first."""
-    later: list[Taken] = []
+    later: list[PlayedOrder] = []
     for taken in past.newest_first():
         if taken.last < order.at:
             break
@@ -255,13 +255,13 @@ def _from(game: Game, order: o.Amend, past: Past) -> tuple[Taken, tuple[Taken, .
     raise refuse(game, f"#{order.at} is not on the line that counts", remedy)
 
 
-def _kept_back(order: o.Amend, mended: Taken, later: list[Taken]) -> Iterator[Taken]:
+def _kept_back(order: o.Amend, mended: PlayedOrder, later: list[PlayedOrder]) -> Iterator[PlayedOrder]:
     if order.how == "before":
         yield mended
     yield from reversed(later)
 
 
-def _verified(game: Game, order: o.Amend, taken: Taken) -> Taken:
+def _verified(game: Game, order: o.Amend, taken: PlayedOrder) -> PlayedOrder:
     if taken.first == 1:
         raise refuse(game, f"#{order.at} belongs to the opening of the game", "open another game instead")
     if taken.rewound:
@@ -271,7 +271,7 @@ def _verified(game: Game, order: o.Amend, taken: Taken) -> Taken:
     return taken
 
 
-def is_play(taken: Taken) -> bool:
+def is_play(taken: PlayedOrder) -> bool:
     """Whether it is an order that is played again. What only asked for dice was carried out later, where it counts."""
     if any(isinstance(event, DiceAsked) for event in taken.events):
         return False
@@ -280,7 +280,7 @@ def is_play(taken: Taken) -> bool:
     return _decode(taken.cause).get("order") not in NOT_AGAIN
 
 
-def _given(game: Game, order: o.Amend, mended: Taken) -> tuple[tuple[int, dict[str, Any]], ...]:
+def _given(game: Game, order: o.Amend, mended: PlayedOrder) -> tuple[tuple[int, dict[str, Any]], ...]:
     """The orders that come first on the new line, each with the position of what it repeats (0: new)."""
     if order.how == "drop":
         if order.given:
@@ -294,7 +294,7 @@ def _given(game: Game, order: o.Amend, mended: Taken) -> tuple[tuple[int, dict[s
     return ((0, {"as": mended.seat, **order.given}),)
 
 
-def _again(taken: Taken) -> dict[str, Any]:
+def _again(taken: PlayedOrder) -> dict[str, Any]:
     """The words of an order, to be given again. For a ruling, drop its rewind: replay starts there already."""
     if not taken.cause:
         return {"as": taken.seat}
@@ -306,11 +306,11 @@ def _again(taken: Taken) -> dict[str, Any]:
     return {**raw, AGAIN: taken.first}
 
 
-def _rolls_of(taken: Taken) -> tuple[int, ...]:
+def _rolls_of(taken: PlayedOrder) -> tuple[int, ...]:
     return tuple(position for position, event in taken.placed() if isinstance(event, DiceRolled))
 
 
-def _play(title: Title, onward: "Onward", of: int, raw: Mapping[str, Any], *, strips: bool) -> Replayed:
+def _play(title: Title, onward: "ReplayHistory", of: int, raw: Mapping[str, Any], *, strips: bool) -> Replayed:
     """Decide one order. Pips of a repeated one that its kept dice do not need are left out."""
     if (repeated := onward.private_words(of, raw)) is not None:
         return repeated
@@ -350,13 +350,13 @@ def refuse(game: Game, what: str, remedy: str) -> RuleViolation:
 # --- the past of a line that is not recorded yet ----------------------------------------------------------------------
 
 
-class Onward:
+class ReplayHistory:
     """A `domain.history.past.Past` that goes on: what is decided is added to the line, as if it were recorded."""
 
-    def __init__(self, past: Past, to: int) -> None:
+    def __init__(self, past: History, to: int) -> None:
         self._past = past
         self._to = to
-        self._new: list[Taken] = []
+        self._new: list[PlayedOrder] = []
         self._states: dict[int, Game] = {}
         self.tip = past.tip
         # What is not recorded must not be remembered.
@@ -367,10 +367,10 @@ class Onward:
         """Add an order to the line."""
         events = tuple(events_of(one.decision.told))
         first, self.tip = self.tip + 1, self.tip + len(events)
-        self._new.append(Taken(first=first, last=self.tip, seat=one.seat, events=events, cause=_encode(one.raw)))
+        self._new.append(PlayedOrder(first=first, last=self.tip, seat=one.seat, events=events, cause=_encode(one.raw)))
         self.game = self._states[self.tip] = one.decision.game
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         if at is not None and at <= self._past.tip:
             yield from self._past.newest_first(at)
             return
@@ -393,7 +393,7 @@ class Onward:
         decision = with_arrivals(Decision(told=(told,), game=evolve(self.game, told.event)))
         return Replayed(of=of, raw=raw, seat=taken.seat, decision=decision)
 
-    def _taken_at(self, position: int) -> Taken | None:
+    def _taken_at(self, position: int) -> PlayedOrder | None:
         _, last = self.order_at(position)
         return next(self.newest_first(last)) if last else None
 
@@ -407,7 +407,7 @@ class Onward:
     def said(self) -> Iterator[AnyEvent]:
         yield from self._past.said()
         for one in self._new:
-            yield from (event for event in one.events if is_said(event))
+            yield from (event for event in one.events if is_branch_independent(event))
 
     def opened(self) -> Iterator[str]:
         return self._past.opened()  # no amendment opens any

@@ -13,30 +13,32 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.state import Amending, Game, replace
-from umpire_ledger.domain.history.dice_seeds import gone_back
-from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.game.state import Game, StoppedAmendment, replace
+from umpire_ledger.domain.history.dice_seeds import rewind_with_dice
+from umpire_ledger.domain.history.history import History, PlayedOrder
 from umpire_ledger.domain.history.undo_and_rewind import verify_same_dice
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import (
     Amended,
-    Left,
-    Onward,
     PlayedAgain,
+    RemainingOrder,
     Replayed,
+    ReplayHistory,
     amended,
     is_play,
     left,
     play_again,
     public_words,
     refuse,
-    rest_of,
+    remaining_orders,
     to_repeat,
     verify_referee,
 )
 
 
-def go_on(title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: Past, seed: str = "") -> Amended:
+def go_on(
+    title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: History, seed: str = ""
+) -> Amended:
     """What going on brings about, decided and not recorded. `seed`: as `amend` takes one.
 
     Raises RuleViolation: not the referee; no amendment waits; an order is given where none is needed; the order at
@@ -57,13 +59,13 @@ def go_on(title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], p
             return _played_on(title, game, game.amending, order, raw, past)
 
 
-def waiting(game: Game, past: Past) -> tuple[Left, ...]:
+def waiting(game: Game, past: History) -> tuple[RemainingOrder, ...]:
     """The orders that are left where an amendment waits, the one at which it stopped first."""
     return () if game.amending is None else tuple(left(game, one) for one in _to_come(game.amending, past))
 
 
-def _to_come(waits: Amending, past: Past) -> list[Taken]:
-    found: list[Taken] = []
+def _to_come(waits: StoppedAmendment, past: History) -> list[PlayedOrder]:
+    found: list[PlayedOrder] = []
     for taken in past.newest_first(waits.tip):
         if taken.first < waits.at:
             break
@@ -73,7 +75,7 @@ def _to_come(waits: Amending, past: Past) -> list[Taken]:
 
 
 def _played_on(
-    title: Title, game: Game, waits: Amending, order: o.Amending, raw: Mapping[str, Any], past: Past
+    title: Title, game: Game, waits: StoppedAmendment, order: o.Amending, raw: Mapping[str, Any], past: History
 ) -> Amended:
     later = _to_come(waits, past)
     at_hand, behind = later[:1], later[1:]
@@ -82,7 +84,7 @@ def _played_on(
     if order.how == "continue":
         given = [(0, {"as": one.seat, **order.given}) if order.given else to_repeat(one) for one in at_hand]
         again, must = [*given, *again], len(given)
-    onward = Onward(past, past.tip)
+    onward = ReplayHistory(past, past.tip)
     skipped = waits.at if order.how == "skip" else 0
     said: AnyEvent = AmendmentEnded(why=order.why, skipped=skipped)
     decision = Decision(told=(said,), game=evolve(game, said))
@@ -95,14 +97,14 @@ def _played_on(
         played = play_again(title, onward, again, must=must, strips=strips)
     except RuleViolation as refusal:
         raise _still_refused(game, waits, refusal, is_given=bool(order.given)) from refusal
-    rest = rest_of(game, later, played.stop)
+    rest = remaining_orders(game, later, played.stop)
     if played.stop is not None:
         at, seat = played.stop.position, played.stop.seat
         said = AmendmentStopped(at=at, tip=waits.tip, left=len(rest), seat=seat, skipped=skipped, why=order.why)
     return amended(waits.at, first, (said,), played, rest, onward.game)
 
 
-def _still_refused(game: Game, waits: Amending, refusal: RuleViolation, *, is_given: bool) -> RuleViolation:
+def _still_refused(game: Game, waits: StoppedAmendment, refusal: RuleViolation, *, is_given: bool) -> RuleViolation:
     if is_given:
         return refusal
     remedy = f"{refusal.remedy}; or continue with another order in its place, or skip it"
@@ -111,19 +113,23 @@ def _still_refused(game: Game, waits: Amending, refusal: RuleViolation, *, is_gi
 
 
 def _aborted(
-    game: Game, waits: Amending, order: o.Amending, past: Past, seed: str
+    game: Game, waits: StoppedAmendment, order: o.Amending, past: History, seed: str
 ) -> tuple[tuple[AnyEvent | RestrictedEvent, ...], Game]:
     """Play stands again where the line ended that was to be mended, as if redone. Raises RuleViolation in a copy."""
     verify_same_dice(game, waits.tip, past)
     back = PlayRewound(
         to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open
     )
-    ended, begun = AmendmentEnded(how="aborted"), gone_back(game, back, past, seed)
+    ended, begun = AmendmentEnded(how="aborted"), rewind_with_dice(game, back, past, seed)
     return (*begun.told, ended), evolve(begun.game, ended)
 
 
 def _alone(
-    waits: Amending, order: o.Amending, raw: Mapping[str, Any], told: tuple[AnyEvent | RestrictedEvent, ...], game: Game
+    waits: StoppedAmendment,
+    order: o.Amending,
+    raw: Mapping[str, Any],
+    told: tuple[AnyEvent | RestrictedEvent, ...],
+    game: Game,
 ) -> Amended:
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=Decision(told=told, game=game))
     return amended(waits.at, first, told, PlayedAgain((), None), (), game)

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from umpire_ledger.domain.flow.admission import admit, refuse
 from umpire_ledger.domain.flow.advance import Walk
-from umpire_ledger.domain.flow.automatic_moves import FARTHEST, go_on
+from umpire_ledger.domain.flow.automatic_moves import FARTHEST, make_automatic_move
 from umpire_ledger.domain.flow.available_orders import acting_now, where_now
 from umpire_ledger.domain.flow.open_steps import acting, at_step, open_steps, rule_of, waiting_loop, waits_in
-from umpire_ledger.domain.flow.order_scope import verify_touch
+from umpire_ledger.domain.flow.order_scope import verify_scope
 from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
@@ -37,20 +37,20 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
-from umpire_ledger.domain.history.dice_seeds import gone_back, is_open, open_dice
+from umpire_ledger.domain.history.dice_seeds import is_open, open_dice, rewind_with_dice
 from umpire_ledger.domain.history.dice_shares import decide_seat_dice
 from umpire_ledger.domain.history.disputes import decide_dispute, decide_settle
 from umpire_ledger.domain.history.end_of_game_reveal import decide_open_secrets, verify_hand_may_ask, verify_opens_own
 from umpire_ledger.domain.history.notes import decide_note
-from umpire_ledger.domain.history.reused_rolls import Keeper
+from umpire_ledger.domain.history.reused_rolls import RollReuser
 from umpire_ledger.domain.history.sealed_orders import decide_open_words, decide_seal_words
 from umpire_ledger.domain.history.seals import decide_seal
 from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
-from umpire_ledger.domain.history.undo_and_rewind import Past, decide_redo, decide_rewind, decide_undo
+from umpire_ledger.domain.history.undo_and_rewind import History, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
-from umpire_ledger.domain.play.event_visibility import judged_by, veiled
-from umpire_ledger.domain.play.roll_guard import Throws, throw_once
+from umpire_ledger.domain.play.event_visibility import restrict_visibility, state_for_decision
+from umpire_ledger.domain.play.roll_guard import Throws, roll_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.searches import searched
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
@@ -60,7 +60,7 @@ from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
 
-def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
+def decide(title: Title, game: Game, sent: Sent, past: History) -> Decision:
     """What an order brings about. Raises RuleViolation, and then nothing has happened."""
     try:
         return with_arrivals(_decided(title, game, sent, past))
@@ -70,7 +70,7 @@ def decide(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
         raise
 
 
-def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
+def _decided(title: Title, game: Game, sent: Sent, past: History) -> Decision:
     order, game = sent.order, in_the_open(game)
     _verify_seat(game, order)
     _verify_readable(game, order)
@@ -83,7 +83,7 @@ def _decided(title: Title, game: Game, sent: Sent, past: Past) -> Decision:
     if type(order) not in DECIDES:
         return _play(asked, sent)
     begun = _begun(asked)
-    return throw_once(
+    return roll_once(
         begun,
         lambda: _dice_for(title, begun.game, sent, past),
         lambda with_: _looked_back(asked._replace(dice=with_, begun=begun)),
@@ -106,8 +106,8 @@ def _looked_back(asked: "DecisionInput") -> Decision:
     return decision
 
 
-def _dice_for(title: Title, game: Game, sent: Sent, past: Past) -> Throws:
-    keeper = Keeper(title, game, sent.order, past) if game.active_keep else None
+def _dice_for(title: Title, game: Game, sent: Sent, past: History) -> Throws:
+    keeper = RollReuser(title, game, sent.order, past) if game.active_keep else None
     return dice_for(game, sent.pips, keeper, lambda: is_open(game, past))
 
 
@@ -146,7 +146,7 @@ class DecisionInput(NamedTuple):
     game: Game
     order: Any
     dice: Throws
-    past: Past
+    past: History
     seed: str = ""
     begun: Decision | None = None
     hand: str = ""
@@ -163,7 +163,7 @@ def _rewind(asked: DecisionInput) -> Decision:
 def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
     """One event; a rewind is folded on the state that it goes back to, and says from which seed dice are thrown."""
     if isinstance(event, PlayRewound):
-        return gone_back(asked.game, event, asked.past, asked.seed)
+        return rewind_with_dice(asked.game, event, asked.past, asked.seed)
     return Decision(told=(event,), game=evolve(asked.game, event))
 
 
@@ -326,7 +326,7 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
         refusal, could = violation, _could_be_given(title, game, order)
     ahead = Walk(title, game)
     for _ in range(0 if _is_meant_here(game, order, side) else FARTHEST):
-        if not go_on(ahead, side) or ahead.game.ended:
+        if not make_automatic_move(ahead, side) or ahead.game.ended:
             break
         try:
             return _from(ahead, asked._replace(game=ahead.game), sent)
@@ -340,7 +340,7 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
 def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
     """The order decided at a place, behind what is told on the way there."""
     before = Decision(told=tuple(walk.told), game=walk.game)
-    return throw_once(
+    return roll_once(
         before,
         lambda: _dice_for(asked.title, walk.game, sent, asked.past),
         lambda dice: _by_kind(walk.copy(), asked._replace(dice=dice), sent.leave),
@@ -392,11 +392,11 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     title, game, order, dice, *_ = asked
     step = dice.step = admit(title, game, order)
     known = known_to(game, order.seat)
-    verify_touch(title, known, order, step)
+    verify_scope(title, known, order, step)
     walk.decision = decides = decision_of(title, type(order))
-    here = at_step(judged_by(known, order), step)
+    here = at_step(state_for_decision(known, order), step)
     try:
-        results = searched(game, order, veiled(here, order, decides(here, order, dice)))
+        results = searched(game, order, restrict_visibility(here, order, decides(here, order, dice)))
     except RuleViolation as refused:
         refused.where = game.where if refused.where == here.where else refused.where
         refused.remedy = _where_it_leads(title, game, game.side_of(order.seat), refused.remedy)

@@ -19,7 +19,14 @@ from typing import NamedTuple, TypeGuard
 
 from umpire_ledger.domain.flow.admission import refuse
 from umpire_ledger.domain.flow.advance import Walk
-from umpire_ledger.domain.flow.automatic_moves import ONLY_ONE, borrows, go_on, leave_part, stands, until_words
+from umpire_ledger.domain.flow.automatic_moves import (
+    ONLY_ONE,
+    borrows,
+    leave_part,
+    make_automatic_move,
+    stands,
+    until_words,
+)
 from umpire_ledger.domain.flow.available_orders import where_now
 from umpire_ledger.domain.flow.open_steps import (
     answers_for,
@@ -152,7 +159,7 @@ def leave_many(walk: Walk, side: str, goal: Goal) -> None:
         ahead, before = not goal.rest and _lies_ahead(walk.plan, walk.game, goal.place), len(walk.told)
         if not leave_one(walk, side, goal.words):
             if not goal.rest and not walk.game.ended and side not in walk.game.cursor.waiting():
-                walk.tell(SideLeaves(side=side, until=goal.place))
+                walk.emit(SideLeaves(side=side, until=goal.place))
             return
     what = f"{MOST_LEFT} steps would be left, and play is not at {goal.place}"
     raise refuse(walk.game, what, "name a place that comes sooner", rule_of(walk.title, walk.game))
@@ -200,7 +207,7 @@ def leave_one(walk: Walk, side: str, why: str) -> bool:
         if not why_not_left(title, game, step, side):
             leave_part(walk, step.id, side, why)
             return True
-    return bool(go_on(walk, side))
+    return bool(make_automatic_move(walk, side))
 
 
 def _mine(title: Title, game: Game, side: str) -> list[Step]:

@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
     UnitShown,
 )
-from umpire_ledger.domain.game.hidden_units import RULE, eyes_on, in_the_open, is_foggy
+from umpire_ledger.domain.game.hidden_units import RULE, in_the_open, is_foggy, viewers_of
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.hide_and_show import covered, seers_of, verify_fog, verify_id, verify_own
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
@@ -37,7 +37,7 @@ DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
 SHOWS = (UnitCovered, UnitShown)
 
 
-def judged_by(known: Game, order: o.Order) -> Game:
+def state_for_decision(known: Game, order: o.Order) -> Game:
     """The game that an order is decided in, of what its seat knows: the open table, unless it names a hidden unit.
 
     So nothing that it does in the open hangs on what its side has hidden.
@@ -45,7 +45,7 @@ def judged_by(known: Game, order: o.Order) -> Game:
     return known if not known.hidden or hidden_names(known, order) else in_the_open(known)
 
 
-def veiled(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
+def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
     """The results of an order with each as private as the unit that it touches. `game`: the one it was decided in.
 
     Raises RuleViolation: it does something in the open beside, or touches units that not the same sides see.
@@ -63,7 +63,7 @@ def veiled(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
     thrown = any(isinstance(result, DiceRolled) for result in results)
     if not any(eyes for result, eyes in parts) and not (named and thrown):
         return results
-    everyone = {eyes for _, eyes in parts if eyes} | {eyes_on(game, game.hidden[name].seen_by) for name in named}
+    everyone = {eyes for _, eyes in parts if eyes} | {viewers_of(game, game.hidden[name].seen_by) for name in named}
     return list(_told(game, order, parts, everyone))
 
 
@@ -130,7 +130,7 @@ class _Veil:
 
     def _eyes_on(self, unit: str) -> tuple[str, ...]:
         seen_by = self._seen_by.get(unit, ())
-        return eyes_on(self._game, seen_by) if seen_by else ()
+        return viewers_of(self._game, seen_by) if seen_by else ()
 
     def _verify_new_owner(self, unit: str, side: str) -> None:
         if side not in self._seen_by[unit]:

@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.history.dice_seeds import seeding
+from umpire_ledger.domain.history.dice_seeds import commit_to_seed
 from umpire_ledger.domain.history.seat_keys import keys_at_opening
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.kit.title_errors import call, name_of
@@ -101,7 +101,7 @@ def open_game(
     walk = lay_out(title, scenario, game=game, dice=dice, seed=seed, options=options)
     _refuse_first(missing_tables(walk.title, walk.game))
     for keyed in keys_at_opening(walk.game, keys or {}):
-        walk.tell(keyed)
+        walk.emit(keyed)
     if scenario.position is None:
         walk.begin()
     else:
@@ -134,18 +134,18 @@ def lay_out(
         sequence=sequence,
     )
     walk = Walk(title, Game())
-    walk.tell(opened)
+    walk.emit(opened)
     if dice != "table":
-        for told in seeding(seed, game, SCHEMES[dice]):
-            walk.tell(told)
+        for told in commit_to_seed(seed, game, SCHEMES[dice]):
+            walk.emit(told)
     laid = title.set_up(replace(seen, options=settled))
     if scenario.position is None:
         walk.decision = title.set_up
         for event in laid:
-            walk.tell(event)
+            walk.emit(event)
         if is_foggy(walk.game):
             for told in laid_hidden(walk.game, _beginning_hidden(title, scenario, settled)):
-                walk.tell(told)
+                walk.emit(told)
         walk.decision = None
     return walk
 

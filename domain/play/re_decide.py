@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.access_tracking import watched
+from umpire_ledger.domain.game.access_tracking import track_access
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import (
@@ -25,7 +25,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.state_facts import Fact
-from umpire_ledger.domain.history.history import Taken
+from umpire_ledger.domain.history.history import PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import DECIDES, decide
 
@@ -57,7 +57,7 @@ class OrderAgain:
 
     def asked(self, game: Game) -> tuple[tuple[AnyEvent, ...], tuple[Fact, ...]]:
         """The same, and the facts that were asked for on the way."""
-        watching = watched(game)
+        watching = track_access(game)
         return self.events(watching), watching.book.facts
 
 
@@ -108,7 +108,7 @@ class NoPast:
     def __init__(self) -> None:
         self.memo: MutableMapping[Any, Any] = {}
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         return iter(())
 
     def order_at(self, position: int) -> tuple[int, int]:

@@ -24,7 +24,7 @@ MOST_SAID = 300
 NOT_CARRIED_OUT = "not carried out"
 
 
-def throw_once(
+def roll_once(
     before: Decision,
     make: Callable[[], Throws],
     way: Callable[[Throws], Decision],

@@ -18,10 +18,10 @@ from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
-from umpire_ledger.domain.history.history import Past
+from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Closes, Finds, Title
-from umpire_ledger.domain.play.event_visibility import veiled
+from umpire_ledger.domain.play.event_visibility import restrict_visibility
 
 RULE = "rulings"
 _KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, *COVERS, Rewind)
@@ -29,7 +29,7 @@ CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
 """What a ruling may carry out, by name."""
 
 
-def where_made(game: Game, order: Rule, past: Past, rewind: Callable[[Rewind], Decision]) -> Decision:
+def where_made(game: Game, order: Rule, past: History, rewind: Callable[[Rewind], Decision]) -> Decision:
     """Where a ruling is made, and throws its dice: here, or behind the rewind that comes first among its orders.
 
     Raises RuleViolation: a dispute that is not open; an order that a ruling cannot carry; a rewind that comes later.
@@ -56,14 +56,14 @@ def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decisi
     carried = [one for raw in order.orders if not isinstance(one := read_carried(game, order, raw), Rewind)]
     walk = Walk(title, begun.game)
     walk.told.extend(begun.told)
-    walk.tell(_ruling(order))
+    walk.emit(_ruling(order))
     for one in carried:
         walk.decision = GENERIC[type(one)]
         for told in _carry_out(walk.game, one, order, dice):
-            walk.tell(told)
+            walk.emit(told)
     walk.decision = None
     if order.dispute:
-        walk.tell(DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason))
+        walk.emit(DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason))
     if carried and not walk.game.ended:
         walk.go(None)  # what was carried out may be what an instant waits for
     return Decision(told=tuple(walk.told), game=walk.game)
@@ -108,7 +108,7 @@ def _ruling(order: Rule) -> RulingMade:
 
 def _carry_out(game: Game, order: Order, ruling: Rule, dice: Dice) -> Iterator[AnyEvent | RestrictedEvent]:
     known = known_to(game, REFEREE)
-    results = veiled(known, order, GENERIC[type(order)](known, order, dice))
+    results = restrict_visibility(known, order, GENERIC[type(order)](known, order, dice))
     for result in results:
         if isinstance(result, RestrictedEvent):
             yield RestrictedEvent(_marked(result.event, ruling), result.visible_to)
@@ -120,7 +120,7 @@ def _marked(event: AnyEvent, ruling: Rule) -> AnyEvent:
     return replace(event, overridden=True, rule=event.rule or ruling.rule)
 
 
-def decide_peek(game: Game, order: Peek, past: Past) -> SecretPeeked:
+def decide_peek(game: Game, order: Peek, past: History) -> SecretPeeked:
     """The referee looks at what only a seat may know; the looking is a record, what is seen is not in it.
 
     Raises UnknownName for a seat that has no secrets.

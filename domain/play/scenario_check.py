@@ -36,7 +36,7 @@ SEED = "00" * 32
 """Of the rehearsal of an opening; nothing of it is recorded."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class ScenarioFinding(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is wrong. `line`: from 1, 0 for the end of the file; `path`: `$.units[0].at`, "" for no TOML."""
 
     line: int
@@ -62,9 +62,9 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     title: str
-    findings: tuple[Finding, ...]
+    findings: tuple[ScenarioFinding, ...]
     left_out: tuple[LeftOut, ...] = ()
-    left_to_table: tuple[Finding, ...] = ()
+    left_to_table: tuple[ScenarioFinding, ...] = ()
 
 
 def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
@@ -75,7 +75,7 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
         return Examined(title="", findings=(_finding(_as_fault(error), {}),))
     read = read_leniently(text)
     no_toml = tuple(
-        Finding(line=one.line, path="", what=one.what, rule="TOML", remedy=one.remedy) for one in read.faults
+        ScenarioFinding(line=one.line, path="", what=one.what, rule="TOML", remedy=one.remedy) for one in read.faults
     )
     if read.parsed is None:
         return Examined(title="", findings=no_toml)
@@ -94,7 +94,7 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
     )
 
 
-def _unsaid(title: Title, parsed: Mapping[str, Any], lines: dict[str, int]) -> Iterator[Finding]:
+def _unsaid(title: Title, parsed: Mapping[str, Any], lines: dict[str, int]) -> Iterator[ScenarioFinding]:
     scenario: Scenario = msgspec.convert(parsed, title.scenario)
     return (_finding(one, lines) for one in left_to_table(title, scenario))
 
@@ -111,9 +111,9 @@ def left_to_table(title: Title, scenario: Scenario) -> tuple[ScenarioFault, ...]
     return found
 
 
-def _finding(fault: ScenarioFault, lines: dict[str, int]) -> Finding:
+def _finding(fault: ScenarioFault, lines: dict[str, int]) -> ScenarioFinding:
     line = line_of(lines, fault.path)
-    return Finding(line=line, path=fault.path, what=fault.what, rule=fault.rule, remedy=fault.remedy)
+    return ScenarioFinding(line=line, path=fault.path, what=fault.what, rule=fault.rule, remedy=fault.remedy)
 
 
 def _as_fault(error: ScenarioError) -> ScenarioFault:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from umpire_ledger.domain.flow.admission import why_never
+from umpire_ledger.domain.flow.admission import unreachable_reason
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.dice_notation import parse
@@ -29,7 +29,7 @@ OF_TABLES = "the tables that a title's orders need"
 _KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a word"}
 
 
-class Use(msgspec.Struct, frozen=True, kw_only=True):
+class TableUse(msgspec.Struct, frozen=True, kw_only=True):
     """Who looks something up: an order, or what happens of itself (`who`), in a step ("" for any)."""
 
     step: str
@@ -152,7 +152,7 @@ def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
     What options switch off looks up nothing.
     """
     for table, uses in uses_of_tables(title).items():
-        here = [one for one in uses if not (one.step and why_never(title, game, one.step))]
+        here = [one for one in uses if not (one.step and unreachable_reason(title, game, one.step))]
         if table not in game.tables and here:
             yield ScenarioFault(
                 path=f"$.tables.{table}",
@@ -162,7 +162,7 @@ def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
             )
 
 
-def all_uses(uses: list[Use]) -> str:
+def all_uses(uses: list[TableUse]) -> str:
     """`board in E.2`; `attack in 5.2.N, 5.2.R, and receive-points,`."""
     first = uses[0].who
     steps = ", ".join(one.step for one in uses if one.who == first and one.step)
@@ -170,12 +170,12 @@ def all_uses(uses: list[Use]) -> str:
     return f"{first}{' in ' if steps else ''}{steps}{f', and {others},' if others else ''}"
 
 
-def uses_of_tables(title: Title) -> dict[str, list[Use]]:
+def uses_of_tables(title: Title) -> dict[str, list[TableUse]]:
     """Who looks where, by table, as the title declares it."""
-    found: dict[str, list[Use]] = {}
+    found: dict[str, list[TableUse]] = {}
     for step, who, tables in _looked_up(title):
         for table in tables:
-            found.setdefault(table, []).append(Use(step=step, who=who))
+            found.setdefault(table, []).append(TableUse(step=step, who=who))
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.events import HiddenDone, HiddenOrdered, RestrictedEvent, UnitShown
-from umpire_ledger.domain.game.hidden_units import eyes_on, is_foggy, known_to
+from umpire_ledger.domain.game.hidden_units import is_foggy, known_to, viewers_of
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.changes import after
 from umpire_ledger.domain.kit.title import Finds, Result
@@ -34,11 +34,11 @@ def _told(whole: Game, order: o.Order, searches: list[Finds]) -> Iterator[Result
     says = "; ".join(dict.fromkeys(filter(None, words)))
     yield HiddenOrdered(side=side, search=True, rule=searches[0].rule)
     # The order's own words go with its first private record.
-    yield RestrictedEvent(HiddenDone(events=shown if side else (), says=says), eyes_on(whole, (side,)))
+    yield RestrictedEvent(HiddenDone(events=shown if side else (), says=says), viewers_of(whole, (side,)))
     for other in whole.side_ids:
         if other != side:
             yield RestrictedEvent(
-                HiddenDone(events=tuple(one for one in shown if other in one.seen_by)), eyes_on(whole, (other,))
+                HiddenDone(events=tuple(one for one in shown if other in one.seen_by)), viewers_of(whole, (other,))
             )
 
 

@@ -15,7 +15,7 @@ from umpire_ledger.domain.flow.open_steps import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.queries import duties
+from umpire_ledger.domain.flow.queries import required_actions
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
@@ -80,7 +80,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
         _end_picks(walk, order, loop.id, side)
         return
     step = _step_to_leave(title, game, order, side)
-    still = duties(title, game, step, side)
+    still = required_actions(title, game, step, side)
     if still:
         raise refuse(
             game,
@@ -100,7 +100,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
 def _way_out(title: Title, game: Game, step: Step, side: str) -> str:
     """What a side does that owes something; where it only waits, or the rules have no order, the others act first."""
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
-    only_waits = all(one.waits for one in duties(title, game, step, side))
+    only_waits = all(one.waits for one in required_actions(title, game, step, side))
     if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):
         return f"wait for {' and '.join(map(game.side_name, others))}"
     return f"do first what is owed: {', '.join(able) or 'ask the referee'}"
@@ -206,7 +206,7 @@ def decide_excuse(walk: Walk, order: o.Excuse) -> None:
             remedy=f"it waits for: {waits}",
         )
     who = order.side or "everybody"
-    walk.tell(RulingMade(ruling=f"{who} is excused from {one.step}", reason=order.reason, overrides=one.step))
+    walk.emit(RulingMade(ruling=f"{who} is excused from {one.step}", reason=order.reason, overrides=one.step))
     if walk.plan.step(one.step) is None:
         walk.give_up(one.step, order.reason)
     elif order.side:

@@ -14,12 +14,12 @@ from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, R
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import KnowsOrders, Sent, read_order
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import Past, Taken
+from umpire_ledger.domain.history.history import History, PlayedOrder
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: Past) -> None:
+def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: History) -> None:
     """Nothing else is played while an order waits for its dice. Raises RuleViolation."""
     if game.awaits_dice and not _is_same(title, sent, order_asking(past)):
         others = unshown(game)
@@ -27,13 +27,13 @@ def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: Past) ->
         raise _refuse(game, f"an order of {game.awaits_dice} waits for its dice", f"{wait}; or the referee rewinds")
 
 
-def order_asking(past: Past) -> Taken | None:
+def order_asking(past: History) -> PlayedOrder | None:
     """The newest order that asked for dice, on the line that counts."""
     asks = (one for one in past.newest_first() if any(isinstance(event, DiceAsked) for event in one.events))
     return next(asks, None)
 
 
-def _is_same(title: KnowsOrders, sent: Sent, asking: Taken | None) -> bool:
+def _is_same(title: KnowsOrders, sent: Sent, asking: PlayedOrder | None) -> bool:
     if asking is None or not asking.cause:
         return False
     before = read_order(title, _decode(asking.cause))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from umpire_ledger.ledger.merkle.tree import HASH, Edge
+from umpire_ledger.ledger.merkle.tree import HASH, CompactRange
 from umpire_ledger.ledger.records.errors import BrokenLedger
 from umpire_ledger.ledger.records.record import Record
 
@@ -24,11 +24,11 @@ class SnapshotEdges(Protocol):
     def positions(self, game: str, most: int) -> Sequence[int]:
         """Return the positions of snapshots up to `most`, the newest first."""
 
-    def edge(self, game: str, position: int) -> Edge | None:
+    def edge(self, game: str, position: int) -> CompactRange | None:
         """Return the edge in the snapshot at a position; None if it cannot be read."""
 
 
-class Edges:
+class CompactRanges:
     """The right edges of the games in one store. The one behind what this ledger wrote itself stays in hand.
 
     `stored`: reads a game's size and the edge that is stored beside it; `records`: reads records from one to another.
@@ -43,9 +43,9 @@ class Edges:
         self._stored = stored
         self._records = records
         self._snapshots = snapshots
-        self._in_hand: dict[str, Edge] = {}
+        self._in_hand: dict[str, CompactRange] = {}
 
-    def for_writing(self, game: str, after: int) -> Edge | None:
+    def for_writing(self, game: str, after: int) -> CompactRange | None:
         """The edge at `after`; None when the game does not end there.
 
         Raises:
@@ -64,23 +64,23 @@ class Edges:
             return None
         return kept if kept is not None and kept.size == after else self._hashed(game, after)
 
-    def at(self, game: str, at: int) -> Edge:
+    def at(self, game: str, at: int) -> CompactRange:
         """The edge at a position that the game has."""
         edge = self._in_hand.get(game)
         if edge is None or edge.size != at:
             _, edge = self.kept(game)
         return edge if edge is not None and edge.size == at else self._hashed(game, at)
 
-    def kept(self, game: str) -> tuple[int, Edge | None]:
+    def kept(self, game: str) -> tuple[int, CompactRange | None]:
         """(the game's size, the edge that was kept last); None for none, or one that does not fit itself."""
         size, kept = self._stored(game)
-        return size, None if kept is None else read_kept(kept)
+        return size, None if kept is None else parse_stored(kept)
 
-    def _hashed(self, game: str, at: int) -> Edge:
+    def _hashed(self, game: str, at: int) -> CompactRange:
         """The edge from the edge in hand or in a snapshot, and the leaves since then."""
         edge = self._in_hand.get(game)
         if edge is None or edge.size > at:
-            edge = Edge()
+            edge = CompactRange()
         for position in self._snapshots.positions(game, at):
             if position <= edge.size:
                 break
@@ -92,11 +92,11 @@ class Edges:
             return edge
         return edge.grow(leaf_of(game, record) for record in self._records(game, edge.size + 1, at))
 
-    def hold(self, game: str, edge: Edge) -> None:
+    def cache(self, game: str, edge: CompactRange) -> None:
         """Take the edge behind what was just written in hand."""
         self._in_hand[game] = edge
 
-    def let_go(self, game: str) -> None:
+    def invalidate(self, game: str) -> None:
         """Somebody else has written."""
         self._in_hand.pop(game, None)
 
@@ -109,14 +109,14 @@ def leaf_of(game: str, record: Record) -> bytes:
         raise BrokenLedger(game=game, position=record.position, reason=f"not a record: {error}") from error
 
 
-def to_keep(edge: Edge) -> KeptEdge:
+def to_keep(edge: CompactRange) -> KeptEdge:
     """An edge as it is kept beside its game."""
     return edge.size, b"".join(edge.peaks), edge.root()
 
 
-def read_kept(kept: KeptEdge) -> Edge | None:
+def parse_stored(kept: KeptEdge) -> CompactRange | None:
     """The edge again; None when size, peaks and root do not belong together."""
     size, peaks, root = kept
-    edge = Edge(size, tuple(peaks[start : start + HASH] for start in range(0, len(peaks), HASH)))
+    edge = CompactRange(size, tuple(peaks[start : start + HASH] for start in range(0, len(peaks), HASH)))
     fits = len(peaks) == HASH * size.bit_count() and edge.root() == root
     return edge if fits else None

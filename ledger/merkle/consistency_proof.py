@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpire_ledger.ledger.merkle.tree import NODE, Checkpoint, Edge, FirstLines, sha256
+from umpire_ledger.ledger.merkle.tree import NODE, Checkpoint, CompactRange, FirstLines, sha256
 from umpire_ledger.ledger.records.errors import BrokenLedger, CannotBeWritten
 from umpire_ledger.ledger.records.record import UNREADABLE, Record
 
@@ -33,7 +33,7 @@ def _path(leaves: Sequence[bytes], old: int, *, is_whole: bool) -> list[bytes]:
 
 
 def _root(leaves: Sequence[bytes]) -> bytes:
-    return Edge().grow(leaves).root()
+    return CompactRange().grow(leaves).root()
 
 
 def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 from umpire_ledger.ledger.merkle.tree import HASH, NODE, Checkpoint, FirstLines, sha256
 from umpire_ledger.ledger.records.errors import BrokenLedger, BrokenProof, CannotBeWritten, NoSuchRecord
 from umpire_ledger.ledger.records.limits import MIB, MOST_LINE, RECORD_DEPTH, RECORD_DIGITS, fault_of_json
-from umpire_ledger.ledger.records.log_lines import Ending, Header
+from umpire_ledger.ledger.records.log_lines import Header, LogEnd
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, check_game_id, fault, is_time
 
 NAME = "proof"
@@ -23,7 +23,7 @@ MOST_PROOF = MOST_LINE + MIB
 """Bytes of the file: a record, and three short lines."""
 
 
-class Way(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ProofPath(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The third line."""
 
     path: tuple[str, ...]
@@ -50,8 +50,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         parts = (
             _encode(Header(umpire=NAME, format=FORMAT, game=self.game)),
             self.line,
-            _encode(Way(path=tuple(one.hex() for one in self.path))),
-            _encode(Ending(checkpoint=said.text(), size=said.size, root=said.hex)),
+            _encode(ProofPath(path=tuple(one.hex() for one in self.path))),
+            _encode(LogEnd(checkpoint=said.text(), size=said.size, root=said.hex)),
         )
         return b"".join(part + b"\n" for part in parts)
 
@@ -62,8 +62,8 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         _verify_header(header)
         record = _record(line)
         try:
-            path = tuple(map(bytes.fromhex, msgspec.json.decode(way, type=Way).path))
-            said = Checkpoint.read(msgspec.json.decode(ending, type=Ending).checkpoint)
+            path = tuple(map(bytes.fromhex, msgspec.json.decode(way, type=ProofPath).path))
+            said = Checkpoint.read(msgspec.json.decode(ending, type=LogEnd).checkpoint)
         except UNREADABLE as error:
             raise BrokenProof(
                 f"its path or its checkpoint cannot be read: {error}", position=record.position

@@ -23,19 +23,19 @@ ORIGIN = "umpire/"
 NOT_A_CHECKPOINT = "not a checkpoint: that is three lines, umpire/<game>, the size and the base64 root"
 
 
-class Edge(msgspec.Struct, frozen=True):
+class CompactRange(msgspec.Struct, frozen=True):
     """The right edge of a tree of `size` leaves."""
 
     size: int = 0
     peaks: tuple[bytes, ...] = ()
 
-    def grow(self, leaves: Iterable[bytes]) -> Edge:
+    def grow(self, leaves: Iterable[bytes]) -> CompactRange:
         """The edge after adding leaves (32-byte leaf hashes), in their order."""
         peaks, size = list(self.peaks), self.size
         for leaf in leaves:
             add_leaf(peaks, size, leaf)
             size += 1
-        return Edge(size, tuple(peaks))
+        return CompactRange(size, tuple(peaks))
 
     def root(self) -> bytes:
         """The tree's root, 32 bytes; of no leaves SHA-256 of nothing."""
@@ -46,7 +46,7 @@ class Edge(msgspec.Struct, frozen=True):
         return pack(">Q", self.size) + b"".join(self.peaks)
 
     @staticmethod
-    def decode(raw: bytes) -> tuple[Edge, int]:
+    def decode(raw: bytes) -> tuple[CompactRange, int]:
         """An edge from the beginning of `raw`, and how many bytes it took. Raises ValueError when cut short."""
         try:
             (size,) = unpack_from(">Q", raw)
@@ -55,7 +55,7 @@ class Edge(msgspec.Struct, frozen=True):
         end = 8 + HASH * size.bit_count()
         if len(raw) < end:
             raise ValueError("edge cut short")
-        return Edge(size, tuple(raw[start : start + HASH] for start in range(8, end, HASH))), end
+        return CompactRange(size, tuple(raw[start : start + HASH] for start in range(8, end, HASH))), end
 
 
 def add_leaf(peaks: list[bytes], size: int, leaf: bytes) -> None:

@@ -1,7 +1,7 @@
 """What can go wrong with a ledger, split by who must act.
 
     LedgerError
-    ├── SomebodyWroteFirst   the caller: look at what happened meanwhile, decide again
+    ├── PositionConflict   the caller: look at what happened meanwhile, decide again
     │   └── PositionAhead    the caller: this copy of the game has fewer records than the one that was seen
     ├── CannotBeWritten      the caller: the format has no place for such a name or event
     ├── NoSuchGame           the caller: a misspelt game id
@@ -30,7 +30,7 @@ class LedgerError(Exception):
         self.remedy = remedy
 
 
-class SomebodyWroteFirst(LedgerError):
+class PositionConflict(LedgerError):
     """The game has grown since the order was decided; nothing of the order was recorded."""
 
     def __init__(self, *, game: str, expected: int, found: int) -> None:
@@ -44,7 +44,7 @@ class SomebodyWroteFirst(LedgerError):
         self.found = found
 
 
-class PositionAhead(SomebodyWroteFirst):
+class PositionAhead(PositionConflict):
     """The order was decided at a position that the game does not have; nothing of the order was recorded."""
 
     def __init__(self, *, game: str, expected: int, found: int) -> None:
@@ -197,4 +197,7 @@ class CommitUnknown(StoreUnavailable):
 
 
 AnswerLost = CommitUnknown
-"""The former name."""
+"""Deprecated name of `CommitUnknown`, kept for one release."""
+
+SomebodyWroteFirst = PositionConflict
+"""Deprecated name of `PositionConflict`, kept for one release."""

@@ -10,7 +10,7 @@ RESTORE = "restore a backup"
 VERIFY_EACH = "`umpire verify` each game against a checkpoint"
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was looked at. `bad`: the ledger cannot be trusted or used; `warn`: it can, but look at it."""
 
     check: str

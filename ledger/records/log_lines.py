@@ -11,7 +11,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     game: str = ""
 
 
-class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LogEnd(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The last line: the checkpoint as text, and its size and root (hex) for those who read no base64."""
 
     checkpoint: str

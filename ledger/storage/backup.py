@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.records.finding import CheckResult
 from umpire_ledger.ledger.storage.copies import mark_backup
 from umpire_ledger.ledger.storage.database_checks import look_inside
 
@@ -62,7 +62,7 @@ def _verify_free(to: Path) -> None:
         raise StoreUnavailable(what, where=str(to), remedy=f"create the folder {to.parent} first")
 
 
-def _verify_sound(found: list[Finding], to: Path) -> None:
+def _verify_sound(found: list[CheckResult], to: Path) -> None:
     damaged = [one for one in found if one.state == "bad" and one.check in ("database", "format", "tables")]
     if damaged:
         what = f"the copy is no sound ledger, and was not kept: {damaged[0].what}"

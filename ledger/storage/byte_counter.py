@@ -12,20 +12,20 @@ from contextvars import ContextVar
 from umpire_ledger.ledger.records.record import Row
 
 
-class Written:
+class WrittenBytes:
     """Bytes of records and refusals so far."""
 
     def __init__(self) -> None:
         self.size = 0
 
 
-_count: ContextVar[Written | None] = ContextVar("written", default=None)
+_count: ContextVar[WrittenBytes | None] = ContextVar("written", default=None)
 
 
 @contextmanager
-def counted() -> Iterator[Written]:
+def counted() -> Iterator[WrittenBytes]:
     """Count what is written inside."""
-    written = Written()
+    written = WrittenBytes()
     token = _count.set(written)
     try:
         yield written

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, get_args
 
-from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
 
 Copying = Literal["backup", "import", "file"]
 WAYS: tuple[Copying, ...] = get_args(Copying)
@@ -23,9 +23,9 @@ HOME = "home"
 SIZES = "SELECT id, (SELECT max(position) FROM record WHERE record.game = game.key) FROM game"
 
 
-def copied_note(game: str, how: Copying, size: int) -> Note:
+def copied_note(game: str, how: Copying, size: int) -> MetadataEntry:
     """Return the mark of a game that has this size and came in so."""
-    return Note(game, COPIED, "", f"{how} {size}")
+    return MetadataEntry(game, COPIED, "", f"{how} {size}")
 
 
 def how_copied(mark: str | None, size: int) -> Copying | None:

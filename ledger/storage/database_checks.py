@@ -9,8 +9,8 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 
-from umpire_ledger.ledger.merkle.compact_ranges import read_kept
-from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, Finding
+from umpire_ledger.ledger.merkle.compact_ranges import parse_stored
+from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, CheckResult
 from umpire_ledger.ledger.storage import metadata, refusal_log
 from umpire_ledger.ledger.storage.sqlite_connection import APPLICATION_ID, EDGE, SCHEMA, STORE_FORMAT, as_text
 from umpire_ledger.ledger.storage.sqlite_snapshots import SNAPSHOT_TABLE, lay
@@ -20,7 +20,7 @@ _blanks = re.compile(r" ?([(),]) ?").sub
 _named = re.compile(r"CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER|VIEW) (\w+)").match
 
 
-def look_inside(connection: sqlite3.Connection) -> Iterator[Finding]:
+def look_inside(connection: sqlite3.Connection) -> Iterator[CheckResult]:
     """Everything that plain questions to the database tell."""
     connection.text_factory = as_text
     known = _format(connection)
@@ -32,33 +32,33 @@ def look_inside(connection: sqlite3.Connection) -> Iterator[Finding]:
             yield check(connection)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             remedy = f"{RESTORE}, or import the games' replay logs into a new ledger"
-            yield Finding(check=name, state="bad", what=f"it cannot be read: {error}", remedy=remedy)
+            yield CheckResult(check=name, state="bad", what=f"it cannot be read: {error}", remedy=remedy)
 
 
-def _format(connection: sqlite3.Connection) -> Finding:
+def _format(connection: sqlite3.Connection) -> CheckResult:
     """Whether it is a ledger of a format that is known."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
-        return Finding(check="database", state="bad", what="this is no ledger", remedy="check --ledger")
+        return CheckResult(check="database", state="bad", what="this is no ledger", remedy="check --ledger")
     written = connection.execute("PRAGMA user_version").fetchone()[0]
     if written > STORE_FORMAT:
         what = f"format {written} was written by a newer Umpire; this one reads up to {STORE_FORMAT}"
-        return Finding(check="format", state="bad", what=what, remedy="install that Umpire")
+        return CheckResult(check="format", state="bad", what=what, remedy="install that Umpire")
     if written < 1:
-        return Finding(check="format", state="bad", what=f"there never was a format {written}", remedy=RESTORE)
-    return Finding(check="format", state="ok", what=f"ledger format {written}")
+        return CheckResult(check="format", state="bad", what=f"there never was a format {written}", remedy=RESTORE)
+    return CheckResult(check="format", state="ok", what=f"ledger format {written}")
 
 
-def _structure(connection: sqlite3.Connection) -> Finding:
+def _structure(connection: sqlite3.Connection) -> CheckResult:
     """Every page, every row, and every index: those steer what is found."""
     faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
     if not faults:
-        return Finding(check="database", state="ok", what="the database is sound")
+        return CheckResult(check="database", state="ok", what="the database is sound")
     what = f"the database is damaged: {' '.join(faults[0].split())}"
-    return Finding(check="database", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
+    return CheckResult(check="database", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
-def _schema(connection: sqlite3.Connection) -> Finding:
+def _schema(connection: sqlite3.Connection) -> CheckResult:
     """Tables, indexes and the view must read as a ledger lays them. What came with a later edition may be missing."""
     present = _present(connection)
     laid = _laid((*SCHEMA, EDGE, *refusal_log.ASIDE, metadata.TABLE, lay(SNAPSHOT_TABLE)))
@@ -66,12 +66,12 @@ def _schema(connection: sqlite3.Connection) -> Finding:
     wrong = [name for name, one in laid.items() if present.get(name, one) not in (one, earlier.get(name))]
     wrong += [name for name, (kind, _) in _laid(SCHEMA).items() if name not in {*present, "edge"} and kind != "TRIGGER"]
     if not wrong:
-        return Finding(check="tables", state="ok", what="the tables are those of a ledger")
+        return CheckResult(check="tables", state="ok", what="the tables are those of a ledger")
     what = f"not as a ledger has them: {_names(wrong)}"
-    return Finding(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
+    return CheckResult(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
-def _guards(connection: sqlite3.Connection) -> Finding:
+def _guards(connection: sqlite3.Connection) -> CheckResult:
     """The triggers that keep records as they are must all be there, and no others."""
     present = {name for name, (kind, _) in _present(connection).items() if kind == "TRIGGER"}
     wanted = {name for name, (kind, _) in _laid(SCHEMA).items() if kind == "TRIGGER"}
@@ -79,12 +79,12 @@ def _guards(connection: sqlite3.Connection) -> Finding:
     remedy = f"somebody opened this file by other means: {VERIFY_EACH}"
     if missing := sorted(wanted - present):
         what = f"these guards were taken out: {', '.join(missing)}"
-        return Finding(check="guards", state="bad", what=what, remedy=remedy)
+        return CheckResult(check="guards", state="bad", what=what, remedy=remedy)
     if strange := sorted(present - known):
-        return Finding(
+        return CheckResult(
             check="guards", state="bad", what=f"these are no guards of ours: {_names(strange)}", remedy=remedy
         )
-    return Finding(check="guards", state="ok", what="records cannot be changed or deleted")
+    return CheckResult(check="guards", state="ok", what="records cannot be changed or deleted")
 
 
 def _present(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
@@ -103,18 +103,18 @@ def _words(statement: str) -> str:
     return _blanks(r"\1", " ".join(statement.replace("IF NOT EXISTS ", "").split()))
 
 
-def _belonging(connection: sqlite3.Connection) -> Finding:
+def _belonging(connection: sqlite3.Connection) -> CheckResult:
     """Every game has records, every record and every kept root its game."""
     empty = "SELECT CAST(id AS TEXT) FROM game WHERE NOT EXISTS (SELECT 1 FROM record WHERE game = game.key)"
     lost = [f"game {game} has no records" for (game,) in connection.execute(empty)]
     for table, number, *_ in connection.execute("PRAGMA foreign_key_check"):
         lost.append(f"row {number} of table {table} belongs to no game")
     if not lost:
-        return Finding(check="rows", state="ok", what="every record belongs to a game")
-    return Finding(check="rows", state="bad", what=_names(lost), remedy=f"{RESTORE}; then {VERIFY_EACH}")
+        return CheckResult(check="rows", state="ok", what="every record belongs to a game")
+    return CheckResult(check="rows", state="bad", what=_names(lost), remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
-def _edges(connection: sqlite3.Connection) -> Finding:
+def _edges(connection: sqlite3.Connection) -> CheckResult:
     """A kept root that is hurt is passed over: then nothing vouches for the last order."""
     hurt: list[str] = []
     if "edge" in _present(connection):
@@ -122,34 +122,34 @@ def _edges(connection: sqlite3.Connection) -> Finding:
             "SELECT CAST(id AS TEXT), CAST(size AS INTEGER), CAST(peaks AS BLOB), CAST(root AS BLOB)"
             " FROM edge JOIN game ON game.key = edge.game"
         )
-        hurt = [str(game) for game, *kept in connection.execute(select) if None in kept or read_kept(kept) is None]
+        hurt = [str(game) for game, *kept in connection.execute(select) if None in kept or parse_stored(kept) is None]
     if not hurt:
-        return Finding(check="kept roots", state="ok", what="each fits itself")
+        return CheckResult(check="kept roots", state="ok", what="each fits itself")
     remedy = "verify against a seat's checkpoint; the next order keeps a root again"
-    return Finding(
+    return CheckResult(
         check="kept roots", state="warn", what=f"nothing vouches for the last order of {_names(hurt)}", remedy=remedy
     )
 
 
-def _refusals(connection: sqlite3.Connection) -> Finding:
+def _refusals(connection: sqlite3.Connection) -> CheckResult:
     """Refused orders are no records: each has a hash of its own."""
-    kept = [(str(row[1]), refusal_log.kept_as(row)) for row in refusal_log.rows(connection)]
+    kept = [(str(row[1]), refusal_log.refusal_from_row(row)) for row in refusal_log.read_refusals(connection)]
     changed = [game for game, how in kept if how == "changed"]
     if changed:
         what = f"{len(changed)} refused orders were changed since: in {_names(sorted(set(changed)))}"
-        return Finding(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
+        return CheckResult(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
     unprotected = sum(how == "unprotected" for _, how in kept)
     what = f"{len(kept)} refused orders are as they were kept"
     if unprotected:
         what = f"{unprotected} of {len(kept)} refused orders are of an earlier edition: nothing would show a change"
-    return Finding(check="refusals", state="ok", what=what)
+    return CheckResult(check="refusals", state="ok", what=what)
 
 
 def _names(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
 
 
-CHECKS: tuple[tuple[Callable[[sqlite3.Connection], Finding], str], ...] = (
+CHECKS: tuple[tuple[Callable[[sqlite3.Connection], CheckResult], str], ...] = (
     (_structure, "database"),
     (_schema, "tables"),
     (_guards, "guards"),

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.records.finding import CheckResult
 from umpire_ledger.ledger.storage.database_checks import look_inside
 
-__all__ = ["Finding", "look_at_file", "look_at_sqlite"]
+__all__ = ["CheckResult", "look_at_file", "look_at_sqlite"]
 
 SOUND_SQLITE = (3, 51, 3)
 """Older libraries have a defect that can lose a WAL reset when several connections write and checkpoint at once."""
@@ -20,12 +20,12 @@ LITTLE_ROOM = 64 * 2**20
 """Bytes; below this a full disk is near."""
 
 
-def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Finding:
+def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> CheckResult:
     """Whether the SQLite library is one with the known WAL defect."""
     said = ".".join(map(str, version))
     if version >= SOUND_SQLITE:
-        return Finding(check="sqlite", state="ok", what=f"SQLite {said}")
-    return Finding(
+        return CheckResult(check="sqlite", state="ok", what=f"SQLite {said}")
+    return CheckResult(
         check="sqlite",
         state="warn",
         what=f"SQLite {said} is older than 3.51.3 and has a known WAL defect with several writers",
@@ -33,10 +33,10 @@ def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> Fi
     )
 
 
-def look_at_file(file: Path) -> Iterator[Finding]:
+def look_at_file(file: Path) -> Iterator[CheckResult]:
     """Everything about one ledger file that can be seen without reading its games."""
     if not os.path.isfile(file):
-        yield Finding(
+        yield CheckResult(
             check="file", state="bad", what=f"there is no file {file}", remedy="check --ledger, or open a game"
         )
         return
@@ -46,20 +46,20 @@ def look_at_file(file: Path) -> Iterator[Finding]:
             yield from look_inside(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         remedy = "restore a backup, or import the games' replay logs into a new ledger"
-        yield Finding(check="database", state="bad", what=f"{file} cannot be read: {error}", remedy=remedy)
+        yield CheckResult(check="database", state="bad", what=f"{file} cannot be read: {error}", remedy=remedy)
 
 
-def _room_and_rights(file: Path) -> Iterator[Finding]:
+def _room_and_rights(file: Path) -> Iterator[CheckResult]:
     folder = file.absolute().parent
     writable = os.access(file, os.W_OK) and os.access(folder, os.W_OK)
     if writable:
-        yield Finding(check="rights", state="ok", what="file and folder can be written")
+        yield CheckResult(check="rights", state="ok", what="file and folder can be written")
     else:
         remedy = f"give yourself write rights on {file} and on its folder; SQLite writes beside the file too"
-        yield Finding(check="rights", state="warn", what="the ledger can be read, not written", remedy=remedy)
+        yield CheckResult(check="rights", state="warn", what="the ledger can be read, not written", remedy=remedy)
     free = shutil.disk_usage(folder).free
     if free < LITTLE_ROOM:
         remedy = "make room before the next game; an order that finds no room is refused whole"
-        yield Finding(check="room", state="warn", what=f"only {free // 2**20} MiB are free", remedy=remedy)
+        yield CheckResult(check="room", state="warn", what=f"only {free // 2**20} MiB are free", remedy=remedy)
     else:
-        yield Finding(check="room", state="ok", what=f"{free // 2**20} MiB are free")
+        yield CheckResult(check="room", state="ok", what=f"{free // 2**20} MiB are free")

@@ -19,7 +19,7 @@ from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, LineStore, SnapshotStore
-from umpire_ledger.ledger.storage.metadata import Note, Notes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 
 class Overlay:
@@ -51,7 +51,7 @@ class Overlay:
         """False: an insert in memory has no unknown outcome."""
         return False
 
-    def turn(self, game: str) -> AbstractContextManager[object]:
+    def lock_game(self, game: str) -> AbstractContextManager[object]:
         """Nobody else writes here."""
         return contextlib.nullcontext()
 
@@ -118,30 +118,30 @@ class Overlay:
         """As of the store: nobody waits for what is only tried."""
         return self._below.newest()
 
-    def news(self, after: int) -> tuple[int, list[str]]:
+    def changed_games(self, after: int) -> tuple[int, list[str]]:
         """The same."""
-        return self._below.news(after)
+        return self._below.changed_games(after)
 
     def hearing(self) -> AbstractContextManager[Hear | None]:
         """Nothing is told."""
         return contextlib.nullcontext()
 
-    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """What is only tried is not among the refused orders."""
 
-    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """Those of the store."""
-        return self._below.asides(game, after)
+        return self._below.refusals(game, after)
 
     def last_aside(self, game: str) -> int:
         """The same."""
         return self._below.last_aside(game)
 
-    def notes(self) -> AbstractContextManager[Notes]:
+    def notes(self) -> AbstractContextManager[MetadataStore]:
         """Nothing is noted in a trial."""
         raise NotImplementedError
 
-    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Those of the store."""
         return self._below.noted(kind, game)
 
@@ -149,7 +149,7 @@ class Overlay:
         """The same."""
         return self._below.note(game, kind, name)
 
-    def notes_named(self, kind: str, name: str) -> list[Note]:
+    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The same."""
         return self._below.notes_named(kind, name)
 
@@ -162,7 +162,7 @@ class Overlay:
         raise NotImplementedError
 
 
-class SnapshotsBelow:
+class ReadOnlySnapshots:
     """The snapshots of a store up to the end of the game that is tried; none is added."""
 
     def __init__(self, below: SnapshotStore, base: int) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import Row
-from umpire_ledger.ledger.storage.metadata import Note, Notes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 from umpire_ledger.ledger.storage.refusal_log import Kept
 
 Aside = tuple[int, str, str, bytes, Kept]
@@ -53,7 +53,7 @@ class LineStore(Protocol):
     def reopen(self) -> bool:
         """After a commit of unknown outcome: connect again; return whether what is found from now on is final."""
 
-    def turn(self, game: str) -> AbstractContextManager[object]:
+    def lock_game(self, game: str) -> AbstractContextManager[object]:
         """Wait until nobody else who asks for a turn at a game has it; whoever asks for none writes all the same."""
 
     def size(self, game: str) -> int:
@@ -83,25 +83,25 @@ class LineStore(Protocol):
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
         """(position, follows) of the records behind `after` that do not continue their predecessor."""
 
-    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Keep words beside a game, outside its records; does not wait for another writer."""
 
-    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """What was kept beside a game behind a number, the oldest first, each with its number."""
 
     def last_aside(self, game: str) -> int:
         """The number of what was kept last, 0 where nothing was."""
 
-    def notes(self) -> AbstractContextManager[Notes]:
+    def notes(self) -> AbstractContextManager[MetadataStore]:
         """Notes beside the games that may be changed, in a transaction that waits for other writers."""
 
-    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or of all."""
 
     def note(self, game: str, kind: str, name: str) -> str | None:
         """The value of one note; None where it is not there."""
 
-    def notes_named(self, kind: str, name: str) -> list[Note]:
+    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The notes of one name, of whichever game."""
 
     def home(self) -> str:
@@ -122,7 +122,7 @@ class LineStore(Protocol):
     def newest(self) -> int:
         """Where the ledger stands: a number to give to `news`."""
 
-    def news(self, after: int) -> tuple[int, list[str]]:
+    def changed_games(self, after: int) -> tuple[int, list[str]]:
         """(number, games): which games may have records behind a number, and the number to ask with next.
 
         A game may be named again that has nothing new; none that has is ever passed over.

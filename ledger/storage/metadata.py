@@ -23,7 +23,7 @@ DISPLAY_NAME = "display name"
 ARCHIVED = "archived"
 
 
-class Note(NamedTuple):
+class MetadataEntry(NamedTuple):
     """A note of a kind beside a game. `name`: what it is about, "" where there is one a game."""
 
     game: str
@@ -32,16 +32,16 @@ class Note(NamedTuple):
     value: str
 
 
-class Notes(Protocol):
+class MetadataStore(Protocol):
     """The notes of one ledger; they are in a transaction when anything is changed."""
 
-    def of(self, kind: str, game: str | None = None) -> list[Note]:
+    def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or (None) of all, by name."""
 
     def one(self, game: str, kind: str, name: str = "") -> str | None:
         """The value of one note, found by its key; None where it is not there."""
 
-    def put(self, note: Note) -> None:
+    def put(self, note: MetadataEntry) -> None:
         """Note it, over an older one of the same name."""
 
     def drop(self, game: str, kind: str, name: str = "") -> bool:
@@ -54,13 +54,13 @@ class SqliteNotes:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def of(self, kind: str, game: str | None = None) -> list[Note]:
+    def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or (None) of all, by name; [] where there is no table."""
         if not self._is_there():
             return []
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND coalesce(?, game) = game ORDER BY 1, 3"
         rows = self._connection.execute(select, (kind, game)).fetchall()
-        return [Note(*map(str, row)) for row in rows]
+        return [MetadataEntry(*map(str, row)) for row in rows]
 
     def one(self, game: str, kind: str, name: str = "") -> str | None:
         """The value of one note, found by its key; None where it is not there."""
@@ -70,14 +70,14 @@ class SqliteNotes:
         found = self._connection.execute(select, (game, kind, name)).fetchone()
         return str(found[0]) if found else None
 
-    def named(self, kind: str, name: str) -> list[Note]:
+    def named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The notes of one name, of whichever game; found by an index, however many notes there are."""
         if not self._is_there():
             return []
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND name = ?"
-        return [Note(*map(str, row)) for row in self._connection.execute(select, (kind, name)).fetchall()]
+        return [MetadataEntry(*map(str, row)) for row in self._connection.execute(select, (kind, name)).fetchall()]
 
-    def put(self, note: Note) -> None:
+    def put(self, note: MetadataEntry) -> None:
         """Note it, over an older one of the same name; the table and its index are made with the first."""
         if not self._is_there():
             self._connection.execute(TABLE)

@@ -41,7 +41,7 @@ from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.byte_counter import count, counting
 from umpire_ledger.ledger.storage.interface import Aside, Away, Hear
-from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 from umpire_ledger.ledger.storage.postgres_copy import fill
 from umpire_ledger.ledger.storage.postgres_fanout import rows_of_all
@@ -117,7 +117,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         """False: a server that cannot be reached may still be committing."""
         return False
 
-    def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
+    def lock_game(self, game: str) -> contextlib.AbstractContextManager[object]:
         """By an advisory lock, in the order in which it was asked for. Who loses his connection loses only his turn."""
         return self.datastore.holding(f"umpire turn {game}")
 
@@ -199,7 +199,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         """The oldest transaction that is not over: whatever comes to be seen later is of it or of a later one."""
         return cast(int, self.datastore.row(f"SELECT {OLDEST}")[0])
 
-    def news(self, after: int) -> tuple[int, list[str]]:
+    def changed_games(self, after: int) -> tuple[int, list[str]]:
         """Games with an edge of that transaction or a later one; while one goes on long, later ones come again."""
         select = f"SELECT {OLDEST}, (SELECT array_agg(game) FROM umpire.edge WHERE xact >= %s::text::xid8)"
         newest, games = self.datastore.row(select, str(after))
@@ -213,7 +213,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
 
     # Beside the records: what was refused.
 
-    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Keep words beside a game, under the next number of that game, whoever else is refused there just now."""
         insert = (
             "INSERT INTO umpire.aside (game, id, after, at, seat, told, hash)"
@@ -225,13 +225,13 @@ class LedgerRecorder(PostgresApplicationRecorder):
             connection.execute(insert, values)
         count(len(told))
 
-    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
         select = (
             "SELECT id, game, after, at, seat, told, hash FROM umpire.aside WHERE game = %s AND id > %s ORDER BY id"
         )
         rows = self.datastore.rows(select, game, after)
-        return [(row[0], (*row[2:6], refusal_log.kept_as(row))) for row in rows]
+        return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
     def last_aside(self, game: str) -> int:
         """The number of what was kept last, 0 where nothing was."""
@@ -246,11 +246,11 @@ class LedgerRecorder(PostgresApplicationRecorder):
             connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NOTING))
             yield PostgresNotes(connection)
 
-    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or of all."""
         return self.datastore.asked(lambda connection: PostgresNotes(connection).of(kind, game))
 
-    def notes_named(self, kind: str, name: str) -> list[Note]:
+    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The notes of one name, of whichever game."""
         return self.datastore.asked(lambda connection: PostgresNotes(connection).named(kind, name))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from umpire_ledger.ledger.merkle.compact_ranges import read_kept
+from umpire_ledger.ledger.merkle.compact_ranges import parse_stored
 from umpire_ledger.ledger.records.errors import LedgerError
-from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, Finding
+from umpire_ledger.ledger.records.finding import RESTORE, VERIFY_EACH, CheckResult
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 from umpire_ledger.ledger.storage.postgres_schema import APPENDED, FORMAT, GUARDS, SCHEMA, state_of
@@ -26,7 +26,7 @@ COLUMNS = {
 KEYS = {"record_pkey", "record_command", "edge_pkey", "aside_pkey", "beside_pkey", "snapshot_pkey"}
 
 
-def look_at_database(url: str) -> Iterator[Finding]:
+def look_at_database(url: str) -> Iterator[CheckResult]:
     """Everything about one database that can be seen without reading its games."""
     store = Datastore(url, read_only=True, as_found=True)
     try:
@@ -42,41 +42,41 @@ def look_at_database(url: str) -> Iterator[Finding]:
         store.close()
 
 
-def _checked(check: Callable[[Datastore], Finding], name: str, store: Datastore) -> Finding:
+def _checked(check: Callable[[Datastore], CheckResult], name: str, store: Datastore) -> CheckResult:
     try:
         return check(store)
     except LedgerError as error:
-        return Finding(check=name, state="bad", what=error.what, remedy=error.remedy)
+        return CheckResult(check=name, state="bad", what=error.what, remedy=error.remedy)
 
 
-def _format(store: Datastore) -> Finding:
+def _format(store: Datastore) -> CheckResult:
     found = store.asked(state_of).format
     if found == FORMAT:
-        return Finding(check="format", state="ok", what=f"ledger format {found}")
+        return CheckResult(check="format", state="ok", what=f"ledger format {found}")
     if found <= 0:
         what = "there is no ledger" if not found else f"schema `{SCHEMA}` is not Umpire's"
-        return Finding(check="format", state="bad", what=what, remedy="check --ledger, or `umpire db init`")
+        return CheckResult(check="format", state="bad", what=what, remedy="check --ledger, or `umpire db init`")
     remedy = "`umpire db upgrade`" if found < FORMAT else "install a newer Umpire"
-    return Finding(check="format", state="bad", what=f"format {found}; this program has {FORMAT}", remedy=remedy)
+    return CheckResult(check="format", state="bad", what=f"format {found}; this program has {FORMAT}", remedy=remedy)
 
 
-def _server(store: Datastore) -> Finding:
+def _server(store: Datastore) -> CheckResult:
     number, said = store.row("SELECT current_setting('server_version_num')::int, current_setting('server_version')")
     if number < OLDEST:
-        return Finding(check="server", state="bad", what=f"PostgreSQL {said} is too old", remedy="13 or newer")
-    return Finding(check="server", state="ok", what=f"PostgreSQL {said}")
+        return CheckResult(check="server", state="bad", what=f"PostgreSQL {said} is too old", remedy="13 or newer")
+    return CheckResult(check="server", state="ok", what=f"PostgreSQL {said}")
 
 
-def _durable(store: Datastore) -> Finding:
+def _durable(store: Datastore) -> CheckResult:
     names = ", ".join(f"current_setting('{name}')" for name in DURABLE)
     off = [name for name, value in zip(DURABLE, store.row(f"SELECT {names}"), strict=True) if value == "off"]
     if not off:
-        return Finding(check="flush", state="ok", what="what is acknowledged is on the server's disk")
+        return CheckResult(check="flush", state="ok", what="what is acknowledged is on the server's disk")
     what = f"{' and '.join(off)} off: a crash of the server can lose orders that were acknowledged"
-    return Finding(check="flush", state="warn", what=what, remedy="set them on, unless nothing is at stake")
+    return CheckResult(check="flush", state="warn", what=what, remedy="set them on, unless nothing is at stake")
 
 
-def _tables(store: Datastore) -> Finding:
+def _tables(store: Datastore) -> CheckResult:
     select = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s"
     there: dict[str, set[str]] = {}
     for table, column in store.rows(select, SCHEMA):
@@ -85,12 +85,12 @@ def _tables(store: Datastore) -> Finding:
     lacking = set() if _is_router(store) else KEYS - keys
     wrong = [table for table, columns in COLUMNS.items() if there.get(table) != columns] + sorted(lacking)
     if not wrong:
-        return Finding(check="tables", state="ok", what="the tables are those of a ledger")
+        return CheckResult(check="tables", state="ok", what="the tables are those of a ledger")
     what = f"not as a ledger has them: {_names(wrong)}"
-    return Finding(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
+    return CheckResult(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
-def _guards(store: Datastore) -> Finding:
+def _guards(store: Datastore) -> CheckResult:
     select = (
         "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
         " WHERE relnamespace = to_regnamespace(%s) AND (NOT tgisinternal OR tgparentid <> 0)"
@@ -99,12 +99,12 @@ def _guards(store: Datastore) -> Finding:
     present = {str(name) for (name,) in store.rows(select, SCHEMA)}
     missing = [name for name in GUARDS if name not in present]
     if _is_router(store):
-        return Finding(check="guards", state="ok", what="records lie on other servers: ask each of them")
+        return CheckResult(check="guards", state="ok", what="records lie on other servers: ask each of them")
     if not missing:
-        return Finding(check="guards", state="ok", what="records cannot be changed or deleted")
+        return CheckResult(check="guards", state="ok", what="records cannot be changed or deleted")
     what = f"these guards were taken out: {', '.join(missing)}"
     remedy = f"somebody changed the tables by other means: {VERIFY_EACH}"
-    return Finding(check="guards", state="bad", what=what, remedy=remedy)
+    return CheckResult(check="guards", state="bad", what=what, remedy=remedy)
 
 
 def _is_router(store: Datastore) -> bool:
@@ -113,7 +113,7 @@ def _is_router(store: Datastore) -> bool:
     return bool(store.row(select, SCHEMA)[0])
 
 
-def _rights(store: Datastore) -> Finding:
+def _rights(store: Datastore) -> CheckResult:
     """Whoever owns a table can take its guards out."""
     ask = " OR ".join(
         f"has_table_privilege('{SCHEMA}.{table}', '{right}')"
@@ -122,47 +122,47 @@ def _rights(store: Datastore) -> Finding:
     )
     user, too_much = store.row(f"SELECT current_user::text, {ask}")
     if not too_much:
-        return Finding(check="rights", state="ok", what=f"{user} may add records, and not change them")
+        return CheckResult(check="rights", state="ok", what=f"{user} may add records, and not change them")
     remedy = "play as a role that may add alone: `umpire db init --role NAME`"
-    return Finding(
+    return CheckResult(
         check="rights", state="warn", what=f"{user} owns the tables, and could change records", remedy=remedy
     )
 
 
-def _gaps(store: Datastore) -> Finding:
+def _gaps(store: Datastore) -> CheckResult:
     select = "SELECT game FROM umpire.record GROUP BY game HAVING min(position) <> 1 OR count(*) <> max(position)"
     found = [f"game {game} lacks records" for (game,) in store.rows(f"{select} ORDER BY game")]
     if not found:
-        return Finding(check="rows", state="ok", what="every game has its records from #1 on, without a gap")
-    return Finding(check="rows", state="bad", what=_names(found), remedy=f"{RESTORE}; then {VERIFY_EACH}")
+        return CheckResult(check="rows", state="ok", what="every game has its records from #1 on, without a gap")
+    return CheckResult(check="rows", state="bad", what=_names(found), remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
-def _edges(store: Datastore) -> Finding:
+def _edges(store: Datastore) -> CheckResult:
     rows = store.rows("SELECT game, size, peaks, root FROM umpire.edge ORDER BY game")
-    hurt = [str(game) for game, *kept in rows if read_kept(tuple(kept)) is None]
+    hurt = [str(game) for game, *kept in rows if parse_stored(tuple(kept)) is None]
     if not hurt:
-        return Finding(check="kept roots", state="ok", what="each fits itself")
+        return CheckResult(check="kept roots", state="ok", what="each fits itself")
     remedy = "verify against a seat's checkpoint; the next order keeps a root again"
     what = f"nothing vouches for the last order of {_names(hurt)}"
-    return Finding(check="kept roots", state="warn", what=what, remedy=remedy)
+    return CheckResult(check="kept roots", state="warn", what=what, remedy=remedy)
 
 
-def _refusals(store: Datastore) -> Finding:
+def _refusals(store: Datastore) -> CheckResult:
     rows: list[tuple[Any, ...]] = store.rows(
         "SELECT id, game, after, at, seat, told, hash FROM umpire.aside ORDER BY id"
     )
-    changed = sorted({str(row[1]) for row in rows if refusal_log.kept_as(row) != "sound"})
+    changed = sorted({str(row[1]) for row in rows if refusal_log.refusal_from_row(row) != "sound"})
     if not changed:
-        return Finding(check="refusals", state="ok", what=f"{len(rows)} refused orders are as they were kept")
+        return CheckResult(check="refusals", state="ok", what=f"{len(rows)} refused orders are as they were kept")
     what = f"refused orders were changed since: in {_names(changed)}"
-    return Finding(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
+    return CheckResult(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
 
 
 def _names(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
 
 
-CHECKS: tuple[tuple[Callable[[Datastore], Finding], str], ...] = (
+CHECKS: tuple[tuple[Callable[[Datastore], CheckResult], str], ...] = (
     (_tables, "tables"),
     (_guards, "guards"),
     (_rights, "rights"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
 from umpire_ledger.ledger.storage.postgres_connection import Connection
 
 SELECT = "SELECT game, kind, name, value FROM umpire.beside WHERE kind = %s"
@@ -18,7 +18,7 @@ class PostgresNotes:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def of(self, kind: str, game: str | None = None) -> list[Note]:
+    def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or (None) of all, by name."""
         if game is None:
             return self._found(f"{SELECT} ORDER BY game, name", kind)
@@ -29,14 +29,14 @@ class PostgresNotes:
         found = self._found(f"{SELECT} AND game = %s AND name = %s", kind, game, name)
         return found[0].value if found else None
 
-    def named(self, kind: str, name: str) -> list[Note]:
+    def named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The notes of one name, of whichever game; found by an index, however many notes there are."""
         return self._found(f"{SELECT} AND name = %s", kind, name)
 
-    def _found(self, select: str, *values: str) -> list[Note]:
-        return [Note(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
+    def _found(self, select: str, *values: str) -> list[MetadataEntry]:
+        return [MetadataEntry(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
 
-    def put(self, note: Note) -> None:
+    def put(self, note: MetadataEntry) -> None:
         """Note it, over an older one of the same name."""
         game, kind, name, value = note
         moved = self._connection.execute(CHANGE, (value, game, kind, name))

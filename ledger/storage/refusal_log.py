@@ -45,7 +45,7 @@ def hash_of(game: str, after: int, at: str, seat: str, told: bytes) -> bytes:
     return hashlib.sha256(text(game) + pack(">Q", after) + text(at) + text(seat) + told).digest()
 
 
-def kept_as(row: tuple[Any, ...]) -> Kept:
+def refusal_from_row(row: tuple[Any, ...]) -> Kept:
     """Of a row as `ROWS` selects it."""
     _, *fields, found = row
     if found is None:
@@ -57,7 +57,7 @@ def kept_as(row: tuple[Any, ...]) -> Kept:
     return "sound" if found == hash_of(game, after, at, seat, told) else "changed"
 
 
-def rows(connection: sqlite3.Connection, where: str = "", *values: object) -> list[tuple[Any, ...]]:
+def read_refusals(connection: sqlite3.Connection, where: str = "", *values: object) -> list[tuple[Any, ...]]:
     """The rows, the oldest first, as `kept_as` takes them; none where there is no table."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:
@@ -72,7 +72,7 @@ def last(connection: sqlite3.Connection, game: str) -> int:
     return int(connection.execute(LAST, (game,)).fetchone()[0]) if laid else 0
 
 
-def keep(connection: sqlite3.Connection, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+def append_refusal(connection: sqlite3.Connection, game: str, after: int, at: str, seat: str, told: bytes) -> None:
     """Add a row; the table is made when the first is kept, and mended where an earlier edition made it."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:

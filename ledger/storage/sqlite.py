@@ -38,7 +38,7 @@ from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.byte_counter import count, counting
 from umpire_ledger.ledger.storage.copies import home_of
 from umpire_ledger.ledger.storage.interface import Aside, Away, Hear
-from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
 from umpire_ledger.ledger.storage.record_mapper import TOPIC, StoredRecord
 from umpire_ledger.ledger.storage.sqlite_connection import (
     APPLICATION_ID,
@@ -125,7 +125,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """Return whether what is found now is final: SQLite has removed the log that a failed commit wrote into."""
         return self.datastore.reopen()
 
-    def turn(self, game: str) -> contextlib.AbstractContextManager[object]:
+    def lock_game(self, game: str) -> contextlib.AbstractContextManager[object]:
         """Nobody has one: who is late in a file has lost little, because he was told so before he wrote."""
         return contextlib.nullcontext()
 
@@ -244,17 +244,17 @@ class LedgerRecorder(SQLiteApplicationRecorder):
 
     # Beside the records: what was refused. No part of a game's tree, its exports, or what `verify` checks.
 
-    def keep_aside(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Keep words beside a game; whoever was refused does not wait for another writer."""
         with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
-            refusal_log.keep(connection, game, after, at, seat, told)
+            refusal_log.append_refusal(connection, game, after, at, seat, told)
         count(len(told))
 
-    def asides(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
         with self.datastore.reading() as connection:
-            rows = refusal_log.rows(connection, "WHERE game = ? AND id > ?", game, after)
-        return [(row[0], (*row[2:6], refusal_log.kept_as(row))) for row in rows]
+            rows = refusal_log.read_refusals(connection, "WHERE game = ? AND id > ?", game, after)
+        return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
     def last_aside(self, game: str) -> int:
         """The number of what was kept last, 0 where nothing was."""
@@ -269,7 +269,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.writing() as connection:
             yield SqliteNotes(connection)
 
-    def noted(self, kind: str, game: str | None = None) -> list[Note]:
+    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """The notes of a kind, of one game or of all."""
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).of(kind, game)
@@ -279,7 +279,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).one(game, kind, name)
 
-    def notes_named(self, kind: str, name: str) -> list[Note]:
+    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """The notes of one name, of whichever game."""
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).named(kind, name)
@@ -367,7 +367,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """The highest id, 0 when nothing is recorded."""
         return self.max_notification_id() or 0
 
-    def news(self, after: int) -> tuple[int, list[str]]:
+    def changed_games(self, after: int) -> tuple[int, list[str]]:
         """The number of the newest record of all games, and the ids of the games with records behind a number."""
         select = (
             "SELECT max(record.id), CAST(game.id AS TEXT) FROM record JOIN game ON game.key = record.game"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge, add_leaf, root_of
+from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange, add_leaf, root_of
 from umpire_ledger.ledger.records.errors import BrokenLedger
 from umpire_ledger.ledger.records.limits import RECORD_DEPTH, RECORD_DIGITS, fault_of_json
 from umpire_ledger.ledger.records.record import UNREADABLE, Record, Row, fault, is_time, row_of
@@ -25,17 +25,17 @@ from umpire_ledger.ledger.records.verdict import (
 from umpire_ledger.ledger.verification.batch_hashing import SameOrder
 from umpire_ledger.ledger.verification.seen_order_ids import OrderIds
 
-__all__ = ["INCOMPLETE", "INVALID", "REDACTED", "VALID", "Check", "Verdict"]
+__all__ = ["INCOMPLETE", "INVALID", "REDACTED", "VALID", "LogChecker", "Verdict"]
 
 
-class Check:
+class LogChecker:
     """One game's lines, seen in order.
 
     `checkpoint` is somebody's, `kept` the right edge that a ledger keeps beside the game: each is compared when its
     size is reached.
     """
 
-    def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: Edge | None = None) -> None:
+    def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: CompactRange | None = None) -> None:
         self.game = game
         self.size = 0
         self.withheld = Withheld()
@@ -65,11 +65,11 @@ class Check:
         """Over the records seen so far."""
         return root_of(self._peaks)
 
-    def edge(self) -> Edge:
+    def edge(self) -> CompactRange:
         """Right edge over the records seen so far."""
-        return Edge(self.size, tuple(self._peaks))
+        return CompactRange(self.size, tuple(self._peaks))
 
-    def see(self, line: bytes) -> Row:
+    def add_line(self, line: bytes) -> Row:
         """Add one line (without its newline); gives what a store keeps of it. Raises BrokenLedger."""
         position = self.size + 1
         leaf = None if self._order is None else self._order.leaf(position, line)

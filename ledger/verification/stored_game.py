@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from umpire_ledger.ledger.merkle.compact_ranges import Edges
+from umpire_ledger.ledger.merkle.compact_ranges import CompactRanges
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import BrokenLedger
 from umpire_ledger.ledger.storage.interface import LineStore
-from umpire_ledger.ledger.verification.log_checker import Check, Verdict
+from umpire_ledger.ledger.verification.log_checker import LogChecker, Verdict
 
 
-def verify_game(store: LineStore, edges: Edges, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
+def verify_game(store: LineStore, edges: CompactRanges, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
     """Check every record and every `prior` of a game that the store has."""
     size, kept = edges.kept(game)
     try:
-        check = Check(game, checkpoint, kept)
+        check = LogChecker(game, checkpoint, kept)
     except BrokenLedger as error:
         return Verdict(verdict="INVALID", game=game, first_bad=0, reason=error.reason)
     rewinds: list[tuple[int, int]] = []
     try:
         for row in store.rows(game, 1, size):
             # The indexed columns steer what counts, so they must say what the line says.
-            position, _, follows, _ = told = check.see(row[3])
+            position, _, follows, _ = told = check.add_line(row[3])
             if told != row:
-                raise unfit_index(game, position)
+                raise index_mismatch(game, position)
             if follows is not None:
                 rewinds.append((position, follows))
         if check.size != size:
@@ -33,7 +33,7 @@ def verify_game(store: LineStore, edges: Edges, game: str, checkpoint: Checkpoin
     return check.complete()
 
 
-def unfit_index(game: str, position: int) -> BrokenLedger:
+def index_mismatch(game: str, position: int) -> BrokenLedger:
     """The store would look elsewhere than the lines say."""
     reason = "the store's index does not fit the record"
     return BrokenLedger(game=game, position=position, reason=reason, changed_between=(position, position))
@@ -43,4 +43,4 @@ def verify_rewinds(game: str, told: list[tuple[int, int]], indexed: list[tuple[i
     """The index of rewinds, which says what counts, must be that of the lines. Raises BrokenLedger."""
     if told != indexed:
         position = min((one[0] for one in set(told) ^ set(indexed) if isinstance(one[0], int)), default=1)
-        raise unfit_index(game, max(position, 1))
+        raise index_mismatch(game, max(position, 1))

@@ -38,7 +38,7 @@ class SideLook(msgspec.Struct, frozen=True):
     pattern: Pattern
 
 
-class Counter(msgspec.Struct, frozen=True):
+class DrawnCounter(msgspec.Struct, frozen=True):
     """A unit as it is drawn. `label`: a few characters that tell it from its neighbours; `facing`: as it was told.
 
     `seen`: of one that is out of sight, when it was seen so, for instance `last seen turn 3`.
@@ -73,11 +73,11 @@ def _letter(name: str, taken: set[str]) -> str:
     return next((one for one in "".join(words).upper() if one.isalnum() and one not in taken), "?")
 
 
-def counter_of(board: Board, unit: Unit, sides: Collection[str] = (), seen: str = "") -> Counter:
+def counter_of(board: Board, unit: Unit, sides: Collection[str] = (), seen: str = "") -> DrawnCounter:
     """How a unit is drawn. `sides`: those of the game, by id."""
     facing = unit.get(board.facing) if board.facing else None
     told = str(facing) if isinstance(facing, str | int) and not isinstance(facing, bool) else ""
-    return Counter(unit.id, unit.side, unit.kind, label_of(unit, sides), _signs(board.signs, unit), told, seen)
+    return DrawnCounter(unit.id, unit.side, unit.kind, label_of(unit, sides), _signs(board.signs, unit), told, seen)
 
 
 def label_of(unit: Unit, sides: Collection[str] = ()) -> str:

@@ -38,7 +38,7 @@ STYLE = f"""
 """
 
 
-class Throw(msgspec.Struct, frozen=True, kw_only=True):
+class DrawnRoll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll that is drawn. `counts`: not rewound; `said`: in words, with where and by whom."""
 
     faces: int
@@ -47,14 +47,14 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
     counts: bool = True
 
 
-def throw_of(position: int, seat: str, event: DiceRolled, *, counts: bool = True) -> Throw:
+def throw_of(position: int, seat: str, event: DiceRolled, *, counts: bool = True) -> DrawnRoll:
     """A roll as it is drawn."""
     left = "" if counts else ", no longer counts"
     said = f"#{position} {seat}, {event.purpose}: {dice_said(event)}{left}"
-    return Throw(faces=parse(event.dice).faces, pips=event.pips, said=said, counts=counts)
+    return DrawnRoll(faces=parse(event.dice).faces, pips=event.pips, said=said, counts=counts)
 
 
-def dice_svg_of(throws: Sequence[Throw], title: str) -> str:
+def dice_svg_of(throws: Sequence[DrawnRoll], title: str) -> str:
     """Rolls below each other as one SVG document; what they came to is in its text too."""
     rows = list(_rows(throws))
     high = sum(row for _, row, _ in rows) + 2 * MARGIN if rows else 2 * MARGIN + LINE_HIGH
@@ -71,7 +71,7 @@ def dice_svg_of(throws: Sequence[Throw], title: str) -> str:
 
 def faces_svg_of(faces: int, pips: Sequence[int], title: str) -> str:
     """The dice of one roll alone, to stand in a line of text."""
-    one = Throw(faces=faces, pips=tuple(pips), said="")
+    one = DrawnRoll(faces=faces, pips=tuple(pips), said="")
     wide, high = _wide(one), -(-len(pips) // IN_A_ROW) * (DIE + GAP)
     root = document((MARGIN - 2, MARGIN - 2, wide - GAP, high + 2), title, STYLE)
     _throw(root, one, (), MARGIN)
@@ -79,7 +79,7 @@ def faces_svg_of(faces: int, pips: Sequence[int], title: str) -> str:
     return tostring(root, encoding="unicode") + "\n"
 
 
-def _rows(throws: Sequence[Throw]) -> Iterator[tuple[Throw, float, list[str]]]:
+def _rows(throws: Sequence[DrawnRoll]) -> Iterator[tuple[DrawnRoll, float, list[str]]]:
     """Each roll, how high it is, and its words in lines."""
     for one in throws:
         words = wrapped(one.said, WIDE - 2 * MARGIN - _wide(one), LETTER)
@@ -87,11 +87,11 @@ def _rows(throws: Sequence[Throw]) -> Iterator[tuple[Throw, float, list[str]]]:
         yield one, max(down * (DIE + GAP), LINE_HIGH * len(words)) + 2 * GAP, words
 
 
-def _wide(one: Throw) -> float:
+def _wide(one: DrawnRoll) -> float:
     return min(len(one.pips), IN_A_ROW) * (DIE + GAP) + 2 * GAP
 
 
-def _throw(root: Element, one: Throw, words: Sequence[str], y: float) -> None:
+def _throw(root: Element, one: DrawnRoll, words: Sequence[str], y: float) -> None:
     group = SubElement(root, "g")
     for at, pip in enumerate(one.pips):
         spot = MARGIN + at % IN_A_ROW * (DIE + GAP), y + at // IN_A_ROW * (DIE + GAP)
@@ -100,7 +100,7 @@ def _throw(root: Element, one: Throw, words: Sequence[str], y: float) -> None:
         text(group, (MARGIN + _wide(one), y + 12 + at * LINE_HIGH), line, "said")
 
 
-def _die(group: Element, one: Throw, pip: int, corner: Spot) -> None:
+def _die(group: Element, one: DrawnRoll, pip: int, corner: Spot) -> None:
     """Spots for what has six sides at most, else the number and the kind of die."""
     x, y = corner
     rectangle(group, (x, y, DIE, DIE), **{"class": "die" if one.counts else "die left", "rx": "4"})

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement
 import msgspec
 
 from umpire_ledger.domain.game.board import Sign
-from umpire_ledger.projections.pictures.counters import Counter
+from umpire_ledger.projections.pictures.counters import DrawnCounter
 from umpire_ledger.projections.pictures.facing import ahead
 from umpire_ledger.projections.pictures.grids import Spot
 from umpire_ledger.projections.pictures.picture_words import counter_words
@@ -32,7 +32,7 @@ class OpenedStack(msgspec.Struct, frozen=True):
 
     stack: Stack
     heading: str
-    rows: tuple[tuple[Counter, ...], ...]
+    rows: tuple[tuple[DrawnCounter, ...], ...]
     corner: Spot = (0.0, 0.0)
 
     @property
@@ -100,7 +100,7 @@ def opened(picture: Picture, wide: float) -> tuple[OpenedStack, ...]:
     return tuple(placed)
 
 
-def _rows(counters: Sequence[Counter], many: int) -> Iterator[tuple[Counter, ...]]:
+def _rows(counters: Sequence[DrawnCounter], many: int) -> Iterator[tuple[DrawnCounter, ...]]:
     for at in range(0, len(counters), many):
         yield tuple(counters[at : at + many])
 
@@ -120,7 +120,7 @@ def draw_opened(root: Element, picture: Picture, one: OpenedStack, corner: Spot)
             _single(root, picture, counter, (left + across * (COUNTER + BESIDE) + COUNTER / 2, y))
 
 
-def _single(root: Element, picture: Picture, counter: Counter, spot: Spot) -> None:
+def _single(root: Element, picture: Picture, counter: DrawnCounter, spot: Spot) -> None:
     group = SubElement(root, "g", {"class": "past"} if counter.seen else {})
     SubElement(group, "title").text = inert(counter_words(counter))
     _square(group, picture, counter, spot)
@@ -136,7 +136,7 @@ def _single(root: Element, picture: Picture, counter: Counter, spot: Spot) -> No
 # --- parts of a counter -----------------------------------------------------------------------------------------------
 
 
-def _square(group: Element, picture: Picture, counter: Counter, spot: Spot) -> None:
+def _square(group: Element, picture: Picture, counter: DrawnCounter, spot: Spot) -> None:
     side = list(picture.sides).index(counter.side if counter.side in picture.sides else "")
     kind = "counter hidden" if "hidden" in counter.signs else "counter"
     half = COUNTER / 2
@@ -151,7 +151,7 @@ def _words(group: Element, picture: Picture, side: str, label: str, spot: Spot) 
     text(group, (spot[0], spot[1] + 8), label, "label", **fill)
 
 
-def _date(group: Element, counters: Sequence[Counter], spot: Spot) -> None:
+def _date(group: Element, counters: Sequence[DrawnCounter], spot: Spot) -> None:
     """Below a counter, when it was seen so; of several the last of them."""
     newest = max((one.seen for one in counters), key=lambda seen: (len(seen), seen))
     text(group, (spot[0], spot[1] + COUNTER / 2 + 6), newest.removeprefix("last seen "), "date")

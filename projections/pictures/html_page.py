@@ -41,7 +41,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     below: tuple["Item", ...] = ()
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class PageSection(msgspec.Struct, frozen=True, kw_only=True):
     """A heading, large pictures, and lines."""
 
     name: str
@@ -49,7 +49,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[Shown, ...] = ()
 
 
-def html_of(title: str, lead: Sequence[str], parts: Sequence[Part]) -> str:
+def html_of(title: str, lead: Sequence[str], parts: Sequence[PageSection]) -> str:
     """The whole file. What people wrote is text in it and never markup."""
     return "\n".join(_lines(title, lead, parts)) + "\n"
 
@@ -58,7 +58,7 @@ def _text(said: str) -> str:
     return escape(inert(said))
 
 
-def _lines(title: str, lead: Sequence[str], parts: Sequence[Part]) -> Iterator[str]:
+def _lines(title: str, lead: Sequence[str], parts: Sequence[PageSection]) -> Iterator[str]:
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -13,7 +13,7 @@ Mark = tuple[int, str]
 _json = msgspec.json.Encoder().encode
 
 
-class Line(NamedTuple):
+class PageRow(NamedTuple):
     """A row of the audit trail, as a page tells it. `first`: of its order; `kept`: a mark that only the rules keep."""
 
     first: int
@@ -47,7 +47,7 @@ class Entries:
         self.seals: list[Mark] = []
         self.rulings: list[Mark] = []
 
-    def take(self, line: Line, event: AnyEvent | None) -> None:
+    def take(self, line: PageRow, event: AnyEvent | None) -> None:
         """One record. `event`: None where it may not be seen."""
         entry: dict[str, Any] = {
             "o": line.first,
@@ -70,7 +70,7 @@ class Entries:
             self.turns.append((line.position, line.turn))
         self._mark(line, event)
 
-    def _mark(self, line: Line, event: AnyEvent | None) -> None:
+    def _mark(self, line: PageRow, event: AnyEvent | None) -> None:
         match event:
             case e.StepOpened(step=step, name=name):
                 self.steps.append((line.position, step, name))

@@ -37,7 +37,7 @@ class Demands(NamedTuple):
     side_to_act: tuple[str, ...] = ()
 
 
-class Mark(NamedTuple):
+class ReturnPoint(NamedTuple):
     """What must be kept of a position where a rewind returns to."""
 
     game: Game
@@ -53,7 +53,7 @@ class _Node(NamedTuple):
     before: "_Node | None"
 
 
-class States:
+class PageStates:
     """The state of a page after each record in turn, as its readers know the game."""
 
     def __init__(self, board: Board, layout: Layout, is_kept: IsKept, seat: str) -> None:
@@ -64,11 +64,11 @@ class States:
         self._units: Plain = {}
         self._since = _Since()
 
-    def mark(self, game: Game) -> Mark:
+    def mark(self, game: Game) -> ReturnPoint:
         """The position in hand, for a rewind that will return to it."""
-        return Mark(self._known(game), self._since.tip, self._since.opened)
+        return ReturnPoint(self._known(game), self._since.tip, self._since.opened)
 
-    def return_to(self, mark: Mark) -> None:
+    def return_to(self, mark: ReturnPoint) -> None:
         """The next record follows this position."""
         self._since.tip, self._since.opened = mark.tip, mark.opened
         game = mark.game

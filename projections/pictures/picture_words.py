@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.projections.pictures.counters import Counter
+from umpire_ledger.projections.pictures.counters import DrawnCounter
 from umpire_ledger.projections.pictures.table_picture import Picture
 
 
@@ -23,7 +23,7 @@ def _words(picture: Picture) -> Iterator[str]:
         yield f"Play is about {', '.join(picture.contested)}."
 
 
-def counter_words(counter: Counter) -> str:
+def counter_words(counter: DrawnCounter) -> str:
     """A unit by its id and kind, and what is seen on it."""
     seen = [counter.seen] if counter.seen else []
     more = ", ".join([*seen, *counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])

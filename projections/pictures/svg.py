@@ -35,7 +35,7 @@ from umpire_ledger.projections.pictures.shapes import (
     text,
 )
 from umpire_ledger.projections.pictures.spread import BELOW, COUNTER, stack_spots
-from umpire_ledger.projections.pictures.table_picture import Loss, Picture, Way
+from umpire_ledger.projections.pictures.table_picture import Loss, Picture, UnitPath
 from umpire_ledger.projections.record.escaping import inert
 
 NARROWEST = 360.0
@@ -179,7 +179,7 @@ def _contested(root: Element, layout: Layout, place: str) -> None:
 # --- what happened on it ----------------------------------------------------------------------------------------------
 
 
-def _way(root: Element, layout: Layout, way: Way) -> None:
+def _way(root: Element, layout: Layout, way: UnitPath) -> None:
     spots = [spot for place in way.path if (spot := layout.spot(place)) is not None]
     if len(spots) > 1:
         spots[0], spots[-1] = _short_of(spots[1], spots[0]), _short_of(spots[-2], spots[-1])

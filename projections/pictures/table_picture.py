@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.board import Board
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.hidden_units import dated
 from umpire_ledger.domain.game.state import Game, Unit, place_of
-from umpire_ledger.projections.pictures.counters import Counter, SideLook, counter_of, looks_of
+from umpire_ledger.projections.pictures.counters import DrawnCounter, SideLook, counter_of, looks_of
 from umpire_ledger.projections.pictures.facing import bearing_of
 from umpire_ledger.projections.pictures.layout import Layout, laid_out
 
@@ -19,7 +19,7 @@ class Stack(msgspec.Struct, frozen=True):
 
     place: str
     side: str
-    counters: tuple[Counter, ...]
+    counters: tuple[DrawnCounter, ...]
     seen: bool = False
 
     @property
@@ -28,7 +28,7 @@ class Stack(msgspec.Struct, frozen=True):
         return self.place, self.side, self.seen
 
 
-class Way(msgspec.Struct, frozen=True):
+class UnitPath(msgspec.Struct, frozen=True):
     """Where a unit went since the step began, place by place, the first where it stood."""
 
     unit: str
@@ -60,7 +60,7 @@ class Picture(msgspec.Struct, frozen=True):
     layout: Layout
     sides: Mapping[str, SideLook]
     stacks: tuple[Stack, ...]
-    ways: tuple[Way, ...] = ()
+    ways: tuple[UnitPath, ...] = ()
     losses: tuple[Loss, ...] = ()
     contested: tuple[str, ...] = ()
     bearings: Mapping[str, float] = {}
@@ -114,7 +114,7 @@ def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str,
 
 def _stacks(game: Game, board: Board) -> Iterator[Stack]:
     """By place, and there by the order of the sides, what is out of sight behind what is there."""
-    found: dict[tuple[str, str, bool], list[Counter]] = {}
+    found: dict[tuple[str, str, bool], list[DrawnCounter]] = {}
     there = [(unit, "") for unit in game.in_play()]
     seen = [(one.unit, dated(one)) for one in game.sightings.values()]
     for unit, when in (*there, *sorted(seen, key=lambda one: one[0].id)):
@@ -126,7 +126,7 @@ def _stacks(game: Game, board: Board) -> Iterator[Stack]:
         yield Stack(place, side, tuple(found[place, side, past]), past)
 
 
-def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[Way]:
+def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[UnitPath]:
     """One way a unit, in the order in which they set out; steps that follow each other are one way."""
     paths: dict[str, tuple[str, ...]] = {}
     for event in events:
@@ -134,7 +134,7 @@ def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[Way]:
             paths[event.unit] = joined_path(paths.get(event.unit, ()), event.path)
     for name, path in paths.items():
         if len(path) > 1 and (unit := game.units.get(name)) is not None:
-            yield Way(name, unit.side, path)
+            yield UnitPath(name, unit.side, path)
 
 
 def joined_path(before: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, unrolled
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game, Unit
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
 """Fates by which a unit is lost; by any other it left play in another way."""
@@ -53,7 +53,7 @@ class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
     forces: tuple[ForcesByTurn, ...]
 
 
-def by_turn(deeds: Iterable[Deed], kept: Callable[[AnyEvent], bool] = lambda _: False) -> ByTurn:
+def by_turn(deeds: Iterable[RecordedOrder], kept: Callable[[AnyEvent], bool] = lambda _: False) -> ByTurn:
     """The game turn by turn. `kept`: events that only the rules keep; accounts with such are left out."""
     ends: dict[int, Game] = {}
     left: dict[int, list[tuple[str, str]]] = {}
@@ -80,7 +80,7 @@ def by_turn(deeds: Iterable[Deed], kept: Callable[[AnyEvent], bool] = lambda _: 
     )
 
 
-def _events(deeds: Iterable[Deed]) -> Iterator[tuple[AnyEvent, bool]]:
+def _events(deeds: Iterable[RecordedOrder]) -> Iterator[tuple[AnyEvent, bool]]:
     """Each event, and whether it belongs to the opening."""
     for deed in deeds:
         events = [one for _, event in deed.events for one in unrolled(event)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from umpire_ledger.domain.game.events import DiceCommitted, DiceOpened, DiceRolled
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 
 class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +21,7 @@ class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):
     rolls: tuple[int, ...] = ()
 
 
-def epochs_in(deeds: Iterable[Deed]) -> tuple[DiceEpoch, ...]:
+def epochs_in(deeds: Iterable[RecordedOrder]) -> tuple[DiceEpoch, ...]:
     """The seeds of a log, those of abandoned lines too, the oldest first. Kept pips are of an earlier roll."""
     found: dict[str, DiceEpoch] = {}
     rolls: dict[str, list[int]] = {}

@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.order_sentences import Records, Teller, orders_of
+from umpire_ledger.projections.tables.order_sentences import Records, SentenceBuilder, orders_of
 from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines, late_of, order_bounds
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import UNSEEN
@@ -93,7 +93,7 @@ def _runs(positions: Iterable[int]) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _line(teller: Teller, records: Records, lines: list[AuditLine]) -> OrderLine:
+def _line(teller: SentenceBuilder, records: Records, lines: list[AuditLine]) -> OrderLine:
     told, first = teller.told(records), lines[0]
     return OrderLine(
         position=first.position,

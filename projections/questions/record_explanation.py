@@ -14,11 +14,11 @@ from umpire_ledger.projections.questions.dependency.model import Cause, Dependen
 from umpire_ledger.projections.questions.dependency.queries import KnownAt, Telling, causes, dependents, dependents_in
 from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.visible_record import decode
-from umpire_ledger.projections.tables.order_history import Deed, deeds_along
+from umpire_ledger.projections.tables.order_history import RecordedOrder, orders_on_branch
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class RecordText(msgspec.Struct, frozen=True, kw_only=True):
     """A record in words; what the seat may not see says so."""
 
     position: int
@@ -27,7 +27,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class DependentOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order that depends on a record, and why it is listed. `degree`: 1 directly, 2 on one that does, and so on.
 
     `positions`: of the records that would not have come about; by last touch all that the order wrote.
@@ -56,17 +56,17 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     seat: str
     counts: bool
-    record: Said
+    record: RecordText
     order: dict[str, Any]
     sentence: str
     turn: int
     step: str
     where: str
-    beside: tuple[Said, ...]
+    beside: tuple[RecordText, ...]
     built_on: tuple[Cause, ...]
     found_by: str
     because: str
-    led_to: tuple[Listed, ...]
+    led_to: tuple[DependentOrder, ...]
 
 
 def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title | None = None) -> Explanation:
@@ -75,7 +75,7 @@ def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title 
     Raises NoSuchGame, NoSuchRecord.
     """
     tip = tip_with(ledger, game, position)
-    along = list(deeds_along(ledger, game, seat, tip))
+    along = list(orders_on_branch(ledger, game, seat, tip))
     deed = next(one for one in along if one.first <= position <= one.last)
     record = next(one for one in deed.records if one.position == position)
     names = ledger.state(game)
@@ -99,11 +99,11 @@ def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title 
     )
 
 
-def said(position: int, event: AnyEvent | None) -> Said:
+def said(position: int, event: AnyEvent | None) -> RecordText:
     """A record in words."""
     if event is None:
-        return Said(position=position, event=HIDDEN, text=UNSEEN, rule="")
-    return Said(position=position, event=str(event.__struct_config__.tag), text=text_of(event), rule=event.rule)
+        return RecordText(position=position, event=HIDDEN, text=UNSEEN, rule="")
+    return RecordText(position=position, event=str(event.__struct_config__.tag), text=text_of(event), rule=event.rule)
 
 
 def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
@@ -131,7 +131,7 @@ def depending(
     contested: Collection[int],
     title: Title | None = None,
     known_at: KnownAt | None = None,
-) -> list[Listed]:
+) -> list[DependentOrder]:
     """What depends on records, on the line of the newest of them and on the present one.
 
     `known_at`: the game as the seat knew it; then nothing before the first of them is read. Raises NoSuchGame,
@@ -143,14 +143,14 @@ def depending(
     return sorted({one.positions: one for one in found}.values(), key=lambda one: one.positions)
 
 
-def listed(found: Iterable[Dependent]) -> list[Listed]:
+def listed(found: Iterable[Dependent]) -> list[DependentOrder]:
     """Dependent orders in words."""
     return [_listed(one.deed, one) for one in found]
 
 
-def _listed(deed: Deed, one: Dependent) -> Listed:
+def _listed(deed: RecordedOrder, one: Dependent) -> DependentOrder:
     events = dict(deed.events)
-    return Listed(
+    return DependentOrder(
         positions=one.positions,
         seat=deed.seat,
         turn=deed.turn,

@@ -109,7 +109,7 @@ def impact(
     """
     now, then = ledger.branch(game), ledger.branch(game, to)
     undone = list(_between(ledger, game, seat, now, then))
-    acts = [deed for deed in undone if not is_talk(deed)]
+    acts = [deed for deed in undone if not is_comment(deed)]
     rolls = _of(undone, e.DiceRolled)
     seals = _of(undone, e.LineSealed)
     state = ledger.state(game)
@@ -124,7 +124,7 @@ def impact(
         learnt=tuple(one for deed in undone for one in _learnt(state, deed)),
         decided=_decided(acts),
         resting=tuple(_resting(ledger, game, seat, acts, title, known_at)),
-        regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_talk(deed)),
+        regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_comment(deed)),
         remedies=tuple(_remedies(state, game, to, rolls, acts)),
     )
 
@@ -138,7 +138,7 @@ def taken_back(ledger: Ledger[Game], game: str, position: int, seat: str) -> tup
     if not isinstance(event, e.PlayRewound):
         return ()
     left, taken_up = ledger.branch(game, event.tip), ledger.branch(game, event.to)
-    return tuple(_undone(deed) for deed in _between(ledger, game, seat, left, taken_up) if not is_talk(deed))
+    return tuple(_undone(deed) for deed in _between(ledger, game, seat, left, taken_up) if not is_comment(deed))
 
 
 def _undone(deed: ImpactLine) -> Undone:
@@ -181,7 +181,7 @@ def _parting(branch: Branch, other: Branch) -> int:
     return common
 
 
-def is_talk(deed: ImpactLine) -> bool:
+def is_comment(deed: ImpactLine) -> bool:
     """Words for the record, and bare rewinds: no order is taken back with them."""
     kinds = [type(event) for _, event in deed.events]
     if kinds and kinds[0] is e.GameCopied:

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dice_statistics import Thrown, plain_purpose
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.tables.order_history import Deed, deeds, placed, seen_by
+from umpire_ledger.projections.tables.order_history import RecordedOrder, deeds, placed, seen_by
 
 
 class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,12 +42,12 @@ def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
     return thrown_in(told_of(ledger, game, seat), ledger.branch(game))
 
 
-def told_of(ledger: Ledger[Game], game: str, seat: str) -> Iterator[Deed]:
+def told_of(ledger: Ledger[Game], game: str, seat: str) -> Iterator[RecordedOrder]:
     """The orders that a seat may see, with what came of them, on whatever line. Raises NoSuchGame."""
     return deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at))
 
 
-def thrown_in(found: Iterable[Deed], branch: Container[int]) -> Iterator[ThrownRoll]:
+def thrown_in(found: Iterable[RecordedOrder], branch: Container[int]) -> Iterator[ThrownRoll]:
     """The rolls of these orders, in their order. `branch`: the positions that count."""
     names: set[str] = set()
     for deed in found:
@@ -68,7 +68,7 @@ def thrown_in(found: Iterable[Deed], branch: Container[int]) -> Iterator[ThrownR
                 )
 
 
-def _learn(names: set[str], deed: Deed) -> None:
+def _learn(names: set[str], deed: RecordedOrder) -> None:
     """Names of units, sides and picked members, which are left out of a purpose."""
     for _, event in deed.events:
         match event:

@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.game.events import AccountChanged
 from umpire_ledger.projections.record.event_text import text_of, units_of
-from umpire_ledger.projections.tables.order_history import Deed, placed
+from umpire_ledger.projections.tables.order_history import RecordedOrder, placed
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class TurnStatement(msgspec.Struct, frozen=True, kw_only=True):
     closing: int
 
 
-def life(deeds: Iterable[Deed], unit: str) -> list[Moment]:
+def life(deeds: Iterable[RecordedOrder], unit: str) -> list[Moment]:
     """Everything about a unit, the oldest first; nothing for one that the seat does not know."""
     return [
         Moment(
@@ -61,7 +61,7 @@ def life(deeds: Iterable[Deed], unit: str) -> list[Moment]:
     ]
 
 
-def statement(deeds: Iterable[Deed], account: str) -> list[TurnStatement]:
+def statement(deeds: Iterable[RecordedOrder], account: str) -> list[TurnStatement]:
     """An account by turn, only turns in which it changed; nothing for one that the seat does not know."""
     by_turn: dict[int, list[Entry]] = {}
     for deed in deeds:

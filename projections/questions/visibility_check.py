@@ -11,7 +11,7 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.hidden_units import eyes_on
+from umpire_ledger.domain.game.hidden_units import viewers_of
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
 from umpire_ledger.domain.game.visibility import eyes, readers
 
@@ -130,7 +130,7 @@ def _hidden(game: Game, record: Envelope, event: e.HiddenDone) -> Seats | None:
 def _seers(game: Game, done: Iterable[e.UnitEvent]) -> Seats | None:
     """The seats that see each of these events on units, in order; None if all of it is in the open."""
     seen_by = {name: one.seen_by for name, one in game.hidden.items()}
-    limits = [set(eyes_on(game, seers)) for seers in _seen(seen_by, done) if seers]
+    limits = [set(viewers_of(game, seers)) for seers in _seen(seen_by, done) if seers]
     return tuple(sorted(set.intersection(*limits))) if limits else None
 
 

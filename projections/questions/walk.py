@@ -8,10 +8,10 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.projections.record.visible_record import Seen
-from umpire_ledger.projections.tables.audit_trail import AuditRow, Trail
-from umpire_ledger.projections.tables.order_sentences import Records, Teller
-from umpire_ledger.projections.tables.seat_visibility import Eyes
-from umpire_ledger.projections.tables.step_index import Places
+from umpire_ledger.projections.tables.audit_trail import AuditRow, AuditTrail
+from umpire_ledger.projections.tables.order_sentences import Records, SentenceBuilder
+from umpire_ledger.projections.tables.seat_visibility import Visibility
+from umpire_ledger.projections.tables.step_index import StepPlaces
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 from umpire_ledger.projections.tables.waiting import Waiting
 
@@ -42,9 +42,9 @@ def walk(
     """
     targets = set(follows.values())
     kept: dict[int, Game] = {0: Game()}
-    places = Places(0, Game(), lambda earlier: kept[earlier])
-    trail = Trail(0, "", places, stretches, Waiting(title_of))
-    teller = Teller(played(title_of, names), names, _Everything(frozenset()))
+    places = StepPlaces(0, Game(), lambda earlier: kept[earlier])
+    trail = AuditTrail(0, "", places, stretches, Waiting(title_of))
+    teller = SentenceBuilder(played(title_of, names), names, _Everything(frozenset()))
     game = Game()
     for records in orders:
         games, rows = [], []
@@ -70,13 +70,13 @@ def _row(record: Seen, row: AuditRow) -> AuditRow:
     return row
 
 
-def _let_go(trail: Trail) -> None:
+def _let_go(trail: AuditTrail) -> None:
     """What other tables would take from the trail."""
     for rows in (trail.rolls, trail.orders, trail.points, trail.waited, trail.acts):
         rows.clear()
 
 
-class _Everything(Eyes, frozen=True):
+class _Everything(Visibility, frozen=True):
     """Sees every record: what may not be seen has been taken out already."""
 
     def see(self, position: int, visible_to: tuple[str, ...] | None) -> bool:

@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.events import AnyEvent, Value
 from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.table_rolls import UNREAD
 from umpire_ledger.projections.record.referee_verbs import some
-from umpire_ledger.projections.record.sentence_context import Telling
+from umpire_ledger.projections.record.sentence_context import SentenceContext
 
 MOST_PARTS = 8
 """Consequences that a sentence tells before it says how many more there are."""
@@ -43,7 +43,7 @@ class Consequences:
     `_rolled`: words of what came of its dice; `_ties`: attributes, and the two units that they tie together.
     """
 
-    def __init__(self, order: Telling) -> None:
+    def __init__(self, order: SentenceContext) -> None:
         self._order = order
         self._rolled: set[str] = set()
         self._ties: set[tuple[str, frozenset[str]]] = set()

@@ -16,7 +16,7 @@ from umpire_ledger.domain.kit.phrasing import fields_of, phrase, value_words
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.outcome_phrases import Consequences
 from umpire_ledger.projections.record.referee_verbs import ACTS, TALK, some
-from umpire_ledger.projections.record.sentence_context import Telling
+from umpire_ledger.projections.record.sentence_context import SentenceContext
 
 
 def sentence(title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]) -> str:
@@ -26,7 +26,7 @@ def sentence(title: Title | None, game: Game, seat: str, cause: Mapping[str, Any
     """
     if not events:
         return ""
-    return _Sentence(Telling(title, game, seat, cause, events)).whole()
+    return _Sentence(SentenceContext(title, game, seat, cause, events)).whole()
 
 
 LEAVING = (e.StepClosed, e.StepPassed)
@@ -35,7 +35,7 @@ LEAVING = (e.StepClosed, e.StepPassed)
 class _Sentence:
     """The sentence of one order."""
 
-    def __init__(self, order: Telling) -> None:
+    def __init__(self, order: SentenceContext) -> None:
         self._order = order
 
     def whole(self) -> str:
@@ -128,7 +128,7 @@ def _third(verb: str) -> str:
 # --- the sequence of play ---------------------------------------------------------------------------------------------
 
 
-def _done(telling: Telling) -> str:
+def _done(telling: SentenceContext) -> str:
     """`done`: the steps that were left, or the answer that was given."""
     side = telling.game.side_of(telling.seat)
     many = bool(telling.cause.get("rest") or telling.cause.get("until"))
@@ -143,7 +143,7 @@ def _done(telling: Telling) -> str:
     return f"leaves {some(left)}" if left else "leaves what may be left"
 
 
-def _pick(telling: Telling) -> str:
+def _pick(telling: SentenceContext) -> str:
     member = value_words(telling.cause.get("member"))
     telling.said.add(member)
     for event in telling.events:
@@ -152,14 +152,14 @@ def _pick(telling: Telling) -> str:
     return f"picks {member}"
 
 
-def _excuse(telling: Telling) -> str:
+def _excuse(telling: SentenceContext) -> str:
     side = telling.cause.get("side")
     excused = telling.game.side_name(side) if isinstance(side, str) and side else "everybody"
     steps = [event.step for event in telling.events if isinstance(event, e.StepClosed | e.SideDone)][:1]
     return f"excuses {excused} from {some(map(telling.step, steps))}: {telling.cause.get('reason', '')}"
 
 
-SEQUENCE: Mapping[str, Callable[[Telling], str]] = {"done": _done, "pick": _pick, "excuse": _excuse}
+SEQUENCE: Mapping[str, Callable[[SentenceContext], str]] = {"done": _done, "pick": _pick, "excuse": _excuse}
 
 GENERIC: Mapping[str, str] = {
     "roll": "rolls for {purpose}",

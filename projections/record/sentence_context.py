@@ -15,7 +15,7 @@ NO_WORDS = InWords()
 UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.UnitCovered, e.UnitShown)
 
 
-class Telling:
+class SentenceContext:
     """An order's text, the records of it that may be seen, and who gave it.
 
     `said`: names and values that its sentence has told already; `arguments`: those of the order among them. `says`:

@@ -30,7 +30,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     event: AnyEvent | None = None
 
 
-class Heard(msgspec.Struct, frozen=True, gc=False):
+class FoldInput(msgspec.Struct, frozen=True, gc=False):
     """Of a stored line only what a fold needs."""
 
     position: int
@@ -53,7 +53,7 @@ class _Envelope(msgspec.Struct, frozen=True):
 
 
 _seen = msgspec.json.Decoder(Seen).decode
-_heard = msgspec.json.Decoder(Heard).decode
+_heard = msgspec.json.Decoder(FoldInput).decode
 _envelope = msgspec.json.Decoder(_Envelope).decode
 _place = re.compile(rb'{"position":([1-9][0-9]{0,15}),').match
 
@@ -69,13 +69,13 @@ def decode(line: bytes) -> Seen:
         return Seen(**{**fields, "event": _event(fields)})
 
 
-def hear(line: bytes) -> Heard:
+def decode_for_fold(line: bytes) -> FoldInput:
     """A stored line to what a fold needs of it. Raises as `decode` does."""
     try:
         return _heard(line)
     except UNREADABLE:
         fields = _fields(line)
-        return Heard(fields["position"], fields["visible_to"], _event(fields))
+        return FoldInput(fields["position"], fields["visible_to"], _event(fields))
 
 
 def _fields(line: bytes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.events.phrases import say
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.differences import Difference, differences
-from umpire_ledger.projections.questions.record_explanation import Listed, depending, tip_with
+from umpire_ledger.projections.questions.record_explanation import DependentOrder, depending, tip_with
 from umpire_ledger.projections.questions.rolls import thrown
 from umpire_ledger.projections.record.escaping import inert, inert_json, inert_markdown, inert_markdown_line
 from umpire_ledger.projections.record.event_text import text_of
@@ -23,8 +23,8 @@ from umpire_ledger.projections.reports.contested_units import ContestedUnit, con
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, rulings_in
 from umpire_ledger.projections.reports.referee import acts, counted
 from umpire_ledger.projections.tables.copies import full_name
-from umpire_ledger.projections.tables.order_history import Deed, deeds, placed, seen_by
-from umpire_ledger.projections.tables.order_sentences import Teller
+from umpire_ledger.projections.tables.order_history import RecordedOrder, deeds, placed, seen_by
+from umpire_ledger.projections.tables.order_sentences import SentenceBuilder
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
@@ -80,7 +80,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     dice: tuple[dict[str, Any], ...]
     claims: tuple[Claim, ...]
     rulings: tuple[RulingLine, ...]
-    depends: tuple[Listed, ...]
+    depends: tuple[DependentOrder, ...]
     referee: dict[str, dict[str, int]]
     checkpoint: str
 
@@ -133,13 +133,13 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
     )
 
 
-def _span(along: Sequence[Deed], contested: Sequence[int]) -> tuple[int, int]:
+def _span(along: Sequence[RecordedOrder], contested: Sequence[int]) -> tuple[int, int]:
     """The first and the last contested order of a line, as indexes; the opening of a game is never the first."""
     found = [at for at, deed in enumerate(along) if any(one.position in contested for one in deed.records)]
     return found[0], found[-1]
 
 
-def _told(deed: Deed, contested: Sequence[int], teller: Teller) -> Iterator[CaseRecord]:
+def _told(deed: RecordedOrder, contested: Sequence[int], teller: SentenceBuilder) -> Iterator[CaseRecord]:
     sentence = teller.told(deed.records)
     at = {position: (turn, step) for position, _, turn, step in placed(deed)}
     for number, record in enumerate(deed.records):
@@ -160,7 +160,7 @@ def _told(deed: Deed, contested: Sequence[int], teller: Teller) -> Iterator[Case
         )
 
 
-def _dice(ledger: Ledger[Game], game: str, seat: str, chosen: Sequence[Deed]) -> Iterator[dict[str, Any]]:
+def _dice(ledger: Ledger[Game], game: str, seat: str, chosen: Sequence[RecordedOrder]) -> Iterator[dict[str, Any]]:
     positions = {record.position for deed in chosen for record in deed.records}
     return (roll.plain for roll in thrown(ledger, game, seat) if roll.position in positions)
 

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.plan import Plan
-from umpire_ledger.projections.tables.order_history import Deed, placed
+from umpire_ledger.projections.tables.order_history import RecordedOrder, placed
 from umpire_ledger.projections.tables.step_index import SEQUENCE
 
 State = Literal["done", "overridden", "excused", "declined", "open", "broken off", "not applicable", "not reached"]
@@ -59,7 +59,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     passes: tuple[Pass, ...]
 
 
-def conformance(title: Title | None, deeds: Iterable[Deed], turn: int) -> list[Label]:
+def conformance(title: Title | None, deeds: Iterable[RecordedOrder], turn: int) -> list[Label]:
     """Every label of the printed sequence as it went in a turn; without the title, those that the log names."""
     passes, names, loops = _read(deeds, turn)
     if title is None or title.sequence is None:
@@ -118,7 +118,7 @@ def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[s
     return ""
 
 
-def _read(deeds: Iterable[Deed], turn: int) -> tuple[dict[str, list[Pass]], dict[str, str], dict[str, str]]:
+def _read(deeds: Iterable[RecordedOrder], turn: int) -> tuple[dict[str, list[Pass]], dict[str, str], dict[str, str]]:
     """Passes by label, names by label, and why each loop of the turn closed ("" while it goes on)."""
     reading = _Reading()
     for deed in deeds:
@@ -147,7 +147,7 @@ class _Reading:
         self._used: set[str] = set()
         """Steps in which something was done. What the title takes off there, of a round before, is nobody's deed."""
 
-    def note_order(self, deed: Deed) -> None:
+    def note_order(self, deed: RecordedOrder) -> None:
         """Where an order, or the title with it, did something; all that is open, where the seat may not see it."""
         if any(event is None for event in (record.event for record in deed.records)) or not deed.cause:
             self._used.update(self._open)

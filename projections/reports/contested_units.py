@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.projections.questions.differences import facts_of
 from umpire_ledger.projections.record.event_text import units_of
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 
 class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,9 @@ class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
             yield name, self.before.get(name), self.after.get(name)
 
 
-def contested_units(deeds: Iterable[Deed], contested: Iterable[int], before: Game, after: Game) -> list[ContestedUnit]:
+def contested_units(
+    deeds: Iterable[RecordedOrder], contested: Iterable[int], before: Game, after: Game
+) -> list[ContestedUnit]:
     """Those that the contested records are about, and those that their orders name."""
     positions = frozenset(contested)
     named: dict[str, None] = {}

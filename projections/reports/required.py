@@ -12,7 +12,7 @@ import msgspec
 
 from umpire_ledger.domain.flow.available_orders import narrowed
 from umpire_ledger.domain.flow.open_steps import open_steps, rule_of, waits_in
-from umpire_ledger.domain.flow.queries import Duty
+from umpire_ledger.domain.flow.queries import RequiredAction
 from umpire_ledger.domain.flow.visible_openings import KnownOpenings
 from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
@@ -98,7 +98,7 @@ def _actions(title: Title | None, game: Game) -> Iterator[Required]:
                     yield replace(one, words=duty.words, about=about)
 
 
-def _parts(duty: Duty) -> tuple[str, ...]:
+def _parts(duty: RequiredAction) -> tuple[str, ...]:
     return tuple(map(str, duty.about)) or ("",)
 
 

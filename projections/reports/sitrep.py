@@ -18,7 +18,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.escaping import inert, inert_markdown_line
 from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.reports.sitrep_notes import Fight, Notes, harm_in_words, ids
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 COLUMNS = 78
 """Of a line of mail."""
@@ -65,7 +65,7 @@ class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sitrep(
-    title: Title | None, deeds: Iterable[Deed], turn: int, side: str, game_id: str = "", copied: str = ""
+    title: Title | None, deeds: Iterable[RecordedOrder], turn: int, side: str, game_id: str = "", copied: str = ""
 ) -> Sitrep:
     """The report of a side's own player turn in a turn; `side` of "" reports the whole turn, whosever it was.
 

@@ -14,9 +14,9 @@ from umpire_ledger.domain.game import events
 from umpire_ledger.domain.game.events.dice import dice_words
 from umpire_ledger.projections.record.visible_record import Seen, decode
 from umpire_ledger.projections.tables.desk_rows import Act
-from umpire_ledger.projections.tables.order_rows import Given, OrderRow, order_row
+from umpire_ledger.projections.tables.order_rows import OrderContext, OrderRow, order_row
 from umpire_ledger.projections.tables.pieces import Piece
-from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, Places
+from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, StepPlaces
 from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, points_of
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
 from umpire_ledger.projections.tables.waiting import Waiting, waits_text
@@ -35,7 +35,7 @@ STAY = (events.NoteAdded, events.NoteSealed, events.NoteOpened)
 """Words that go on counting, whatever is rewound."""
 
 
-class Trail:
+class AuditTrail:
     """The rows of one game from some position on.
 
     `counts`: whether a position is on the present line, as (first, last) stretches in order. The lists fill up as
@@ -48,7 +48,7 @@ class Trail:
     """
 
     def __init__(
-        self, key: int, game: str, places: Places, stretches: Iterable[tuple[int, int]], waiting: Waiting
+        self, key: int, game: str, places: StepPlaces, stretches: Iterable[tuple[int, int]], waiting: Waiting
     ) -> None:
         self._key = key
         self._base = row_id(key, 0)
@@ -60,7 +60,7 @@ class Trail:
         self._waiting = waiting
         self._order: list[Seen] = []
         self._order_id: int | None = None
-        self._given = Given(0, "", False)
+        self._given = OrderContext(0, "", False)
         self.position = 0
         self.at = ""
         self.rolls: list[RollRow] = []
@@ -86,7 +86,7 @@ class Trail:
         if record.prior is not None:
             self.finish()
             self._order_id = self._base + position
-            self._given = Given(places.turn, places.step_for(record.seat), self.counts)
+            self._given = OrderContext(places.turn, places.step_for(record.seat), self.counts)
         self._waiting.see(record)
         self.position, self.at = position, record.at
         self._order.append(record)
@@ -235,25 +235,25 @@ def seats_text(visible_to: tuple[str, ...]) -> str:
     return str(_json(visible_to), "utf-8")
 
 
-class Kind(msgspec.Struct, frozen=True):
+class RecordKind(msgspec.Struct, frozen=True):
     """How records of one event type are read: looked up once a record, because there are many."""
 
     tag: str
     step: Callable[[Any], str] | None
     moves_play: bool
-    note: Callable[[Trail, Seen, Any], str] | None
+    note: Callable[[AuditTrail, Seen, Any], str] | None
     piece: Callable[[Any], tuple[Piece, ...]] | None
 
 
-NOTES: dict[type, Callable[[Trail, Seen, Any], str]] = {
-    events.DiceRolled: Trail.note_roll,
-    events.PlayRewound: Trail.note_rewind,
-    events.StepOpened: Trail.note_step,
-    events.UnitPlaced: Trail.note_placed,
-    events.UnitChanged: Trail.note_changed,
-    events.NoteAdded: Trail.note_note,
+NOTES: dict[type, Callable[[AuditTrail, Seen, Any], str]] = {
+    events.DiceRolled: AuditTrail.note_roll,
+    events.PlayRewound: AuditTrail.note_rewind,
+    events.StepOpened: AuditTrail.note_step,
+    events.UnitPlaced: AuditTrail.note_placed,
+    events.UnitChanged: AuditTrail.note_changed,
+    events.NoteAdded: AuditTrail.note_note,
     **dict.fromkeys(
-        (events.DisputeOpened, events.DisputeSettled, events.RulingMade, events.LineSealed), Trail.note_act
+        (events.DisputeOpened, events.DisputeSettled, events.RulingMade, events.LineSealed), AuditTrail.note_act
     ),
 }
 PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
@@ -264,7 +264,7 @@ PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
 }
 """What a record makes of the pieces as they stand; those of other records leave them alone, but for rewinds."""
 KINDS = {
-    event: Kind(
+    event: RecordKind(
         tag=str(event.__struct_config__.tag),
         step=OWN_STEP.get(event),
         moves_play=event in SEQUENCE,

@@ -16,7 +16,7 @@ class Column(NamedTuple):
     refers: str = ""
 
 
-class Table(NamedTuple):
+class ReadModelTable(NamedTuple):
     """`facets`: columns by which people narrow a list; `label`: what Datasette calls a row; `hidden`: for Umpire.
 
     `public`: it holds nothing but what everybody at the table may see.
@@ -62,8 +62,8 @@ RECORD_ID = Column("id", int, "its record: the game's key in this file, and ten 
 SEEN_BY = "who may see it, as JSON; null where everybody may"
 PLACE = "where play stands, in words"
 
-TABLES: dict[str, Table] = {
-    "game": Table(
+TABLES: dict[str, ReadModelTable] = {
+    "game": ReadModelTable(
         "One row a game, and up to where it is followed.",
         (
             Column("id", str, "the id of the game"),
@@ -89,7 +89,7 @@ TABLES: dict[str, Table] = {
         facets=("title", "ended"),
         label="id",
     ),
-    "orders": Table(
+    "orders": ReadModelTable(
         "One row an order: who gave it, what was asked for, and what came of it. Only what everybody may see.",
         (
             GAME,
@@ -115,7 +115,7 @@ TABLES: dict[str, Table] = {
         label="text",
         public=True,
     ),
-    "audit": Table(
+    "audit": ReadModelTable(
         "The audit trail, one row a record. It holds every secret: `visible_to` says who may see a row.",
         (
             GAME,
@@ -141,7 +141,7 @@ TABLES: dict[str, Table] = {
         facets=("game", "event", "seat", "turn", "step"),
         label="text",
     ),
-    "roll": Table(
+    "roll": ReadModelTable(
         "One row a roll of dice; `dice` has its turn and step too. It holds secret rolls, as the audit trail does.",
         (
             GAME,
@@ -164,7 +164,7 @@ TABLES: dict[str, Table] = {
         facets=("game", "seat", "dice"),
         label="purpose",
     ),
-    "undo_point": Table(
+    "undo_point": ReadModelTable(
         "One row a place that play can return to.",
         (
             GAME,
@@ -181,7 +181,7 @@ TABLES: dict[str, Table] = {
         label="place",
         public=True,
     ),
-    "waited": Table(
+    "waited": ReadModelTable(
         "Who was waited for from a record on: one row each time it changed, on lines that were left too.",
         (
             GAME,
@@ -192,7 +192,7 @@ TABLES: dict[str, Table] = {
         ("id",),
         hidden=True,
     ),
-    "disputes": Table(
+    "disputes": ReadModelTable(
         "One row a dispute. It stands outside the lines: a rewind takes none away.",
         (
             GAME,
@@ -214,7 +214,7 @@ TABLES: dict[str, Table] = {
         label="claim",
         public=True,
     ),
-    "contested": Table(
+    "contested": ReadModelTable(
         "Which records a dispute is about, one row each.",
         (
             GAME,
@@ -226,7 +226,7 @@ TABLES: dict[str, Table] = {
         facets=("game",),
         public=True,
     ),
-    "rulings": Table(
+    "rulings": ReadModelTable(
         "One row a ruling of the referee, or of a title that had to read a rule one way.",
         (
             GAME,
@@ -249,7 +249,7 @@ TABLES: dict[str, Table] = {
         label="ruling",
         public=True,
     ),
-    "seals": Table(
+    "seals": ReadModelTable(
         "One row a seal: a seat's word for everything up to a position.",
         (
             GAME,
@@ -266,7 +266,7 @@ TABLES: dict[str, Table] = {
         facets=("game", "seat"),
         public=True,
     ),
-    "refusals": Table(
+    "refusals": ReadModelTable(
         "One row a refused order that the ledger keeps, as the referee may see it: it is no record.",
         (
             GAME,
@@ -289,7 +289,7 @@ TABLES: dict[str, Table] = {
         facets=("game", "seat", "name", "rule"),
         label="what",
     ),
-    "unit": Table(
+    "unit": ReadModelTable(
         "Units as they stand now, once for each group of seats that know the same; `units` has them by seat.",
         (
             GAME,
@@ -304,7 +304,7 @@ TABLES: dict[str, Table] = {
         ("game", "knows", "id"),
         hidden=True,
     ),
-    "account": Table(
+    "account": ReadModelTable(
         "Accounts as they stand now, likewise; `accounts` has them by seat.",
         (
             GAME,
@@ -315,7 +315,7 @@ TABLES: dict[str, Table] = {
         ("game", "knows", "id"),
         hidden=True,
     ),
-    "marker": Table(
+    "marker": ReadModelTable(
         "Markers as they stand now, likewise; `markers` has them by seat.",
         (
             GAME,
@@ -326,14 +326,14 @@ TABLES: dict[str, Table] = {
         ("game", "knows", "id"),
         hidden=True,
     ),
-    "attribute": Table(
+    "attribute": ReadModelTable(
         "The names of attributes that units of a game have had for everybody to see, on any line.",
         (GAME, Column("name", str, "the name of the attribute")),
         ("game", "name"),
         hidden=True,
         public=True,
     ),
-    "seat": Table(
+    "seat": ReadModelTable(
         "Who has a view of a game.",
         (
             GAME,
@@ -346,7 +346,7 @@ TABLES: dict[str, Table] = {
         facets=("game", "side"),
         public=True,
     ),
-    "turn_view": Table(
+    "turn_view": ReadModelTable(
         "What `umpire status` shows a seat, laid down when a program ends; the next order that is followed takes it"
         " away. It holds what that seat may know, secrets too.",
         (
@@ -362,13 +362,17 @@ TABLES: dict[str, Table] = {
         ("game", "seat"),
         hidden=True,
     ),
-    "looked": Table(
+    "looked": ReadModelTable(
         "Where each seat last looked; without a seat, a position that the ledger lacks. No record tells it.",
-        (GAME, Column("seat", str, "the seat"), Column("position", int, "the position at which it last looked")),
+        (
+            GAME,
+            Column("seat", str, "the seat"),
+            Column("position", int, "the position at which it last looked"),
+        ),
         ("game", "seat"),
         hidden=True,
     ),
-    "secret": Table(
+    "secret": ReadModelTable(
         "Which kinds of secret records a game has.",
         (
             GAME,
@@ -379,13 +383,17 @@ TABLES: dict[str, Table] = {
         ("game", "visible_to", "event"),
         hidden=True,
     ),
-    "sees": Table(
+    "sees": ReadModelTable(
         "Which of them a seat may see.",
-        (GAME, Column("seat", str, "the seat"), Column("visible_to", str, "a list of seats that includes it")),
+        (
+            GAME,
+            Column("seat", str, "the seat"),
+            Column("visible_to", str, "a list of seats that includes it"),
+        ),
         ("game", "seat", "visible_to"),
         hidden=True,
     ),
-    "snapshot": Table(
+    "snapshot": ReadModelTable(
         "Folded states of what seats know, to fold on from; a cache.",
         (
             GAME,

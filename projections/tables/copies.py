@@ -10,14 +10,14 @@ from umpire_ledger.projections.record.visible_record import decode
 MARKS = (b'"type":"game.copied"', b'"type":"dice.committed"')
 
 
-class Copied(msgspec.Struct, frozen=True, kw_only=True):
+class CopyOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """What a game was copied from. `at`: up to which position; 0 where an old log does not say."""
 
     of: str
     at: int
 
 
-def copied_from(ledger: Ledger[Game], game: str) -> Copied | None:
+def copied_from(ledger: Ledger[Game], game: str) -> CopyOrigin | None:
     """What a game was copied from, last of all; None where it was not. Raises NoSuchGame.
 
     The state says it, but for a copy that went back behind its copying, and for one that was made before copies said
@@ -25,33 +25,33 @@ def copied_from(ledger: Ledger[Game], game: str) -> Copied | None:
     """
     state = ledger.state(game)
     if state.id == game:
-        return None if state.copied is None else Copied(of=state.copied, at=state.copied_at)
-    found = Copied(of=state.id, at=0)
+        return None if state.copied is None else CopyOrigin(of=state.copied, at=state.copied_at)
+    found = CopyOrigin(of=state.id, at=0)
     for line in ledger.lines(game):
         if any(mark in line for mark in MARKS):
             record = decode(line)
             if isinstance(record.event, GameCopied) and record.event.game == game and not record.event.is_same_game:
-                return Copied(of=record.event.of, at=record.event.at)
+                return CopyOrigin(of=record.event.of, at=record.event.at)
             if isinstance(record.event, DiceCommitted) and record.event.label == game:
-                found = Copied(of=state.id, at=record.position - 1)
+                found = CopyOrigin(of=state.id, at=record.position - 1)
     return found
 
 
-def copied_in(game: str, state: Game) -> Copied | None:
+def copied_in(game: str, state: Game) -> CopyOrigin | None:
     """What the game of a log was copied from, which goes by `game` there, as far as its last state says."""
     if state.id in ("", game):
-        return None if state.copied is None else Copied(of=state.copied, at=state.copied_at)
-    return Copied(of=state.id, at=0)
+        return None if state.copied is None else CopyOrigin(of=state.copied, at=state.copied_at)
+    return CopyOrigin(of=state.id, at=0)
 
 
-def copy_words(copied: Copied | None) -> str:
+def copy_words(copied: CopyOrigin | None) -> str:
     """`a copy of harbour at #585`; "" for no copy."""
     if copied is None:
         return ""
     return f"a copy of {copied.of}" + (f" at #{copied.at}" if copied.at else "")
 
 
-def full_name(game: str, copied: Copied | None) -> str:
+def full_name(game: str, copied: CopyOrigin | None) -> str:
     """A game by its name, and what it is a copy of: `what-if (a copy of harbour at #585)`."""
     words = copy_words(copied)
     return f"{game} ({words})" if words else game

@@ -14,7 +14,7 @@ from textwrap import dedent
 from typing import Any
 
 from umpire_ledger.projections.tables import title_views
-from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, Table, View
+from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, ReadModelTable, View
 from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 ENDING = ".datasette.yaml"
@@ -76,7 +76,7 @@ def _config(views: str, connection: sqlite3.Connection) -> dict[str, Any]:
     }
 
 
-def _table(name: str, table: Table) -> dict[str, Any]:
+def _table(name: str, table: ReadModelTable) -> dict[str, Any]:
     found = _described(table)
     if table.label:
         found["label_column"] = table.label
@@ -87,12 +87,12 @@ def _table(name: str, table: Table) -> dict[str, Any]:
     return found
 
 
-def _described(table: Table | View) -> dict[str, Any]:
+def _described(table: ReadModelTable | View) -> dict[str, Any]:
     found: dict[str, Any] = {"description_html": f"{WIDE}<p>{_html(table.what)}</p>{_columns(table)}"}
     return found | ({"facets": list(table.facets), "facet_size": MOST_FACETS} if table.facets else {})
 
 
-def _columns(table: Table | View) -> str:
+def _columns(table: ReadModelTable | View) -> str:
     """What the columns mean, folded up: open, it would push the rows off the page."""
     listed = "".join(f"<dt>{_html(one.name)}</dt><dd>{_html(one.what)}</dd>" for one in table.columns if one.what)
     return f"<details><summary>What the columns mean</summary><dl>{listed}</dl></details>"
@@ -108,13 +108,13 @@ def _query(query: Query) -> dict[str, Any]:
     found: dict[str, Any] = {"title": query.title, "description_html": _html(query.what)}
     if query.parameters:
         found["params"] = list(query.parameters)
-    return found | {"sql": Block(dedent(query.sql).strip())}
+    return found | {"sql": TextBlock(dedent(query.sql).strip())}
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------------
 
 
-class Block(str):
+class TextBlock(str):
     """Text of several lines that stands as it is."""
 
     __slots__ = ()
@@ -126,7 +126,7 @@ def _mapping(values: Mapping[str, Any], indent: str = "") -> Iterator[str]:
         if isinstance(value, Mapping):
             yield key
             yield from _mapping(value, indent + "  ")
-        elif isinstance(value, Block):
+        elif isinstance(value, TextBlock):
             yield f"{key} |-"
             yield from (f"{indent}  {line}" for line in value.split("\n"))
         else:

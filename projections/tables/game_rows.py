@@ -13,11 +13,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.branches import Branch
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables import desk_rows, search_index
-from umpire_ledger.projections.tables.audit_trail import STAY, Trail
+from umpire_ledger.projections.tables.audit_trail import STAY, AuditTrail
 from umpire_ledger.projections.tables.catalogue import BY_ROW, COUNTING, TABLES
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.pieces import Piece
-from umpire_ledger.projections.tables.step_index import Places
+from umpire_ledger.projections.tables.step_index import StepPlaces
 from umpire_ledger.projections.tables.turn_view import TitleOf
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits, waits_text
@@ -132,9 +132,9 @@ class GameRows:
         position = followed.position
         branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
-        places = Places(position, start, lambda earlier: self._ledger.state(game, earlier))
+        places = StepPlaces(position, start, lambda earlier: self._ledger.state(game, earlier))
         waiting = Waiting(self._title_of, read_waits(followed.waits))
-        trail = Trail(key, game, places, branch.after(position), waiting)
+        trail = AuditTrail(key, game, places, branch.after(position), waiting)
         rows = trail.rows(lines)
         while batch := list(islice(rows, BATCH)):
             self.connection.executemany(INSERT["audit"], batch)
@@ -151,7 +151,7 @@ class GameRows:
             attributes=self._write_attributes(game, trail.attributes) if trail.attributes else set(),
         )
 
-    def _write_secrets(self, game: str, trail: Trail) -> bool:
+    def _write_secrets(self, game: str, trail: AuditTrail) -> bool:
         rows = [(game, *secret, first) for secret, first in trail.secrets.items()]
         insert = 'INSERT INTO secret (game, visible_to, event, "first") VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
         return self.connection.executemany(insert, rows).rowcount > 0
@@ -166,7 +166,7 @@ class GameRows:
         self._attributes[game] = there | new
         return new
 
-    def _write_beside(self, key: int, game: str, trail: Trail) -> None:
+    def _write_beside(self, key: int, game: str, trail: AuditTrail) -> None:
         """What the trail has left for other tables so far."""
         for table, rows in trail.beside():
             if rows:

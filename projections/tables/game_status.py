@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables, Words, dialect_of
-from umpire_ledger.projections.tables.order_sentences import OrderTold
+from umpire_ledger.projections.tables.order_sentences import OrderSentence
 from umpire_ledger.projections.tables.step_index import order_by_order
 from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits
@@ -22,27 +22,27 @@ class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Of a game as it stands, now or at a position. `last`: the newest orders as a seat may see them."""
 
-    last: tuple[OrderTold, ...] = ()
+    last: tuple[OrderSentence, ...] = ()
     waits: Waits = ()
     disputes: tuple[OpenDispute, ...] = ()
 
 
-NOTHING = Standing()
+NOTHING = GameStatus()
 
 
-def standing_of(connection: Tables, game: str) -> Standing:
+def standing_of(connection: Tables, game: str) -> GameStatus:
     """As the read models have it, which must have been caught up with; `last` is for others to say."""
     select = "SELECT coalesce(waits, '[]'), coalesce(disputes, '[]') FROM game WHERE id = ?"
     waits, names = next(typed(connection.execute(select, (game,)), tuple[str, str]), ("[]", "[]"))
-    return Standing(waits=read_waits(waits), disputes=_disputes(connection, game, read_names(names)))
+    return GameStatus(waits=read_waits(waits), disputes=_disputes(connection, game, read_names(names)))
 
 
 def standing_at(
     connection: Tables, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
-) -> Standing:
+) -> GameStatus:
     """As it was after the record at a position. Only the order that holds it is read from the log, up to there."""
     key = key_of(connection, game)
     before = _order_of(connection, key, at) - 1
@@ -52,7 +52,7 @@ def standing_at(
         for record in order:
             waiting.see(record)
         waiting.order_ends(order[-1].position, place)
-    return Standing(waits=waiting.waits, disputes=tuple(_open_at(connection, key, at)))
+    return GameStatus(waits=waiting.waits, disputes=tuple(_open_at(connection, key, at)))
 
 
 def _order_of(connection: Tables, key: int, at: int) -> int:

@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.views_file import StorePath, open_views, t
 from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names, read_waits
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list. Times are UTC. `seats`: everybody with a view of it, each with its side. `disputes`: open."""
 
     game: str
@@ -74,7 +74,7 @@ def from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict
         return {}
 
 
-def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, Listed]:
+def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, ListedGame]:
     """The games whose rows are fresh; one whose row is hurt is left out. Raises what their store raises."""
     seats: dict[str, dict[str, str]] = {}
     rows = typed(views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str])
@@ -97,12 +97,12 @@ def ruled_in(views: Tables, is_fresh: IsFresh) -> dict[str, list[int]]:
     return found
 
 
-def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> Listed | None:
+def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> ListedGame | None:
     try:
         game, records, _, _, title, name, turn, where, ended, unreadable, opened_at, last_at, waits, disputes = (
             msgspec.convert(row, Row)
         )
-        return Listed(
+        return ListedGame(
             game=game,
             records=records,
             title=title,
@@ -121,13 +121,13 @@ def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> Listed 
         return None
 
 
-def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> Listed:
+def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> ListedGame:
     """The same from the ledger alone. Raises NoSuchGame, BrokenLedger."""
     size = ledger.size(game)
     opened_at, last_at = (ledger.record(game, position).at for position in (1, size))
     state = ledger.state(game)
     waits, disputes = _walked(ledger, game, title_of)
-    return Listed(
+    return ListedGame(
         game=game,
         records=size,
         title=state.title,

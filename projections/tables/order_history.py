@@ -12,7 +12,7 @@ from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.visible_record import NOTHING, Seen, decode
 from umpire_ledger.projections.tables.seat_visibility import sees
-from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, Places
+from umpire_ledger.projections.tables.step_index import OWN_STEP, SEQUENCE, StepPlaces
 
 Thing = tuple[str, str]
 """Kind and id of what an event is about: `unit`, `account`, `marker`, `choice`, `roll`, `pick` or `answer`."""
@@ -20,7 +20,7 @@ Thing = tuple[str, str]
 _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
+class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order and its records. `turn`, `step`, `where`, `items`: where play stood when it was given.
 
     `order` is "" and `cause` empty where the seat that looks may not see what was asked for.
@@ -68,12 +68,12 @@ def seen_by(
 
 def deeds(
     records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None, *, before: Game | None = None
-) -> Iterator[Deed]:
+) -> Iterator[RecordedOrder]:
     """Records grouped by order, oldest first: those of one line, or with `rewound_to` (the game at a position) all.
 
     `before`: the game before the first of them, where that is not the first of all.
     """
-    places = Places(0, before or Game(), rewound_to or (lambda _: Game()))
+    places = StepPlaces(0, before or Game(), rewound_to or (lambda _: Game()))
     for group in _orders(records):
         now = places.now()
         yield _deed(group, places, now)
@@ -86,12 +86,14 @@ def deeds(
         places.order_ends(group[-1].position)
 
 
-def deeds_along(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[Deed]:
+def orders_on_branch(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[RecordedOrder]:
     """The orders that count at a position (None: now). Raises NoSuchGame, NoSuchRecord."""
     return deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, at)))
 
 
-def deeds_behind(ledger: Ledger[Game], game: str, seat: str, start: int, at: int | None = None) -> Iterator[Deed]:
+def orders_after(
+    ledger: Ledger[Game], game: str, seat: str, start: int, at: int | None = None
+) -> Iterator[RecordedOrder]:
     """Of the orders that count at a position those behind the end of an order of the same line (0: all of them)."""
     lines = ledger.branch_bytes(game, at, after=start)
     return deeds(seen_by(ledger, game, seat, lines), before=ledger.state(game, start) if start else None)
@@ -108,9 +110,9 @@ def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:
         yield tuple(group)
 
 
-def _deed(group: tuple[Seen, ...], places: Places, now: Game) -> Deed:
+def _deed(group: tuple[Seen, ...], places: StepPlaces, now: Game) -> RecordedOrder:
     cause = next((record.cause for record in group if record.cause), None)
-    return Deed(
+    return RecordedOrder(
         records=group,
         turn=now.turn,
         step=places.step_for(group[0].seat) or own_step(group[0].event),
@@ -120,7 +122,7 @@ def _deed(group: tuple[Seen, ...], places: Places, now: Game) -> Deed:
     )
 
 
-def placed(deed: Deed) -> Iterator[tuple[int, AnyEvent, int, str]]:
+def placed(deed: RecordedOrder) -> Iterator[tuple[int, AnyEvent, int, str]]:
     """Position, event, turn and step of each record: an order may walk through several steps, and into a new turn."""
     turn, step = deed.turn, deed.step
     for position, event in deed.events:
@@ -143,7 +145,7 @@ def own_step(event: AnyEvent | None) -> str:
 # --- what they are about ----------------------------------------------------------------------------------------------
 
 
-def things_of(event: AnyEvent) -> tuple[Thing, ...]:
+def subjects_of(event: AnyEvent) -> tuple[Thing, ...]:
     """What an event changes or decides."""
     match event:
         case e.UnitPlaced(unit=unit) | e.UnitMoved(unit=unit) | e.UnitChanged(unit=unit) | e.UnitRemoved(unit=unit):

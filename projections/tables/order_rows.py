@@ -22,7 +22,7 @@ BESIDE = ("as", "order", "id", "entered_by", "happened_at", "witness")
 """Of an order's text, what is no argument: it has a column of its own."""
 
 
-class Given(msgspec.Struct, frozen=True):
+class OrderContext(msgspec.Struct, frozen=True):
     """Where play stood when an order was given, and whether it counts."""
 
     turn: int
@@ -34,7 +34,9 @@ _json = msgspec.json.Encoder().encode
 _order = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-def order_row(key: int, id: str, records: Sequence[Seen], given: Given, title: Title | None, game: Game) -> OrderRow:
+def order_row(
+    key: int, id: str, records: Sequence[Seen], given: OrderContext, title: Title | None, game: Game
+) -> OrderRow:
     """The row of an order. `id`: of its game; `game`: after the order, for the names of its sides."""
     first, last = records[0], records[-1]
     seats = _seats_of_cause(records)

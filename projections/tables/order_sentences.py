@@ -12,7 +12,7 @@ from umpire_ledger.projections.record.outcome_phrases import is_kept
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.record.visible_record import Seen, decode
-from umpire_ledger.projections.tables.seat_visibility import Eyes
+from umpire_ledger.projections.tables.seat_visibility import Visibility
 
 Records = tuple[Seen, ...]
 AT_FIRST = 12
@@ -21,7 +21,7 @@ AT_FIRST = 12
 _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-class OrderTold(msgspec.Struct, frozen=True, kw_only=True):
+class OrderSentence(msgspec.Struct, frozen=True, kw_only=True):
     """An order in one sentence. `position`, `last`: its first and last record."""
 
     position: int
@@ -30,7 +30,7 @@ class OrderTold(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-def order_told(title: Title | None, game: Game, records: Records, seen: Eyes) -> OrderTold | None:
+def order_told(title: Title | None, game: Game, records: Records, seen: Visibility) -> OrderSentence | None:
     """An order as those see it for whom these secret records are open; None where they see nothing of it.
 
     `game`: for the names of sides and seats.
@@ -46,17 +46,17 @@ def order_told(title: Title | None, game: Game, records: Records, seen: Eyes) ->
     if not text:
         return None
     first, last = records[0], records[-1]
-    return OrderTold(position=first.position, last=last.position, seat=first.seat, text=text)
+    return OrderSentence(position=first.position, last=last.position, seat=first.seat, text=text)
 
 
-class Teller(msgspec.Struct, frozen=True):
+class SentenceBuilder(msgspec.Struct, frozen=True):
     """Tells the orders of a game to those for whom these secret records are open. `names`: of sides and seats."""
 
     title: Title | None
     names: Game
-    seen: Eyes
+    seen: Visibility
 
-    def told(self, records: Records) -> OrderTold | None:
+    def told(self, records: Records) -> OrderSentence | None:
         """An order in its sentence; None where nothing of it may be seen."""
         return order_told(self.title, self.names, records, self.seen)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from umpire_ledger.projections.tables import search_index
 from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.postgres_tables import Connection, format_of
-from umpire_ledger.projections.tables.row_check import Copied
+from umpire_ledger.projections.tables.postgres_tables import TableConnection, format_of
+from umpire_ledger.projections.tables.row_check import CopyCheck
 from umpire_ledger.projections.tables.schema import open_for_writing
 from umpire_ledger.projections.tables.views_file import FORMAT, trouble
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import psycopg
 
 
-def copied_from_database(connection: psycopg.Connection[Any], name: str, copy: Path) -> Copied | None:
+def copied_from_database(connection: psycopg.Connection[Any], name: str, copy: Path) -> CopyCheck | None:
     """Copy every row as it stands at one moment; None where there are no read models of this format.
 
     `name`: of the database, for people. What is searched in is a column that the server makes itself, and the views of
     titles are not looked at. Raises StoreUnavailable.
     """
-    with closing(Connection(connection, name)) as stored, trouble(str(copy)):
+    with closing(TableConnection(connection, name)) as stored, trouble(str(copy)):
         if format_of(stored) != FORMAT:
             return None
         stored.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -36,4 +36,4 @@ def copied_from_database(connection: psycopg.Connection[Any], name: str, copy: P
             search_index.fill_all(target)
             looked = target.execute("SELECT count(*) FROM looked").fetchone()[0]
         stored.execute("COMMIT")
-    return Copied(looked=looked)
+    return CopyCheck(looked=looked)

@@ -42,7 +42,7 @@ BETWEEN_WORDS = r"[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\u00ab\u00b7\u00bb\u2010-
 _cut = re.compile(BETWEEN_WORDS).split
 
 
-class Connection:
+class TableConnection:
     """A connection that behaves as `sqlite3`'s does: the same SQL, numbers for conditions, StoreUnavailable for errors.
 
     `name`: of the database, for people.
@@ -223,12 +223,12 @@ def _in_order(words: list[str], one: Words) -> str:
 # --- laying -----------------------------------------------------------------------------------------------------------
 
 
-def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: float) -> Connection:
+def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: float) -> TableConnection:
     """The read models of a database, laid if they are missing, laid anew if of another format.
 
     Raises StoreUnavailable, also where the role may not lay them.
     """
-    found = Connection(connection, name)
+    found = TableConnection(connection, name)
     found.dialect.wait(found, timeout)
     if format_of(found) != FORMAT:
         found.execute("BEGIN")
@@ -255,7 +255,7 @@ def _may_write(connection: Tables) -> bool:
 
 def bring_up(connection: psycopg.Connection[Any], name: str, role: str) -> None:
     """Lay them for a role that is to play. Raises StoreUnavailable."""
-    found = Connection(connection, name)
+    found = TableConnection(connection, name)
     found.execute("BEGIN")
     try:
         lay(found, role)

@@ -18,7 +18,7 @@ _json = msgspec.json.Encoder().encode
 
 def write(connection: Tables, ledger: Ledger[Game], now: Followed, game: str, state: Game) -> int:
     """Write the rows of what was refused behind what was followed; gives the last number."""
-    found = ledger.asides(game, now.refused) if ledger.last_aside(game) != now.refused else []
+    found = ledger.refusals(game, now.refused) if ledger.last_aside(game) != now.refused else []
     if not found:
         return now.refused
     told = ((number, for_the_referee(state, kept_refusal(kept))) for number, kept in found)

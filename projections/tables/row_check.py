@@ -37,7 +37,7 @@ class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
     what: Literal["differs", "is missing", "is not in the ledger"]
 
 
-class Copied(msgspec.Struct, frozen=True, kw_only=True):
+class CopyCheck(msgspec.Struct, frozen=True, kw_only=True):
     """What was found in a copy of read models. `titles_fit`: the views of titles; `looked`: where seats last looked."""
 
     fault: str = ""
@@ -46,7 +46,7 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
     looked: int = 0
 
 
-def copied(views: str, copy: Path) -> Copied | None:
+def copied(views: str, copy: Path) -> CopyCheck | None:
     """Copy read models into a new file, and look at it; None where they are of another format.
 
     Raises StoreUnavailable where they cannot be read.
@@ -61,10 +61,10 @@ def copied(views: str, copy: Path) -> Copied | None:
             search_index.fill_all(connection)
         faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
         if faults:
-            return Copied(fault=" ".join(faults[0].split()))
+            return CopyCheck(fault=" ".join(faults[0].split()))
         looked = connection.execute("SELECT count(*) FROM looked").fetchone()[0]
         fit = title_views.are_sound(connection)
-        return Copied(search_fits=_search_fits(connection), titles_fit=fit, looked=looked)
+        return CopyCheck(search_fits=_search_fits(connection), titles_fit=fit, looked=looked)
 
 
 def _search_fits(connection: sqlite3.Connection) -> bool:

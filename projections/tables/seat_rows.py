@@ -15,9 +15,9 @@ from umpire_ledger.projections.tables.audit_trail import seats_text
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT
 from umpire_ledger.projections.tables.pieces import Piece
-from umpire_ledger.projections.tables.seat_visibility import Eyes, Knowledge, Secrets, open_to, seats_at
+from umpire_ledger.projections.tables.seat_visibility import Knowledge, Secrets, Visibility, open_to, seats_at
 
-Seen = dict[str, Eyes]
+Seen = dict[str, Visibility]
 """Seat to the secret records that are open to it."""
 
 
@@ -26,7 +26,7 @@ class _Groups(msgspec.Struct, frozen=True):
 
     public: tuple[Any, ...]
     secrets: Secrets
-    first: dict[Eyes, str]
+    first: dict[Visibility, str]
 
 
 class SeatRows:
@@ -63,7 +63,7 @@ class SeatRows:
         }
         pieces.write(self.connection, game, known, touched)
 
-    def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[Eyes, str]) -> bool:
+    def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[Visibility, str]) -> bool:
         """Who has a view of the game, and who sees which secrets; says whether all of it was so before."""
         wanted: dict[str, list[tuple[str | int, ...]]] = {
             "seat": [

@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.visible_record import Heard, hear
+from umpire_ledger.projections.record.visible_record import FoldInput, decode_for_fold
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import HIDDEN, typed
 
@@ -53,7 +53,7 @@ def seats_at(game: Game) -> dict[str, str]:
     return {REFEREE: "", **{side: side for side in game.side_ids}, **taken, SPECTATOR: ""}
 
 
-class Eyes(msgspec.Struct, frozen=True):
+class Visibility(msgspec.Struct, frozen=True):
     """The secret records that somebody may see: those for one of these lists of seats, and all that were laid open.
 
     `upto`: the last position whose secrets are open to everybody, seeds apart.
@@ -84,22 +84,24 @@ def is_for(game: Game, seat: str, visible_to: Seats) -> bool:
     return may_see(seat, game.side_of(seat), visible_to, game.all_seeds_open)
 
 
-def open_to(secrets: Secrets, seat: str, game: Game) -> Eyes:
+def open_to(secrets: Secrets, seat: str, game: Game) -> Visibility:
     """The secret records that a seat may see: which lists of seats include it, and up to where all are open."""
-    return Eyes(frozenset(one.visible_to for one in secrets if is_for(game, seat, one.visible_to)), game.secrets_open)
+    return Visibility(
+        frozenset(one.visible_to for one in secrets if is_for(game, seat, one.visible_to)), game.secrets_open
+    )
 
 
-def _name(secrets: Secrets, seen: Eyes, at: int) -> str:
+def _name(secrets: Secrets, seen: Visibility, at: int) -> str:
     """Names the knowledge of records up to `at`: who sees the same secrets so far knows the same."""
     lists: list[Any] = sorted({one.visible_to for one in secrets if one.first <= at} & seen.lists)
     return str(_json([*lists, seen.upto] if seen.upto else lists), "utf-8")
 
 
-def eyes_named(name: str) -> Eyes:
+def eyes_named(name: str) -> Visibility:
     """Whose knowledge a snapshot holds, by its name. Raises one of NO_STATE."""
     parts = _named(name)
     lists = frozenset(one for one in parts if isinstance(one, tuple))
-    return Eyes(lists, next((one for one in parts if isinstance(one, int)), 0))
+    return Visibility(lists, next((one for one in parts if isinstance(one, int)), 0))
 
 
 class Knowledge:
@@ -108,7 +110,7 @@ class Knowledge:
     def __init__(self, ledger: Ledger[Game], views: Tables) -> None:
         self._ledger = ledger
         self._views = views
-        self._in_hand: dict[tuple[str, Eyes], tuple[int, Game]] = {}
+        self._in_hand: dict[tuple[str, Visibility], tuple[int, Game]] = {}
 
     def secrets(self, game: str) -> Secrets:
         """What kinds of secret records a game has, on any line."""
@@ -116,7 +118,7 @@ class Knowledge:
         found = typed(rows, tuple[int, str, str])
         return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in found))
 
-    def state(self, game: str, secrets: Secrets, seen: Eyes, at: int) -> Game:
+    def state(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
         """The game at a position as it is known to whoever may see the public records and these.
 
         `secrets`: all that the game has; `seen`: those of them that are open, as `open_to` gives them.
@@ -127,13 +129,13 @@ class Knowledge:
             return replace(whole, seed="") if unseen and not whole.dice_open else whole
         return self._folded(game, secrets, seen, at)
 
-    def _folded(self, game: str, secrets: Secrets, seen: Eyes, at: int) -> Game:
+    def _folded(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
         position, state = self._nearest(game, secrets, seen, at)
         if position == at:
             return state
         since = position
         lines = self._ledger.branch_bytes(game, at, after=position)
-        while records := list(map(hear, islice(lines, LONGEST_FOLD))):
+        while records := list(map(decode_for_fold, islice(lines, LONGEST_FOLD))):
             state = fold(state, _heard(records, seen))
             position = records[-1].position
             if len(records) == LONGEST_FOLD or position - since >= SNAPSHOT_EVERY:
@@ -141,7 +143,7 @@ class Knowledge:
         self._in_hand[game, seen] = position, state
         return state
 
-    def _nearest(self, game: str, secrets: Secrets, seen: Eyes, at: int) -> tuple[int, Game]:
+    def _nearest(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> tuple[int, Game]:
         """(position, state) to fold on from, on the branch of `at`."""
         in_hand = self._in_hand.get((game, seen), (0, Game()))
         if in_hand[0] == at:
@@ -182,7 +184,7 @@ class Knowledge:
         """A state from a snapshot."""
         return self._ledger.folding.load(raw)
 
-    def folded(self, game: str, seen: Eyes, at: int) -> Game:
+    def folded(self, game: str, seen: Visibility, at: int) -> Game:
         """The game as it is known to whoever may see the public records and these, folded."""
         return self._folded(game, self.secrets(game), seen, at)
 
@@ -192,7 +194,7 @@ class Knowledge:
             del self._in_hand[key]
 
 
-def _heard(records: Iterable[Heard], seen: Eyes) -> Iterator[AnyEvent]:
+def _heard(records: Iterable[FoldInput], seen: Visibility) -> Iterator[AnyEvent]:
     for record in records:
         if record.event is not None and seen.see(record.position, record.visible_to):
             yield record.event

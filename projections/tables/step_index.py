@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from immutables import Map
 
 from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.cursor import Open
+from umpire_ledger.domain.game.cursor import OpenStep
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game, replace
@@ -46,7 +46,7 @@ OWN_STEP: dict[type, Callable[..., str]] = {
 }
 
 
-class Places:
+class StepPlaces:
     """The place after the last record that was seen. `earlier` gives the game at any older position."""
 
     def __init__(self, position: int, game: Game, earlier: Callable[[int], Game]) -> None:
@@ -107,7 +107,7 @@ class Places:
         mine = tuple(one for one in steps if side in one.waits)
         return " / ".join(one.step for one in mine or steps)
 
-    def open_of(self, steps: dict[str, int]) -> list[Open]:
+    def open_of(self, steps: dict[str, int]) -> list[OpenStep]:
         """The open steps among these."""
         return [one for one in self.now().cursor.open if one.step in steps]
 
@@ -120,7 +120,7 @@ def order_by_order(
     `earlier` gives the game at any position; `after`: that end, 0 for the whole log. Raises BrokenLedger for a line
     that is no record.
     """
-    places = Places(after, earlier(after) if after else Game(), earlier)
+    places = StepPlaces(after, earlier(after) if after else Game(), earlier)
     order: list[Seen] = []
     for record in map(decode, lines):
         if record.prior is not None and order:

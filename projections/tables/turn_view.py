@@ -32,15 +32,15 @@ from umpire_ledger.domain.game.hidden_units import in_the_open
 from umpire_ledger.domain.game.orders import EVERYWHERE
 from umpire_ledger.domain.game.state import Choice, Game
 from umpire_ledger.domain.history.consent import others
-from umpire_ledger.domain.kit.house_values import unset
+from umpire_ledger.domain.kit.house_values import unset_house_values
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.projections.record.sentence_context import words_of
 from umpire_ledger.projections.tables.contacts import Contact
-from umpire_ledger.projections.tables.copies import Copied
-from umpire_ledger.projections.tables.game_status import NOTHING, OpenDispute, Standing
+from umpire_ledger.projections.tables.copies import CopyOrigin
+from umpire_ledger.projections.tables.game_status import NOTHING, GameStatus, OpenDispute
 from umpire_ledger.projections.tables.last_seen import LastSeen
-from umpire_ledger.projections.tables.order_sentences import OrderTold
+from umpire_ledger.projections.tables.order_sentences import OrderSentence
 from umpire_ledger.projections.tables.sealed_words import SealedWords
 from umpire_ledger.projections.tables.waiting import Waits
 
@@ -76,7 +76,7 @@ class Allowed(msgspec.Struct, frozen=True, kw_only=True):
     orders: tuple[str, ...]
 
 
-class Answers(msgspec.Struct, frozen=True, kw_only=True):
+class StepAnswers(msgspec.Struct, frozen=True, kw_only=True):
     """The answers with which a side may leave a step."""
 
     step: str
@@ -104,7 +104,7 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
     about: tuple[str, ...] = ()
 
 
-class DiceAsked(msgspec.Struct, frozen=True, kw_only=True):
+class RequestedDice(msgspec.Struct, frozen=True, kw_only=True):
     """Whose dice an order of an open step asks a side for, in order."""
 
     step: str
@@ -183,7 +183,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[str, ...]
     orders: tuple[str, ...]
     allowed: tuple[Allowed, ...]
-    answers: tuple[Answers, ...]
+    answers: tuple[StepAnswers, ...]
     pick: PickView | None
     owed: tuple[Owed, ...]
     ended: str
@@ -198,12 +198,12 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     on_done: tuple[Forfeit, ...] = ()
     note: str = ""
     tells: tuple[str, ...] = ()
-    dice_asked: tuple[DiceAsked, ...] = ()
+    dice_asked: tuple[RequestedDice, ...] = ()
     ours: tuple[OurNumber, ...] = ()
     by_itself: tuple[str, ...] = ()
     amending: AmendmentWaits | None = None
-    copied: Copied | None = None
-    last: tuple[OrderTold, ...] = ()
+    copied: CopyOrigin | None = None
+    last: tuple[OrderSentence, ...] = ()
     waits: Waits = ()
     disputes: tuple[OpenDispute, ...] = ()
     kept: tuple[str, ...] = ()
@@ -213,7 +213,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     sealed: tuple[SealedWords, ...] = ()
 
 
-class Shared(Heard):
+class SharedView(Heard):
     """What seats that know the same game share: what the title answered, and how many units each side has in play."""
 
     def __init__(self) -> None:
@@ -232,14 +232,14 @@ def turn_view(
     game: Game,
     seat: str,
     position: int,
-    shared: Shared | None = None,
-    standing: Standing = NOTHING,
+    shared: SharedView | None = None,
+    standing: GameStatus = NOTHING,
 ) -> TurnView:
     """The view of a seat at a position, given the game as that seat knows it there.
 
     `shared`: with seats that know the same. `standing`: what is not in the state.
     """
-    shared, known, game = shared or Shared(), game, in_the_open(game)
+    shared, known, game = shared or SharedView(), game, in_the_open(game)
     parts: dict[str, Any] = {}
     if game.unreadable:
         parts["note"] = f"{game.unreadable}: the game can be looked at, exported and gone back in, not played on"
@@ -250,7 +250,7 @@ def turn_view(
         try:
             parts = {} if game.ended else _asked(title, game, seat, shared)
             parts["tells"] = title.notation.tells(known) if title.notation else ()
-            left = unset(game, title.ours)
+            left = unset_house_values(game, title.ours)
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
         except DeclarationError as error:
             parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
@@ -268,7 +268,7 @@ def turn_view(
 # --- what the log alone says ------------------------------------------------------------------------------------------
 
 
-def _plain(game: Game, seat: str, position: int, shared: Shared) -> TurnView:
+def _plain(game: Game, seat: str, position: int, shared: SharedView) -> TurnView:
     units = shared.units(game)
     return TurnView(
         game=game.id,
@@ -433,13 +433,13 @@ def _allowed(known: KnownOpenings, steps: tuple[Step, ...], *, anytime: bool = T
                 yield Allowed(step=step.id, side=who, orders=orders)
 
 
-def _answers(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Answers]:
+def _answers(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[StepAnswers]:
     """The answers of every side that is waited for where it can leave."""
     for step in steps:
         for side in waits_in(known.game, step) if step.answers else ():
             answers = known.answers_of(step, side)
             if answers:
-                yield Answers(step=step.id, side=side, answers=answers)
+                yield StepAnswers(step=step.id, side=side, answers=answers)
 
 
 def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
@@ -450,11 +450,11 @@ def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
                 yield Owed(step=step.id, side=side, words=duty.sentence, rule=rule, about=duty.about)
 
 
-def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[DiceAsked]:
+def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[RequestedDice]:
     for step in steps:
         for side in waits_in(known.game, step):
             for words in () if known.owed_by(step, side) else dice_asked_for(known.title, known.game, step, side):
-                yield DiceAsked(step=step.id, side=side, words=words)
+                yield RequestedDice(step=step.id, side=side, words=words)
 
 
 def _forfeits(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Forfeit]:

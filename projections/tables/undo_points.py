@@ -28,7 +28,7 @@ from umpire_ledger.domain.game.events import (
     SecretPeeked,
 )
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.step_index import Places
+from umpire_ledger.projections.tables.step_index import StepPlaces
 from umpire_ledger.projections.tables.views_file import NO_LIMIT, SEEN, key_of, row_id, typed
 
 NOT_PLAY = (
@@ -72,7 +72,7 @@ class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
 
-def points_of(key: int, game: str, position: int, places: Places, opened: dict[str, int]) -> Iterator[PointRow]:
+def points_of(key: int, game: str, position: int, places: StepPlaces, opened: dict[str, int]) -> Iterator[PointRow]:
     """The undo points that an order leaves; it ended at `position` and opened these steps (id to record)."""
     now = places.now()
     for one in places.open_of(opened):

@@ -28,13 +28,13 @@ from umpire_ledger.projections.tables.contacts import contacts
 from umpire_ledger.projections.tables.copies import copied_from
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.game_rows import NOTHING, Followed, GameRows, Passing, Progress, Taken, told_of
-from umpire_ledger.projections.tables.game_status import Standing, standing_at, standing_of
+from umpire_ledger.projections.tables.game_status import GameStatus, standing_at, standing_of
 from umpire_ledger.projections.tables.last_seen import LastSeen, last_seen
-from umpire_ledger.projections.tables.order_sentences import OrderTold, Teller, newest_orders
+from umpire_ledger.projections.tables.order_sentences import OrderSentence, SentenceBuilder, newest_orders
 from umpire_ledger.projections.tables.sealed_words import SEALED, notes, sealed_words, waiting
 from umpire_ledger.projections.tables.seat_rows import SeatRows
-from umpire_ledger.projections.tables.seat_visibility import Eyes, Knowledge, open_to, seats_at
-from umpire_ledger.projections.tables.turn_view import Shared, TitleOf, TurnView, turn_view
+from umpire_ledger.projections.tables.seat_visibility import Knowledge, Visibility, open_to, seats_at
+from umpire_ledger.projections.tables.turn_view import SharedView, TitleOf, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, UNREADABLE, row_id, trouble
 
 NOT_WRITTEN = (sqlite3.Error, StoreUnavailable)
@@ -366,10 +366,10 @@ class Follower:
         seen = {seat: open_to(secrets, seat, whole) for seat in seats}
         standing, copied = self._standing(game, at), copied_from(self._ledger, game)
         orders = newest_orders(self._ledger, game, position, MOST_SINCE)
-        known, told = dict[Eyes, tuple[Game, Shared]](), dict[Eyes, tuple[OrderTold, ...]]()
+        known, told = dict[Visibility, tuple[Game, SharedView]](), dict[Visibility, tuple[OrderSentence, ...]]()
         for mine in set(seen.values()):
-            known[mine] = self._knowledge.state(game, secrets, mine, position), Shared()
-            told[mine] = tuple(filter(None, map(Teller(title, whole, mine).told, orders)))
+            known[mine] = self._knowledge.state(game, secrets, mine, position), SharedView()
+            told[mine] = tuple(filter(None, map(SentenceBuilder(title, whole, mine).told, orders)))
         written = notes(self._ledger, game, position) if any(one.event == SEALED for one in secrets) else []
         views = []
         for seat, mine in seen.items():
@@ -386,15 +386,17 @@ class Follower:
         known = self.known_to(game, seat, at)
         return last_seen(self.connection, game, seat, known, self._ledger.branch(game, at).at)
 
-    def _standing(self, game: str, at: int | None) -> Standing:
+    def _standing(self, game: str, at: int | None) -> GameStatus:
         if at is None:
             return standing_of(self.connection, game)
         return standing_at(self.connection, self._ledger, game, at, self._title_of)
 
-    def teller(self, game: str, seat: str) -> Teller:
+    def teller(self, game: str, seat: str) -> SentenceBuilder:
         """Who tells a seat the orders of a game, which must have been caught up with."""
         state = self._ledger.state(game)
-        return Teller(played(self._title_of, state), state, open_to(self._knowledge.secrets(game), seat, state))
+        return SentenceBuilder(
+            played(self._title_of, state), state, open_to(self._knowledge.secrets(game), seat, state)
+        )
 
     def wait_for_others(self, seconds: float) -> None:
         """How long to wait for another program that writes the read models."""

@@ -247,7 +247,7 @@ def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[st
         return None
     if not isinstance(view, dict) or not view.keys() >= KEYS or not _are_told(view["last"]):
         return None
-    return {**view, "since": behind(view["last"], looked(views, game, seat))}
+    return {**view, "since": lag(view["last"], looked(views, game, seat))}
 
 
 def _are_told(last: object) -> bool:
@@ -255,7 +255,7 @@ def _are_told(last: object) -> bool:
     return isinstance(last, list) and all(isinstance(one, dict) and type(one.get("position")) is int for one in last)
 
 
-def behind(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
+def lag(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
     """Of the newest orders those that begin behind a position."""
     return [one for one in last if one["position"] > position]
 
@@ -282,7 +282,7 @@ def last_looked(ledger: StorePath, game: str, seat: str) -> int:
     return 0
 
 
-def look(ledger: StorePath, game: str, seat: str, position: int) -> None:
+def mark_read(ledger: StorePath, game: str, seat: str, position: int) -> None:
     """Note that a seat has looked at a position. A note that cannot be made is let go: it is only a convenience."""
     path = views_path(ledger)
     if path == MEMORY:

@@ -8,7 +8,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.tables.turn_view import TurnView
 
 
-class Wait(msgspec.Struct, frozen=True, kw_only=True):
+class AwaitedSide(msgspec.Struct, frozen=True, kw_only=True):
     """A side that must act. `mine`: this seat speaks for it; `since`: UTC, "" where nobody knows."""
 
     side: str
@@ -17,7 +17,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
     since: str
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The turn view as a page shows it. `headline`: whose turn it is, in a sentence.
 
     `consents`: a rewind is asked for, and this seat has still to answer; `asks`: this side asked for it.
@@ -29,7 +29,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     seat_name: str
     view: TurnView
     headline: str
-    waits: tuple[Wait, ...]
+    waits: tuple[AwaitedSide, ...]
     my_turn: bool
     consents: bool = False
     asks: bool = False
@@ -39,12 +39,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return _names(self.view).get(side, side)
 
 
-def standing_of(seat: Seat, view: TurnView) -> Standing:
+def standing_of(seat: Seat, view: TurnView) -> GameHeader:
     """How a game stands for a seat."""
     waits = tuple(_waits(view))
     mine = any(one.mine for one in waits)
     asked = view.asked
-    return Standing(
+    return GameHeader(
         game=seat.game.id,
         called=seat.game.display_name or seat.game.id,
         seat=view.seat,
@@ -62,14 +62,14 @@ def _names(view: TurnView) -> dict[str, str]:
     return {one.id: one.name or one.id for one in view.sides}
 
 
-def _waits(view: TurnView) -> Iterator[Wait]:
+def _waits(view: TurnView) -> Iterator[AwaitedSide]:
     since, names = {one.side: one.since for one in view.waits}, _names(view)
     for side in view.waiting:
         mine = side == view.side if view.side else side == view.seat
-        yield Wait(side=side, name=names.get(side, side), mine=mine, since=since.get(side, ""))
+        yield AwaitedSide(side=side, name=names.get(side, side), mine=mine, since=since.get(side, ""))
 
 
-def _headline(view: TurnView, waits: tuple[Wait, ...]) -> str:
+def _headline(view: TurnView, waits: tuple[AwaitedSide, ...]) -> str:
     """`Your turn, and Syracuse's`; `Waiting for Syracuse`."""
     if view.ended:
         won = _names(view).get(view.winner, view.winner)

@@ -6,7 +6,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import RawBody
 
-from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn, WrongUse
+from umpire_ledger.desk.core.errors import EXPECTED, NotAuthorized, WrongUse
 from umpire_ledger.desk.orders.titles import titles
 from umpire_ledger.desk.scenarios.scenario_files import Examined, examined, scenario_template
 from umpire_ledger.domain.game.events import DiceMode, Value
@@ -17,7 +17,7 @@ from umpire_ledger.service.games import Person, verify_reachable
 from umpire_ledger.service.pages.addresses import page_of
 from umpire_ledger.service.pages.page_request import NOTHING, Fields, Refused, fields_in
 from umpire_ledger.service.pages.rendering import UNKEPT, page
-from umpire_ledger.service.problems import Problem, problem_for
+from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 KEEPER = "games are opened by whoever keeps the ledger"
 DICE: dict[str, DiceMode] = {"ledger": "ledger", "shared": "shared", "witnessed": "witnessed", "table": "table"}
@@ -54,7 +54,7 @@ def open_game(request: AnyRequest, body: RawBody) -> Response[Any]:
             dice=DICE.get(fields.one("dice")),
             options=_options(fields),
         )
-    except NotLetIn:
+    except NotAuthorized:
         raise
     except EXPECTED as error:
         return _form(fields, refused=Refused(act="new", problem=problem_for(error), fields=fields))
@@ -64,7 +64,7 @@ def open_game(request: AnyRequest, body: RawBody) -> Response[Any]:
 def _form(
     asked: Fields = NOTHING,
     template: str = "",
-    wrong: Problem | None = None,
+    wrong: ProblemDetails | None = None,
     *,
     refused: Refused | None = None,
     tried: Examined | None = None,

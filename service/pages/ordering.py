@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.desk.core.errors import EXPECTED, Problem, problem_of
 from umpire_ledger.desk.orders.order_forms import FormField, OrderForm, words_of_form
-from umpire_ledger.desk.orders.order_pages import Opening, Suggestion
+from umpire_ledger.desk.orders.order_pages import AvailableOrder, Suggestion
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.page_request import Fields
@@ -25,7 +25,7 @@ class Die(msgspec.Struct, frozen=True, kw_only=True):
     pips: str
 
 
-class Throw(msgspec.Struct, frozen=True, kw_only=True):
+class RequestedRoll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll that an order asks for, with its dice."""
 
     purpose: str
@@ -33,7 +33,7 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
     each: tuple[Die, ...]
 
 
-class Leaving(msgspec.Struct, frozen=True, kw_only=True):
+class StepExit(msgspec.Struct, frozen=True, kw_only=True):
     """A step that this seat may leave. `answers`: with which; none where it asks for no answer."""
 
     step: str
@@ -48,13 +48,13 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
     `sealed`: what is given in the open step is nobody else's to read.
     """
 
-    now: tuple[Opening, ...]
+    now: tuple[AvailableOrder, ...]
     suggestions: tuple[Suggestion, ...]
-    leaving: tuple[Leaving, ...]
+    leaving: tuple[StepExit, ...]
     chosen: str
     form: OrderForm | None
     wrong: Problem | None
-    throws: tuple[Throw, ...]
+    throws: tuple[RequestedRoll, ...]
     more_pips: str
     leave: bool
     sealed: bool
@@ -95,7 +95,7 @@ def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
     )
 
 
-def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[Opening]) -> str:
+def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[AvailableOrder]) -> str:
     """The order that is open where nobody has chosen one: one worth trying, and none that comes by itself."""
     worth = [str(one.order["order"]) for one in suggestions] + [one.order for one in now]
     passed = (*ASKED_ELSEWHERE, *(("pick",) if view.by_itself else ()))
@@ -113,17 +113,17 @@ def _form(seat: Seat, name: str, fields: Fields) -> OrderForm:
     return seat.order_form(name, given)
 
 
-def _throws(form: OrderForm, fields: Fields) -> Iterator[Throw]:
+def _throws(form: OrderForm, fields: Fields) -> Iterator[RequestedRoll]:
     at = 0
     for roll in form.rolls:
         each = []
         for _ in range(roll.pips):
             at += 1
             each.append(Die(number=at, faces=roll.faces, pips=fields.one(f"{PIP}{at}")))
-        yield Throw(purpose=roll.purpose, dice=roll.dice, each=tuple(each))
+        yield RequestedRoll(purpose=roll.purpose, dice=roll.dice, each=tuple(each))
 
 
-def _leaving(view: TurnView) -> Iterator[Leaving]:
+def _leaving(view: TurnView) -> Iterator[StepExit]:
     """The steps that this seat's side may leave, the referee's any."""
     names = {one.step: one.name for one in view.steps}
     answers = {(one.step, one.side): one.answers for one in view.answers}
@@ -133,7 +133,7 @@ def _leaving(view: TurnView) -> Iterator[Leaving]:
     for one in view.allowed:
         if "done" in one.orders and one.side == view.side:
             at = one.step, one.side
-            yield Leaving(
+            yield StepExit(
                 step=one.step, name=names.get(one.step, ""), answers=answers.get(at, ()), costs=costs.get(at, ())
             )
 

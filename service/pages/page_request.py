@@ -17,16 +17,16 @@ from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, RawBody
 
-from umpire_ledger.desk.core.errors import EXPECTED, NotLetIn
+from umpire_ledger.desk.core.errors import EXPECTED, NotAuthorized
 from umpire_ledger.desk.core.outcomes import Outcome
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.service.authentication import AnyRequest
-from umpire_ledger.service.game_request import Act, As, Seated, position_seen
+from umpire_ledger.service.game_request import As, GameRequest, WriteRequest, position_seen
 from umpire_ledger.service.pages.addresses import with_query
 from umpire_ledger.service.pages.rendering import page
-from umpire_ledger.service.problems import Problem, Turned, problem_for
-from umpire_ledger.service.request_log import say, tell, trouble
+from umpire_ledger.service.problems import ProblemDetails, Turned, problem_for
+from umpire_ledger.service.request_log import add_field, log_event, trouble
 
 TOLD = "umpire-told"
 MINUTE = 60
@@ -99,11 +99,11 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """A form that was refused: which, why in the four parts, and what stood in its fields."""
 
     act: str
-    problem: Problem
+    problem: ProblemDetails
     fields: Fields
 
 
-class Visit(Seated):
+class Visit(GameRequest):
     """A look at a page of a game."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "") -> None:
@@ -128,7 +128,7 @@ class Visit(Seated):
         return msgspec.structs.replace(outcome, repeated=found.repeated, stopped=found.words)
 
 
-class Form(Visit):
+class SubmittedForm(Visit):
     """A form that was sent: done once for each key, and led back from."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], body: RawBody, as_: As = "") -> None:
@@ -153,24 +153,24 @@ class Form(Visit):
 
         `do` gives the outcome of an order, or words about what is none.
         """
-        acting = Act(self.request, self.game_id, self.asked)
+        acting = WriteRequest(self.request, self.game_id, self.asked)
         seat = acting.seat()
         fields = self.fields
         acting.key = fields.one("key")[:80]
         acting.seen = position_seen(fields.one("seen")[:20]) if judged_on_what_was_seen else None
         try:
             done = acting.does(seat, lambda one, sending: do(one, fields, sending))
-        except NotLetIn:
+        except NotAuthorized:
             raise
         except EXPECTED as error:
             problem = problem_for(error)
-            tell(self.request.scope, error=problem.error)
+            add_field(self.request.scope, error=problem.error)
             self.who, self.is_operator = acting.who, acting.is_operator
             return show(self, Refused(act=act, problem=problem, fields=fields))
         return leads_back(self, seat, done, back)
 
 
-def leads_back(visit: Seated, seat: Seat, done: Outcome | str, back: str) -> Response[None]:
+def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -> Response[None]:
     """To a page, which tells what was done."""
     words = done if isinstance(done, str) else done.stopped
     told = Told(
@@ -204,7 +204,7 @@ def told_in(request: AnyRequest) -> Told | None:
         return None
 
 
-def _cookie(visit: Seated, value: str, seconds: int) -> Cookie:
+def _cookie(visit: GameRequest, value: str, seconds: int) -> Cookie:
     secure = visit.service.settings.is_secure
     return Cookie(key=TOLD, value=value, path="/", httponly=True, samesite="lax", secure=secure, max_age=seconds)
 
@@ -226,10 +226,10 @@ def again(path: str, fields: Fields, names: tuple[str, ...], **changed: str) -> 
 def problem_page(request: AnyRequest, error: Exception) -> Response[str]:
     """The handler of every exception of a page: the same problem as in JSON, to be read."""
     found = problem_for(error)
-    tell(request.scope, error=found.error)
+    add_field(request.scope, error=found.error)
     if found.error == "fault":
         trouble(error)
     if found.error in ("store", "commit-unknown"):
-        say("ledger unavailable", what=getattr(error, "what", ""))
+        log_event("ledger unavailable", what=getattr(error, "what", ""))
     headers: Mapping[str, str] = getattr(error, "headers", None) or {}
     return page("problem.html", found.status, dict(headers), problem=found)

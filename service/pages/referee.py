@@ -16,16 +16,16 @@ from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.game_header import standing_of
-from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, shown
+from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS
-from umpire_ledger.service.pages.refereeing import Done, need_act
+from umpire_ledger.service.pages.refereeing import FormResult, need_act
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.problems import Turned
 
 KEPT = ("as", *ASKED, *FILTERS)
 """What of the address stays when a form leads back."""
 Visiting = NamedDependency[SkipValidation[Visit]]
-Sent = NamedDependency[SkipValidation[Form]]
+Sent = NamedDependency[SkipValidation[SubmittedForm]]
 FIRST = next(iter(PANELS))
 
 
@@ -43,7 +43,7 @@ def referee(visit: Visiting) -> Response[Any]:
 def act(form: Sent, act: FromPath[str]) -> Response[Any]:
     """One of its forms. What is shown once, a token or a secret, is in the answer itself and nowhere else."""
     doing = need_act(act)
-    found: list[Done] = []
+    found: list[FormResult] = []
 
     def do(seat: Seat, fields: Fields, sending: Sending) -> Outcome | str:
         verify_referee(seat)
@@ -77,7 +77,7 @@ def panel_at(visit: Visit, name: str, **more: str) -> str:
     return page_again(visit, **{**kept, "show": name, **more})
 
 
-def show(visit: Visit, refused: Refused | None, act: str = "", done: Done | None = None) -> Response[str]:
+def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult | None = None) -> Response[str]:
     """The page, with what was refused, or what is shown once, where it was asked for."""
     seat = visit.seat()
     verify_referee(seat)

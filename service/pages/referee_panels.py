@@ -13,10 +13,10 @@ from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.tables.turn_view import TurnView
-from umpire_ledger.service.pages.game_header import Standing, standing_of
+from umpire_ledger.service.pages.game_header import GameHeader, standing_of
 from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.refereeing import target
-from umpire_ledger.service.problems import Problem, problem_for
+from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 ASKED = ("show", "who", "to", "back", "orders", "at", "dispute", "on", "words", "about")
 """What an address may ask of a panel."""
@@ -30,7 +30,7 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     name: str
     closed: bool = False
-    standing: Standing | None = None
+    standing: GameHeader | None = None
     drawn: str = ""
     new: int = 0
 
@@ -83,7 +83,7 @@ def _rewind(visit: Visit, seat: Seat, view: TurnView) -> Found:
     asked = visit.asked_for
     back = asked.one("back") if asked.one("back") in ("undo", "redo") else "rewind" if asked.one("to").strip() else ""
     impact: Impact | None = None
-    wrong: Problem | None = None
+    wrong: ProblemDetails | None = None
     try:
         match back:
             case "undo":
@@ -140,7 +140,7 @@ BESIDE = ("id", "as", "entered_by", "happened_at", "witness")
 
 def _record(visit: Visit, seat: Seat, view: TurnView) -> Found:
     position = visit.asked_for.number("about")
-    wrong: Problem | None = None
+    wrong: ProblemDetails | None = None
     why = None
     try:
         why = seat.why(position) if position else None

@@ -24,14 +24,14 @@ from umpire_ledger.service.pages.page_request import Fields
 MOST_REMEDIES = 200
 
 
-class Peeked(msgspec.Struct, frozen=True, kw_only=True):
+class ShownSecrets(msgspec.Struct, frozen=True, kw_only=True):
     """What the referee learnt by a look at a seat's secrets."""
 
     who: str
     secrets: tuple[LearntSecret, ...]
 
 
-class Copied(msgspec.Struct, frozen=True, kw_only=True):
+class CopyNotice(msgspec.Struct, frozen=True, kw_only=True):
     """A copy of the game. `invited`: the way in for its referee."""
 
     game: str
@@ -39,30 +39,30 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
     invited: Invited | None
 
 
-Once = Invited | Peeked | Amendment | Copied | str
+Once = Invited | ShownSecrets | Amendment | CopyNotice | str
 """What is shown in the answer itself; a text is a checkpoint."""
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True):
+class FormResult(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a form: an order's outcome, or words; and what is shown this once."""
 
     said: Outcome | str
     once: Once | None = None
 
 
-Doing = Callable[[Seat, Fields, Sending], Done]
+Doing = Callable[[Seat, Fields, Sending], FormResult]
 
 
 # --- orders, steps ----------------------------------------------------------------------------------------------------
 
 
-def _enter(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _enter(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     """An order as it is typed, for whose it is; written down late it says when it happened, and who saw it."""
     raw = seat.read(fields.one("typed"))
     if who := fields.one("who"):
         raw = {**raw, "as": who}
     late: dict[str, Any] = {"happened_at": _moment(fields.one("happened_at")), "witness": fields.one("witness")}
-    return Done(said=seat.order({**raw, **{name: value for name, value in late.items() if value}}, **sending))
+    return FormResult(said=seat.order({**raw, **{name: value for name, value in late.items() if value}}, **sending))
 
 
 def _moment(said: str) -> str:
@@ -74,52 +74,52 @@ def _moment(said: str) -> str:
     return said if found.tzinfo else found.replace(tzinfo=UTC).isoformat(timespec="seconds")
 
 
-def _leave(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.done(fields.one("answer"), step=fields.one("step"), **sending))
+def _leave(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+    return FormResult(said=seat.done(fields.one("answer"), step=fields.one("step"), **sending))
 
 
-def _excuse(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _excuse(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     step, side = fields.one("step"), fields.one("side")
-    return Done(said=seat.order("excuse", reason=fields.one("why"), step=step, side=side, **sending))
+    return FormResult(said=seat.order("excuse", reason=fields.one("why"), step=step, side=side, **sending))
 
 
-def _give_seat(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _give_seat(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     taker, side, name = (fields.one(one) for one in ("taker", "side", "name"))
-    return Done(said=seat.order("take-seat", taker=taker, side=side, name=name, **sending))
+    return FormResult(said=seat.order("take-seat", taker=taker, side=side, name=name, **sending))
 
 
-def _note(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _note(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     to = fields.one("to").replace(",", " ").split()
-    return Done(said=seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending))
+    return FormResult(said=seat.note(fields.one("text"), about=fields.number("about") or 0, to=to, **sending))
 
 
-def _open_words(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=open_words(seat, fields, sending))
+def _open_words(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+    return FormResult(said=open_words(seat, fields, sending))
 
 
-def _seal(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _seal(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     outcome, checkpoint = seat.seal(**sending)
-    return Done(said=outcome, once=checkpoint.text())
+    return FormResult(said=outcome, once=checkpoint.text())
 
 
-def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.open_secrets(**sending))
+def _open_secrets(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+    return FormResult(said=seat.open_secrets(**sending))
 
 
 # --- going back, mending ----------------------------------------------------------------------------------------------
 
 
-def _undo(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _undo(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     orders = fields.number("orders") or 1
-    return Done(said=seat.undo(orders, why=fields.one("why"), dice=policy_in(fields), **sending))
+    return FormResult(said=seat.undo(orders, why=fields.one("why"), dice=policy_in(fields), **sending))
 
 
-def _redo(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.redo(**sending))
+def _redo(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+    return FormResult(said=seat.redo(**sending))
 
 
-def _rewind(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.rewind(target(fields), why=fields.one("why"), dice=policy_in(fields), **sending))
+def _rewind(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+    return FormResult(said=seat.rewind(target(fields), why=fields.one("why"), dice=policy_in(fields), **sending))
 
 
 def target(fields: Fields) -> int | str:
@@ -139,7 +139,7 @@ def _one_of(kind: Any, said: str, what: str) -> Any:
     return said
 
 
-def _amend(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _amend(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     at = fields.number("at")
     if at is None:
         what, remedy = "nothing says which order is mended", "name the position of one of its records"
@@ -152,7 +152,7 @@ def _amend(seat: Seat, fields: Fields, sending: Sending) -> Done:
     return _amended(seat, amendment, sending, check=check)
 
 
-def _amending(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _amending(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     how: GoOn = _one_of(GoOn, fields.one("how"), "way to go on")
     given = fields.one("given").strip() if how == "continue" else ""
     check = bool(fields.one("check"))
@@ -161,15 +161,17 @@ def _amending(seat: Seat, fields: Fields, sending: Sending) -> Done:
     return _amended(seat, amendment, sending, check=check)
 
 
-def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> Done:
+def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> FormResult:
     """What an amendment brings about; recorded, it is told as the order that it was."""
     if check:
         dice = " Its dice fell from another seed than the game's." if amendment.other_dice else ""
-        return Done(said=f"Only tried: nothing was recorded.{dice}", once=amendment)
+        return FormResult(said=f"Only tried: nothing was recorded.{dice}", once=amendment)
     stop = amendment.stopped
     words = f"It stopped at #{stop.position}: {stop.what}." if stop else ""
     outcome = seat.answered(sending.get("id", ""))
-    return Done(said=msgspec.structs.replace(outcome, stopped=words) if outcome else words or "The order is mended.")
+    return FormResult(
+        said=msgspec.structs.replace(outcome, stopped=words) if outcome else words or "The order is mended."
+    )
 
 
 # --- disputes, rulings, secrets ---------------------------------------------------------------------------------------
@@ -183,17 +185,17 @@ def positions_in(said: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _dispute(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _dispute(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     records = positions_in(fields.one("records"))
     outcome = seat.dispute(records, fields.one("claim"), rule=fields.one("rule"), **sending)
-    return Done(said=outcome)
+    return FormResult(said=outcome)
 
 
-def _settle(seat: Seat, fields: Fields, sending: Sending) -> Done:
-    return Done(said=seat.settle(fields.one("dispute"), fields.one("ruling"), why=fields.one("why"), **sending))
+def _settle(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
+    return FormResult(said=seat.settle(fields.one("dispute"), fields.one("ruling"), why=fields.one("why"), **sending))
 
 
-def _rule(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _rule(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     grounds: Grounds = _one_of(Grounds, fields.one("grounds"), "ground")
     orders = [line for line in map(str.strip, fields.one("orders").splitlines()) if line][:MOST_REMEDIES]
     outcome = seat.rule(
@@ -209,7 +211,7 @@ def _rule(seat: Seat, fields: Fields, sending: Sending) -> Done:
         dice=policy_in(fields),
         **sending,
     )
-    return Done(said=outcome)
+    return FormResult(said=outcome)
 
 
 def _pips(said: str) -> list[int] | None:
@@ -220,52 +222,54 @@ def _pips(said: str) -> list[int] | None:
     return [int(word) for word in words] or None
 
 
-def _peek(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _peek(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     who = fields.one("who")
     outcome, secrets = seat.peek(who, why=fields.one("why"), **sending)
-    return Done(said=outcome, once=Peeked(who=who, secrets=secrets))
+    return FormResult(said=outcome, once=ShownSecrets(who=who, secrets=secrets))
 
 
 # --- no orders: who comes in, the game as a whole ---------------------------------------------------------------------
 
 
-def _invite(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _invite(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     form: Form_ = _one_of(Form_, fields.one("form"), "form of an invitation")
     who, lasts = fields.one("who"), span(fields.one("lasts") or "30d")
     invited = seat.game.desk.invitations.invite(seat.game.id, fields.one("seat"), form=form, lasts=lasts, who=who)
-    return Done(said=f"{fields.one('seat')} is invited.", once=invited)
+    return FormResult(said=f"{fields.one('seat')} is invited.", once=invited)
 
 
-def _revoke(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _revoke(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     found = seat.game.desk.invitations.revoke(fields.one("invitation"), seat.game.id)
-    return Done(said=f"The invitation for {found.seat} has ended, and what it let in.")
+    return FormResult(said=f"The invitation for {found.seat} has ended, and what it let in.")
 
 
-def _fork(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _fork(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     id, at = fields.one("id").strip(), fields.number("at")
     verify_reachable(id)
     copy = seat.game.fork(id, at=at)
     upto = seat.game.size if at is None else seat.game.between_orders(at)
     invited = seat.game.desk.invitations.invite(copy.id, REFEREE)
-    return Done(said=f"{copy.id} is a copy up to #{upto}.", once=Copied(game=copy.id, at=upto, invited=invited))
+    return FormResult(
+        said=f"{copy.id} is a copy up to #{upto}.", once=CopyNotice(game=copy.id, at=upto, invited=invited)
+    )
 
 
-def _rename(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _rename(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     seat.game.rename(fields.one("name"))
-    return Done(said=f"The game is called {seat.game.display_name}.")
+    return FormResult(said=f"The game is called {seat.game.display_name}.")
 
 
-def _archive(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _archive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     if seat.game.archived:
         what, remedy = f"{seat.game.id} is archived already", "put it back into the list"
         raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
     done = seat.game.archive()
-    return Done(said=f"Archived: {done.size} records in {Path(done.file).name}. The game is out of the list.")
+    return FormResult(said=f"Archived: {done.size} records in {Path(done.file).name}. The game is out of the list.")
 
 
-def _unarchive(seat: Seat, fields: Fields, sending: Sending) -> Done:
+def _unarchive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     seat.game.unarchive()
-    return Done(said="The game is in the list again.")
+    return FormResult(said="The game is in the list again.")
 
 
 ACTS: dict[str, Doing] = {

@@ -13,13 +13,13 @@ from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_
 from umpire_ledger.service.pages.addresses import address, with_query
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.ordering import FIELD, ordering_of
-from umpire_ledger.service.pages.page_request import Fields, Form, Refused, Visit, again, shown
+from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
 KEPT = ("as", "order", *FILTERS)
 """What of the address stays when a form leads back."""
 Visiting = NamedDependency[SkipValidation[Visit]]
-Sent = NamedDependency[SkipValidation[Form]]
+Sent = NamedDependency[SkipValidation[SubmittedForm]]
 SINCE = 30
 """Orders since a seat last looked that are told."""
 

@@ -15,7 +15,7 @@ FILTERS = ("text", "side", "unit", "step", "rule", "dice", "undone", "many")
 AT_FIRST, MOST = 40, 1000
 
 
-class Trail(msgspec.Struct, frozen=True, kw_only=True):
+class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
     """Orders, the newest first. `asked`: the filters that were; `wrong`: why nothing fits; `more`: there are older."""
 
     orders: tuple[OrderLine, ...]
@@ -27,7 +27,7 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[str, ...]
 
 
-def trail_of(seat: Seat, view: TurnView, fields: Fields) -> Trail:
+def trail_of(seat: Seat, view: TurnView, fields: Fields) -> TrailPage:
     """The trail as an address asks for it."""
     asked = {name: fields.one(name).strip()[:400] for name in FILTERS if fields.one(name).strip()}
     many = min(max(fields.number("many") or AT_FIRST, 1), MOST)
@@ -45,7 +45,7 @@ def trail_of(seat: Seat, view: TurnView, fields: Fields) -> Trail:
     newest = tuple(reversed(list(orders)))
     known = seat.known()
     title = seat.game.title
-    return Trail(
+    return TrailPage(
         orders=newest[:many],
         asked=asked,
         wrong=wrong,

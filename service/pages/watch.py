@@ -18,7 +18,7 @@ from umpire_ledger.service.pages.addresses import address, page_of
 from umpire_ledger.service.pages.game_header import standing_of
 from umpire_ledger.service.pages.page_request import Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
-from umpire_ledger.service.problems import Problem, problem_for
+from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 KEPT = ("as", "at", "about", *FILTERS)
 """What of the address stays when a link changes another part of it."""
@@ -61,7 +61,7 @@ def page_again(visit: Visit, **changed: str) -> str:
     return again(address("watch", visit.game_id, ""), asked, KEPT, **{**seat, **changed})
 
 
-def _position(visit: Visit, seat: Seat) -> tuple[int | None, Problem | None]:
+def _position(visit: Visit, seat: Seat) -> tuple[int | None, ProblemDetails | None]:
     """The position that is asked for; None for now."""
     said = visit.asked_for.one("at").strip()
     if not said:

@@ -7,7 +7,7 @@ the same things are done in both: refused orders, a dispute, an undo, a rewind t
 the table of commands is run as every seat that may not see the secret, in every way that the table gives, with words
 out of the game: units, positions, the secret's own, used command ids. Standard output, standard error, exit code, and
 every file that was written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal
-of a seat that comes too late (SomebodyWroteFirst), which says what happened meanwhile; and so must what lies in the
+of a seat that comes too late (PositionConflict), which says what happened meanwhile; and so must what lies in the
 file of read models for everybody, or for that seat.
 
 Then both worlds go back across the secret, in some of these ways: an amendment before it, of the order before it
@@ -43,7 +43,7 @@ from umpire_ledger.desk.core.errors import EXPECTED, problem_of
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.ledger.storage.copies import HOME, home_of
-from umpire_ledger.ledger.storage.metadata import Note, SqliteNotes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.datasette_file import config_text
 from umpire_ledger.projections.tables.saved_queries import QUERIES
@@ -327,7 +327,7 @@ def moved(home: Path, to: Path) -> Path:
     """Copy a folder whose ledger continues as the original, so that the dice of both worlds fall alike."""
     shutil.copytree(home, to)
     with closing(sqlite3.connect(to / LEDGER)) as ledger:
-        SqliteNotes(ledger).put(Note("", HOME, "", home_of(to / LEDGER)))
+        SqliteNotes(ledger).put(MetadataEntry("", HOME, "", home_of(to / LEDGER)))
         ledger.commit()
     return to
 

@@ -18,7 +18,7 @@ import msgspec
 import umpire_ledger as umpire
 from tests.attacks.attack import Answer, crash_of, masked, run
 from tests.attacks.command_table import commands, ways, word
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.games.quick_status import stored_status
 from umpire_ledger.ledger.ledger import Ledger
@@ -74,7 +74,7 @@ def make_store(folder: Path) -> Path:
             for seat, order in ORDERS:
                 _give(opened.seat(seat), order)
                 desk.read_models.follow(game, views=True)
-    with Ledger.open(where, GameFolding(), snapshot_every=7) as ledger:
+    with Ledger.open(where, GameStateBuilder(), snapshot_every=7) as ledger:
         for game in GAMES:
             ledger.take_snapshots(game)
     return where

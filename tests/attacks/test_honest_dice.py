@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.one_page import one_page
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.logs.log_files import verify_game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.fixtures import scenarios, titles
-from umpire_ledger.testing.in_ledger import GAME, Table, play
+from umpire_ledger.testing.in_ledger import GAME, GameInLedger, play
 from umpire_ledger.testing.random_play import opened
 
 ORDERS = 250
@@ -22,9 +22,9 @@ ORDERS = 250
 @pytest.mark.parametrize("policy", ["reroll", "keep"])
 def test_every_roll_fits(title: Title, policy: str, tmp_path: Path) -> None:
     scenario = scenarios(title)[0]
-    with Ledger.open(tmp_path / "l.ledger", GameFolding(), create=True) as ledger:
+    with Ledger.open(tmp_path / "l.ledger", GameStateBuilder(), create=True) as ledger:
         brought = title.with_sequence(scenario.sequence(), scenario.options)
-        table = Table(ledger, brought, opened(title, scenario, 3, GAME))
+        table = GameInLedger(ledger, brought, opened(title, scenario, 3, GAME))
         play(table, 3, ORDERS)
         back = max(end for end in range(1, ledger.size(GAME)) if _ends_order(ledger, end))
         table.give({"as": "referee", "order": "rewind", "to": back, "why": "to try it again", "dice": policy})

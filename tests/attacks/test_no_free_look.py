@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.orders import Order, Roll
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Result, Title, does
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.roll_guard import Throws, throw_once
+from umpire_ledger.domain.play.roll_guard import Throws, roll_once
 from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
@@ -259,7 +259,7 @@ def test_unexpected_error_after_the_roll_uses_it_up() -> None:
             raise KeyError(rolled.purpose)
         return Decision(told=(rolled,), game=game)
 
-    decision = throw_once(Decision(told=(), game=game), lambda: LedgerDice(game), way, lambda _: None)
+    decision = roll_once(Decision(told=(), game=game), lambda: LedgerDice(game), way, lambda _: None)
     assert [one.failed for one in rolls(decision)] == ["fault"]
     assert isinstance(decision.failure, TitleFault)
     assert isinstance(decision.failure.__cause__, KeyError)

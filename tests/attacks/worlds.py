@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameFolding, drafts_of, need_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of, need_title
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, HiddenOrdered, Value, read
@@ -203,7 +203,7 @@ def _pair(title: Title, opening: Decision, before: Sequence[Step], order: Order,
     example = Example(game=game, order=order, scenario=0, seed=seed, number=len(before), told=[], until=0)
     for found in testing.pairs(title, example):
         other_history = any(not side for _, side in found.keys)
-        if other_history or testing.gap(found, found.one, found.other) is not None:
+        if other_history or testing.visible_difference(found, found.one, found.other) is not None:
             continue
         leaks: list[Finding] = []
         shared = testing.follow(title, found, leaks)[:FOLLOWED]
@@ -223,7 +223,7 @@ def _pair(title: Title, opening: Decision, before: Sequence[Step], order: Order,
 
 def lay(path: Path, opening: Decision, steps: Sequence[Step]) -> None:
     """Write a game into a ledger as if it had been played there; only the salts are of chance."""
-    with Ledger.open(path, GameFolding(), clock=lambda: WHEN) as ledger:
+    with Ledger.open(path, GameStateBuilder(), clock=lambda: WHEN) as ledger:
         size = _append(ledger, 0, REFEREE, "opening", opening, None)
         for number, (order, decision) in enumerate(steps):
             size = _append(ledger, size, order.seat, f"order-{number}", decision, msgspec.json.encode(order))

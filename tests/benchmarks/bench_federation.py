@@ -22,7 +22,7 @@ from tests.benchmarks.measure import Row, another_process, ratio, seconds, show
 from tests.titles.federation_table import BORDER_WAR, FIXTURES
 from tests.titles.federation_thousand import thousand
 from umpire_ledger.desk.core.adapters import find_title
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.state import Game
@@ -76,7 +76,7 @@ class Table:
         self.command("new", TITLE.id, "--scenario", str(self.scenario), "--id", f"n{next(self.numbers)}")
 
     @contextmanager
-    def fresh(self) -> Iterator[Sitting]:
+    def fresh(self) -> Iterator[GameSession]:
         """A sitting at another game of the same scenario."""
         game = f"f{next(self.numbers)}"
         with self.opened() as ledger:

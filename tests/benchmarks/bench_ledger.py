@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
 from tests.benchmarks.measure import Row, another_process, compare, seconds, show
-from umpire_ledger.desk.core.adapters import GameFolding, _decode_line, need_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, _decode_line, need_title
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.file_play import play_lines
 from umpire_ledger.desk.scenarios.opening import new_game
@@ -61,7 +61,7 @@ def position_rows(file: Path, records: int) -> list[Row]:
         ledger.state("g", 1)
         took = sorted(seconds(lambda at=at: ledger.state("g", at)) for at in positions)
         at_random, p95 = statistics.median(took), took[95]
-        whole = seconds(lambda: GameFolding().fold(Game(), ledger.lines("g", 1, middle)))
+        whole = seconds(lambda: GameStateBuilder().fold(Game(), ledger.lines("g", 1, middle)))
     start = records // 2
     with open_ledger(file, read_only=True) as ledger:
         forward = statistics.mean(seconds(lambda at=at: ledger.state("g", at)) for at in range(start, start + 200))
@@ -211,10 +211,10 @@ def main(records: int) -> None:
         show([trial_row(folder, min(20_000, records))])
         for size in sorted({min(5_000, records), min(50_000, records), records}):
             file = folder / ("plain.db" if size == records else f"plain{size}.db")
-            with Ledger.open(file, GameFolding(), snapshot_every=10**9) as ledger:
+            with Ledger.open(file, GameStateBuilder(), snapshot_every=10**9) as ledger:
                 fill(ledger, size, keep_states=False)
             show(opening_rows(file, size))
-        with Ledger.open(folder / "big.db", GameFolding(), snapshot_every=500) as ledger:
+        with Ledger.open(folder / "big.db", GameStateBuilder(), snapshot_every=500) as ledger:
             fill(ledger, records)
         show(position_rows(folder / "big.db", records))
         show([size_row(folder, records)])

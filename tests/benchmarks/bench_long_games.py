@@ -23,7 +23,7 @@ from tests.benchmarks.bench_peers import BATCH, Stock
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, compare, show
 from tests.benchmarks.stock import fill_stock, open_stock
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
@@ -41,7 +41,7 @@ Act = Callable[[umpire.PlayedGame], object]
 
 def filled(file: Path, records: int, snapshot_every: int = 500) -> umpire.Desk:
     """A ledger with one game of so many records, ten an order; one of the last, given at the table, is contested."""
-    with Ledger.open(file, GameFolding(), snapshot_every=snapshot_every) as ledger:
+    with Ledger.open(file, GameStateBuilder(), snapshot_every=snapshot_every) as ledger:
         fill(ledger, records - TAIL)
     desk = umpire.open(file)
     red = desk.game("g").seat("red")
@@ -142,7 +142,7 @@ def anywhere(folder: Path, records: int) -> list[Row]:
     def whole() -> None:
         at = asked[-1] if asked else records // 2
         with open_ledger(folder / "anywhere.db", read_only=True) as ledger:
-            GameFolding().fold(Game(), ledger.lines("g", 1, at))
+            GameStateBuilder().fold(Game(), ledger.lines("g", 1, at))
 
     found = compare(look, whole, rounds=3 * ROUNDS)
     measure = f"state at a position drawn from all {records:,}, ledger opened for it"
@@ -158,7 +158,7 @@ def beside_stock(folder: Path, records: int) -> list[Row]:
         application, game = fill_stock(folder / f"stock{records}.db", records)
 
         def opened() -> None:
-            GameFolding().fold(Game(), desk.ledger.lines("g"))
+            GameStateBuilder().fold(Game(), desk.ledger.lines("g"))
 
         opening = compare(opened, lambda: open_stock(application, game), rounds=3)
         application.close()

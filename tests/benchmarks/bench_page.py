@@ -19,7 +19,7 @@ import umpire_ledger as umpire
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, show
 from tests.browser.browsers import CHROMIUM, FLAGS
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.ledger.ledger import Ledger
 
 FRAME = 16.0
@@ -82,7 +82,7 @@ HASHES = """async () => {
 def made(folder: Path, records: int) -> tuple[Path, int]:
     """The page of a long campaign, and the bytes of its export."""
     ledger = folder / f"{records}.db"
-    with Ledger.open(ledger, GameFolding()) as filled:
+    with Ledger.open(ledger, GameStateBuilder()) as filled:
         fill(filled, records)
     page, export = folder / f"{records}.html", folder / f"{records}.jsonl"
     with umpire.open(ledger) as desk:

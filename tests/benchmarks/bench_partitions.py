@@ -27,7 +27,7 @@ from tests.ledger.table import Numbers, Tally, number
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
 from umpire_ledger.ledger.storage import postgres_admin
-from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
 
 ROUNDS, ORDERS, LONG = 7, 200, 1_000
 WRITERS, WRITING_ROUNDS, SECONDS = 8, 3, 4.0
@@ -115,14 +115,14 @@ def measures(ledger: Ledger[Numbers]) -> dict[str, tuple[Callable[[], object], i
     def look() -> None:
         for n in range(ORDERS):
             with ledger.notes() as notes:
-                notes.put(Note("played", "looked", "red", str(n)))
+                notes.put(MetadataEntry("played", "looked", "red", str(n)))
 
     return {
         "an order": (order, ORDERS),
         "a note, one at a time in a ledger": (look, ORDERS),
         f"opening {LONG} records": (lambda: sum(1 for _ in ledger.lines("long")), 1),
         "the list of all games": (ledger.game_ids, 1),
-        "what is new": (lambda: ledger.news(ledger.news()[0]), 1),
+        "what is new": (lambda: ledger.changed_games(ledger.changed_games()[0]), 1),
     }
 
 

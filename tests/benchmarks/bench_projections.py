@@ -21,11 +21,11 @@ from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Draft
-from umpire_ledger.projections.tables.audit_trail import Trail
+from umpire_ledger.projections.tables.audit_trail import AuditTrail
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import SEARCHED
 from umpire_ledger.projections.tables.search import Filter, audit_lines
-from umpire_ledger.projections.tables.step_index import Places
+from umpire_ledger.projections.tables.step_index import StepPlaces
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import views_path
 from umpire_ledger.projections.tables.waiting import Waiting
@@ -96,7 +96,7 @@ def making(ledger: Ledger[Game], records: int) -> float:
     """Microseconds a record from the stored line to its row."""
 
     def work() -> None:
-        trail = Trail(1, "g", Places(0, Game(), lambda position: Game()), [(1, records)], Waiting(find_title))
+        trail = AuditTrail(1, "g", StepPlaces(0, Game(), lambda position: Game()), [(1, records)], Waiting(find_title))
         for _ in trail.rows(ledger.lines("g")):
             pass
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import Row, another_process, ratio, show
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.ledger.ledger import Ledger
 
 FLOOR = [sys.executable, "-c", "import click, msgspec, immutables, sqlite3"]
@@ -19,7 +19,7 @@ FLOOR = [sys.executable, "-c", "import click, msgspec, immutables, sqlite3"]
 def status_row(folder: Path, records: int) -> Row:
     """With the read models up to date, as they are after every order."""
     file = folder / "umpire.db"
-    with Ledger.open(file, GameFolding()) as ledger:
+    with Ledger.open(file, GameStateBuilder()) as ledger:
         fill(ledger, records)
     status = [sys.executable, "-m", "umpire_ledger.cli.main", "status", "g", "--ledger", str(file)]
     environment = another_process()

@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.ledger.table import Tally, number
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.errors import PositionConflict, StoreUnavailable
 
 WRITERS = (1, 4, 16)
 ROUNDS = 3
@@ -34,10 +34,10 @@ def write(where: str, game: str, name: str, seconds: float, together: Barrier, d
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
-                with ledger.turn(game) if was_late else nullcontext():
+                with ledger.lock_game(game) if was_late else nullcontext():
                     size, before = ledger.size(game) if was_late else size, size
                     ledger.append(game, after=size, seat=name, command=f"{name} {count}", drafts=[number(count)])
-            except SomebodyWroteFirst as first:
+            except PositionConflict as first:
                 size, was_late = first.found, True
             except StoreUnavailable:  # locked for too long: it tries again
                 size = ledger.size(game)

@@ -4,7 +4,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, encode
 from umpire_ledger.domain.game.evolve import fold
@@ -100,5 +100,5 @@ def fill(ledger: Ledger[Game], records: int, *, an_order: int = 10, keep_states:
             start, batch = size, []
 
 
-def folding() -> GameFolding:
-    return GameFolding()
+def folding() -> GameStateBuilder:
+    return GameStateBuilder()

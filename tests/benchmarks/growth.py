@@ -15,7 +15,7 @@ import umpire_ledger as umpire
 from tests.benchmarks.bench_orders import moves, scenario
 from tests.benchmarks.games import fill
 from tests.benchmarks.measure import seconds
-from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
@@ -43,7 +43,7 @@ def by_records(folder: Path, sizes: list[int]) -> Iterator[Point]:
     """One game of forty units, ten records an order, a snapshot every 500."""
     for size in sizes:
         file = folder / f"records{size}.db"
-        with Ledger.open(file, GameFolding(), snapshot_every=500) as ledger:
+        with Ledger.open(file, GameStateBuilder(), snapshot_every=500) as ledger:
             fill(ledger, size)
         for what, milliseconds in _of_one_game(folder, file, size):
             yield Point("records of the game", what, size, milliseconds)
@@ -51,7 +51,7 @@ def by_records(folder: Path, sizes: list[int]) -> Iterator[Point]:
 
 def _of_one_game(folder: Path, file: Path, size: int) -> Iterator[tuple[str, float]]:
     with open_ledger(file, read_only=True) as ledger:
-        yield "fold from the first record", _median(lambda: GameFolding().fold(Game(), ledger.lines("g")), 1)
+        yield "fold from the first record", _median(lambda: GameStateBuilder().fold(Game(), ledger.lines("g")), 1)
         middle = iter(range(size // 3, size, max(1, size // 50)))
         yield "state at a position", _median(lambda: ledger.state("g", next(middle)))
         log = io.BytesIO()

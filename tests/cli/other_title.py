@@ -1,6 +1,6 @@
 """A game of a title that is not installed, as an import from a friend's machine may hold it."""
 
-from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
+from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
@@ -20,7 +20,7 @@ EVENTS: tuple[e.AnyEvent, ...] = (
 
 
 class _Recording:
-    folding = GameFolding()
+    folding = GameStateBuilder()
 
     def __call__(self, ledger: Ledger[Game]) -> None:
         drafts = drafts_of(EVENTS, None)

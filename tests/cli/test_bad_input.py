@@ -411,12 +411,12 @@ class TestTheStore:
     def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
         from umpire_ledger.desk.core.open_ledger import open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
         from umpire_ledger.desk.orders.sessions import open_session  # noqa: PLC0415 -- two hands at one table need two ledgers
-        from umpire_ledger.ledger.records.errors import SomebodyWroteFirst  # noqa: PLC0415 -- as above
+        from umpire_ledger.ledger.records.errors import PositionConflict  # noqa: PLC0415 -- as above
 
         with open_ledger(ford.folder / "umpire.db") as one, open_ledger(ford.folder / "umpire.db") as other:
             slow, quick = open_session(one, "ford"), open_session(other, "ford")
             quick.order({"as": "blue", "order": "move", "unit": "b1", "path": ["0202"]})
-            with pytest.raises(SomebodyWroteFirst) as refusal:
+            with pytest.raises(PositionConflict) as refusal:
                 slow.order({"as": "red", "order": "move", "unit": "r1", "path": ["0201"]})
             assert one.size("ford") == 4, "nothing of the late order is recorded"
         assert (refusal.value.expected, refusal.value.found) == (3, 4)

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.core.read_models import ReadModels
 from umpire_ledger.desk.orders.sessions import open_session
@@ -141,7 +141,7 @@ class TestWhatIsRefused:
 class TestTheClock:
     """The clock is the ledger's; a moment that it has just reached is no future."""
 
-    def sitting(self, ledger: Ledger[Game]) -> Sitting:
+    def sitting(self, ledger: Ledger[Game]) -> GameSession:
         title = next(title for title in TITLES if title.id == "freeform")
         decision = opened(title, scenarios(title)[0], 1, game="g")
         drafts = drafts_of(decision.told, None)
@@ -153,7 +153,7 @@ class TestTheClock:
 
     def test_zones_are_compared_not_letters(self) -> None:
         now = datetime(2026, 1, 3, 18, 30, tzinfo=UTC)
-        with Ledger.open(":memory:", GameFolding(), clock=lambda: now) as ledger:
+        with Ledger.open(":memory:", GameStateBuilder(), clock=lambda: now) as ledger:
             sitting = self.sitting(ledger)
             for good in (THEN, "2026-01-03T18:30:00Z", "2026-01-03t18:29:59.5z", "2026-01-03 17:30:00-01:00"):
                 sitting.order(self.note(good))

@@ -24,9 +24,9 @@ from tests.cli.terminal import ROOT, Answer, Terminal
 from umpire_ledger.desk.notifications import delivery_log
 from umpire_ledger.desk.notifications import sender as telling
 from umpire_ledger.desk.notifications.email import Server, Smtp
-from umpire_ledger.desk.notifications.notice_settings import Settings
+from umpire_ledger.desk.notifications.notice_settings import NoticeSettings
 from umpire_ledger.desk.notifications.webhook import Webhook, seconds_of
-from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
 from umpire_ledger.projections.tables.views_file import views_path
 
 SCENARIO = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
@@ -346,7 +346,7 @@ class TestMarksOfAnEarlierEdition:
 
 def mark(club: Terminal, seat: str, way: str = "text", **fields: Any) -> None:
     with umpire.open(club.folder / "umpire.db") as desk, desk.ledger.notes() as notes:
-        notes.put(Note("harbour", delivery_log.TOLD, delivery_log.key(way, seat), json.dumps(fields)))
+        notes.put(MetadataEntry("harbour", delivery_log.TOLD, delivery_log.key(way, seat), json.dumps(fields)))
 
 
 class TestReminders:
@@ -864,7 +864,7 @@ class TestMail:
 
 class TestSettings:
     def test_what_is_given_wins_over_the_environment_and_that_over_a_configuration(self) -> None:
-        settings = Settings(
+        settings = NoticeSettings(
             {"smtp_from": "given@club.example", "addresses": "athens=given@club.example"},
             {"UMPIRE_SMTP_FROM": "env@club.example", "UMPIRE_SMTP_HOST": "env.example", "UMPIRE_SMTP_PORT": "26"},
             {
@@ -885,7 +885,7 @@ class TestSettings:
     @pytest.mark.parametrize("name", ["UMPIRE_SMTP_PORT", "UMPIRE_SMTP_TLS"])
     def test_nonsense_is_refused(self, name: str) -> None:
         with pytest.raises(umpire.WrongUse):
-            Settings({}, {"UMPIRE_SMTP_HOST": "club.example", name: "nonsense"})._server("")
+            NoticeSettings({}, {"UMPIRE_SMTP_HOST": "club.example", name: "nonsense"})._server("")
 
     def test_a_configuration_names_the_hook_and_the_mail_server(
         self, club: Terminal, hook: Hook, post: Post, monkeypatch: pytest.MonkeyPatch

@@ -129,10 +129,10 @@ class TestWitnessed:
         fire(witnessed)
         cut = (
             "import os, signal, sys\n"
-            "from umpire_ledger.desk.core.game_session import Sitting\n"
+            "from umpire_ledger.desk.core.game_session import GameSession\n"
             "from umpire_ledger.domain.game.dice_shares import awaited\n"
             "kill = lambda: os.kill(os.getpid(), signal.SIGKILL)\n"
-            "Sitting.throw_what_was_asked = lambda self: () if awaited(self.game) else kill()\n"
+            "GameSession.resolve_witnessed_order = lambda self: () if awaited(self.game) else kill()\n"
             "from umpire_ledger.cli.main import umpire\n"
             "umpire(['seat-dice', 'ford', '--as', 'blue'])\n"
         )

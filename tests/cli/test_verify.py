@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
+from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
@@ -26,7 +26,10 @@ def alter(ledger: Path, *statements: str) -> None:
 
 
 def exported(folder: Path, see: Callable[[Record], bool]) -> str:
-    with Ledger.open(folder / "umpire.db", GameFolding(), read_only=True) as ledger, (folder / "log").open("wb") as out:
+    with (
+        Ledger.open(folder / "umpire.db", GameStateBuilder(), read_only=True) as ledger,
+        (folder / "log").open("wb") as out,
+    ):
         replay_log.write(ledger, "ford", out, see)
     return "log"
 
@@ -135,7 +138,7 @@ def clock_back(folder: Path) -> None:
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
     times = iter((noon, noon - timedelta(hours=1)))
     told = e.GameOpened(game="g", title="rafts", version="1", name="The river", sides=(RED,), dice="table")
-    with Ledger.open(folder / "umpire.db", GameFolding(), clock=lambda: next(times)) as ledger:
+    with Ledger.open(folder / "umpire.db", GameStateBuilder(), clock=lambda: next(times)) as ledger:
         ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of((told,), None))
         ledger.append("g", after=1, seat="referee", command="d", drafts=drafts_of((e.NoteAdded(text="ho"),), None))
 

@@ -18,7 +18,7 @@ from tests.cluster.spread import PARTITIONS, Spread
 from tests.databases import connected
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import CommitUnknown, SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import CommitUnknown, PositionConflict
 from umpire_ledger.ledger.storage.postgres_health import look_at_database
 
 UNREACHABLE = 7
@@ -104,7 +104,7 @@ def test_the_second_of_two_writers_is_told_who_was_first(spread: Spread) -> None
         play(one, "race", [1])
         assert two.state("race") == (1,)
         play(one, "race", [2])
-        with pytest.raises(SomebodyWroteFirst):
+        with pytest.raises(PositionConflict):
             two.append("race", after=1, seat="blue", command="late", drafts=[number(3)])
         assert [one.position for one in play(two, "race", [3])] == [3]
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import umpire_ledger as umpire
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.ledger.records.errors import PositionConflict, StoreUnavailable
 
 Give = Callable[[str], int | None]
 """Gives the order of an id: its position, None where somebody else wrote first."""
@@ -49,7 +49,7 @@ def by_desk(url: str, game: str) -> Give:
     def give(id: str) -> int | None:
         try:
             done = seat.order({"order": "roll", "dice": "2d6", "purpose": id, "id": id})
-        except SomebodyWroteFirst:
+        except PositionConflict:
             return None
         if int(id.rpartition("-")[2]) % LOOK == 0:
             assert looked(seat) >= done.position

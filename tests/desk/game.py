@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.adapters import GameFolding, event_of, find_title, need_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, event_of, find_title, need_title
 from umpire_ledger.desk.core.outcomes import Recorded
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
@@ -49,7 +49,7 @@ class DeskGame:
         self, path: Path | str, title: str = "freeform", scenario: str = FORD, *, dice: DiceSource | None = None
     ) -> None:
         self.path = path
-        self.ledger: Ledger[Game] = Ledger.open(path, GameFolding())
+        self.ledger: Ledger[Game] = Ledger.open(path, GameStateBuilder())
         if not self.ledger.size("g"):
             new_game(self.ledger, need_title(title), scenario, game="g", dice=dice)
         self.sitting = open_session(self.ledger, "g")

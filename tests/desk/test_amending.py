@@ -22,8 +22,8 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, NoteAdded, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.amend import Onward, Replayed
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst, StoreUnavailable
+from umpire_ledger.domain.play.amend import Replayed, ReplayHistory
+from umpire_ledger.ledger.records.errors import PositionConflict, StoreUnavailable
 from umpire_ledger.projections.questions.differences import differences
 from umpire_ledger.testing.fixtures import FIXTURES, titles
 
@@ -122,7 +122,7 @@ class TestDropInsertReroll:
         start = ford.size
         skirmish(ford)
         past = LedgerPast(ford.ledger, "g")
-        line = Onward(past, start)
+        line = ReplayHistory(past, start)
         for words in ("one", "two"):
             noted = Decision(told=(NoteAdded(text=words),), game=line.game)
             line.take(Replayed(of=0, raw={"order": "note", "text": words}, seat="red", decision=noted))
@@ -454,7 +454,7 @@ class TestNothingHalfDone:
         game, other = great_harbour(desk_file), DeskGame(desk_file)
         other.give("athens", "note", text="I was faster")
         size = other.size
-        with pytest.raises(SomebodyWroteFirst):
+        with pytest.raises(PositionConflict):
             amend(game, 339, {"order": "roll-wind", "pips": [1, 2]})
         assert game.size == size
         game.close()

@@ -165,7 +165,7 @@ class TestOrders:
             lambda: referee.peek("red", why="doubt", seen=late),
         ]
         for act in acts:
-            with pytest.raises(umpire.SomebodyWroteFirst):
+            with pytest.raises(umpire.PositionConflict):
                 act()
         red.note("late", seen=ford.size, happened_at="2020-01-03T19:30:00Z", witness="Anna")
         assert red.audit(last=1)[0].witness == "Anna"
@@ -217,7 +217,7 @@ class TestTwoHands:
         with umpire.open(desk.where) as other:
             other.game("ford").seat("blue").order("note", text="meanwhile")
         red = ford.seat("red")
-        with pytest.raises(umpire.SomebodyWroteFirst) as late:
+        with pytest.raises(umpire.PositionConflict) as late:
             red.order("note", text="mine", seen=seen)
         assert (late.value.expected, late.value.found) == (seen, seen + 1)
         assert "meanwhile" in late.value.remedy
@@ -248,7 +248,7 @@ class TestTwoHands:
             "        while True:\n"
             "            try:\n"
             "                seat.order('note', text=str(number)); break\n"
-            "            except u.SomebodyWroteFirst: pass\n"
+            "            except u.PositionConflict: pass\n"
         )
         before = ford.size
         root = Path(__file__).parents[2]

@@ -256,7 +256,7 @@ class TestAWaitingOrder:
             game.seat("red").order(FIRE)
             due = game.seat("blue").dice_due(tmp_path / "blue")
             assert due is not None
-            monkeypatch.setattr("umpire_ledger.desk.core.game_session.Sitting._throw_what_was_asked", lambda _: ())
+            monkeypatch.setattr("umpire_ledger.desk.core.game_session.GameSession._throw_what_was_asked", lambda _: ())
             game.seat("blue").order(due)
         monkeypatch.undo()
         with umpire.open(copy_of(tmp_path, "backup")) as desk:

@@ -13,9 +13,9 @@ from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import fork
 from umpire_ledger.domain.game.events import GameCopied
 from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.history.dice_seeds import seeding
+from umpire_ledger.domain.history.dice_seeds import commit_to_seed
 from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.projections.tables.copies import Copied, copied_from
+from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from
 
 
 @pytest.fixture
@@ -115,11 +115,11 @@ class TestItsName:
         for dice, at in (("ledger", True), ("table", False)):
             game = DeskGame(":memory:", scenario=FORD, dice=dice)  # type: ignore[arg-type] # it is one of them
             game.give("red", "pay", account="vp/red", amount=1)
-            seed = drafts_of(seeding("a" * 64, "old"), None)
+            seed = drafts_of(commit_to_seed("a" * 64, "old"), None)
             then = PendingOrder(seat=REFEREE, command="seed", drafts=seed) if at else None
             game.ledger.fork("g", game.size, "old", then)
             found = copied_from(game.ledger, "old")
-            assert found == Copied(of="g", at=game.size if at else 0)
+            assert found == CopyOrigin(of="g", at=game.size if at else 0)
             game.close()
 
     def test_both_kinds_of_dice_are_copied_with_one_order(self, ford: DeskGame) -> None:

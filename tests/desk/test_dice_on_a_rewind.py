@@ -12,7 +12,7 @@ from tests.at_least_one import at_least_one
 from tests.desk.game import FIXTURES, DeskGame, any_game, fixture_game, great_harbour, refuse_words
 from tests.projections.table import LESSON, Table
 from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import fork
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.questions.verification.dice import Opened, ThrownAgain, opened_seeds
+from umpire_ledger.projections.questions.verification.dice import DiceContext, ThrownAgain, opened_seeds
 from umpire_ledger.testing.fixtures import titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
@@ -392,7 +392,7 @@ class TestTheGreatHarbour:
 def with_seeds(lines: list[bytes], seeds: dict[str, str]) -> ThrownAgain:
     """The dice of a log that does not open these seeds itself. They stand under their commitments."""
     found = opened_seeds(lines)
-    return ThrownAgain(Opened(seeds, found.kept, found.thrown))
+    return ThrownAgain(DiceContext(seeds, found.kept, found.thrown))
 
 
 class TestDoubters:
@@ -426,14 +426,14 @@ class TestDoubters:
 class TestACopyHasDiceOfItsOwn:
     """Whoever copies a game must not learn there what the game itself is going to throw."""
 
-    def copied(self, ford: DeskGame) -> Sitting:
+    def copied(self, ford: DeskGame) -> GameSession:
         """Four battles, the last of them taken back; then the game is copied."""
         fought(ford)
         ford.give(REFEREE, "undo", why="that hex was empty")
         fork(ford.ledger, "g", ford.size, "copy")
         return open_session(ford.ledger, "copy")
 
-    def refused(self, copy: Sitting, order: str, **more: Any) -> RuleViolation:
+    def refused(self, copy: GameSession, order: str, **more: Any) -> RuleViolation:
         size = copy.size
         with pytest.raises(RuleViolation) as refusal:
             copy.order({"as": REFEREE, "order": order, **more})

@@ -332,12 +332,12 @@ class TestWitnessedDice:
     def test_an_order_that_was_cut_off_behind_the_share_is_carried_out_before_the_next(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from umpire_ledger.desk.core.game_session import Sitting  # noqa: PLC0415 -- what is cut off is inside
+        from umpire_ledger.desk.core.game_session import GameSession  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order(FIRE)
         with monkeypatch.context() as cut:
-            cut.setattr(Sitting, "throw_what_was_asked", lambda _: ())
+            cut.setattr(GameSession, "resolve_witnessed_order", lambda _: ())
             gives(witnessed, "blue", tmp_path)
         assert events(witnessed, DiceRolled) == []
         witnessed.seat("blue").note("well?")
@@ -402,13 +402,13 @@ class TestWitnessedDice:
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The program carries the order out first; a keeper with a program of his own could leave it."""
-        from umpire_ledger.desk.core.game_session import Sitting  # noqa: PLC0415 -- what is cut off is inside
+        from umpire_ledger.desk.core.game_session import GameSession  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
         start = witnessed.size
         witnessed.seat("red").order(FIRE)
         with monkeypatch.context() as cut:
-            cut.setattr(Sitting, "throw_what_was_asked", lambda _: ())
+            cut.setattr(GameSession, "resolve_witnessed_order", lambda _: ())
             gives(witnessed, "blue", tmp_path)
             back = witnessed.referee.rewind(start, why="a slip")
         [found] = witnessed.verify().findings
@@ -420,13 +420,13 @@ class TestWitnessedDice:
     def test_a_rewind_comes_behind_what_was_cut_off(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from umpire_ledger.desk.core.game_session import Sitting  # noqa: PLC0415 -- what is cut off is inside
+        from umpire_ledger.desk.core.game_session import GameSession  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
         start = witnessed.size
         witnessed.seat("red").order(FIRE)
         with monkeypatch.context() as cut:
-            cut.setattr(Sitting, "throw_what_was_asked", lambda _: ())
+            cut.setattr(GameSession, "resolve_witnessed_order", lambda _: ())
             gives(witnessed, "blue", tmp_path)
         witnessed.referee.rewind(start, why="a slip")
         assert len(events(witnessed, DiceRolled)) == 1

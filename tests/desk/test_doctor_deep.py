@@ -10,7 +10,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.attacks.bits_of_a_store import make_store
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.upkeep.doctor import check_up
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.ledger.ledger import Ledger
@@ -59,7 +59,7 @@ def test_the_files_stay_as_they_are(store: Path) -> None:
 
 def test_a_forged_snapshot_with_a_right_hash_is_named(store: Path) -> None:
     """It would be shown: a later position is folded from it."""
-    with Ledger.open(store, GameFolding()) as ledger:
+    with Ledger.open(store, GameStateBuilder()) as ledger:
         kept, schema = ledger._snapshots._store, ledger._snapshots.schema
         raw = kept.state("ford1", 21, schema)
         assert raw is not None
@@ -69,7 +69,7 @@ def test_a_forged_snapshot_with_a_right_hash_is_named(store: Path) -> None:
         game: Game = ledger.folding.load(dumped)
         rich = replace(game, accounts=game.accounts.set("points/blue", 99))
         kept.keep("ford1", 21, schema, pack_snapshot("ford1", schema, edge, ledger.folding.dump(rich)))
-    with Ledger.open(store, GameFolding()) as ledger:
+    with Ledger.open(store, GameStateBuilder()) as ledger:
         assert ledger.state("ford1", 21).accounts["points/blue"] == 99
         assert ledger.verify("ford1").valid
     assert bad(store) == [("ford1", "table snapshot, key #21: its state is not the one that the records give")]
@@ -130,9 +130,9 @@ def test_what_is_named_tells_which_row(store: Path) -> None:
 
 
 def test_a_forged_snapshot_of_what_a_seat_knows_is_named(store: Path) -> None:
-    state = zlib.compress(GameFolding().dump(Game()))
+    state = zlib.compress(GameStateBuilder().dump(Game()))
     with closing(sqlite3.connect(views_path(store), isolation_level=None)) as views:
-        values = ("ford1", 20, "[]", GameFolding.schema, state)
+        values = ("ford1", 20, "[]", GameStateBuilder.schema, state)
         views.execute("INSERT INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)", values)
     assert bad(store) == [("ford1", "read models, table snapshot, key 20, []: it differs")]
 
@@ -153,7 +153,7 @@ def test_a_search_index_that_does_not_fit_is_told(store: Path) -> None:
 
 
 def test_read_models_that_are_behind_are_no_fault(store: Path) -> None:
-    with Ledger.open(store, GameFolding()) as ledger:
+    with Ledger.open(store, GameStateBuilder()) as ledger:
         last = ledger.record("ford1", ledger.size("ford1"))
         again = Draft(event=b'{"type":"note.added","text":"again"}')
         ledger.append("ford1", after=last.position, seat="red", command="again", drafts=[again])

@@ -17,17 +17,17 @@ from umpire_ledger.desk.scenarios.from_state import scenario_at
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.domain.game.midgame_setup import Position, position_of
+from umpire_ledger.domain.game.midgame_setup import MidgamePosition, position_of
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.history.history import TALK, Taken
+from umpire_ledger.domain.history.history import TALK, PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
-from umpire_ledger.testing.in_ledger import Table, empty_ledger, play
+from umpire_ledger.testing.in_ledger import GameInLedger, empty_ledger, play
 from umpire_ledger.testing.random_play import NO_PAST, opened
 
 EVERY, STRETCH = 14, 18
@@ -48,7 +48,7 @@ class Line(NamedTuple):
     ledger: Ledger[Game]
     title: Title
     game: str
-    orders: list[Taken]
+    orders: list[PlayedOrder]
 
 
 def line_of(ledger: Ledger[Game], title: Title, game: str) -> Line:
@@ -60,7 +60,7 @@ def begin(title: Title, text: str) -> Decision:
     return open_game(title, scenario_for(title, text), game="other", dice="table", seed="", options={})
 
 
-def play_on(line: Line, game: Game, orders: list[Taken], untold: set[str]) -> Game:
+def play_on(line: Line, game: Game, orders: list[PlayedOrder], untold: set[str]) -> Game:
     """Give recorded orders to a game, with the pips that fell; each must bring about what was recorded."""
     for taken in orders:
         events = tuple(event for event in taken.events if not isinstance(event, TALK))
@@ -77,7 +77,7 @@ def play_on(line: Line, game: Game, orders: list[Taken], untold: set[str]) -> Ga
     return game
 
 
-def is_over(line: Line, taken: Taken) -> bool:
+def is_over(line: Line, taken: PlayedOrder) -> bool:
     return bool(line.ledger.state(line.game, taken.last).ended)
 
 
@@ -110,7 +110,7 @@ class TestEveryTitleGoesOn:
     def test_a_game_played_at_random_taken_over_again_and_again(self, title: Title) -> None:
         for seed, scenario in at_least_one(enumerate(scenarios(title), 11)):
             with empty_ledger() as ledger:
-                table = Table(ledger, title, opened(title, scenario, seed, "g"))
+                table = GameInLedger(ledger, title, opened(title, scenario, seed, "g"))
                 play(table, seed, 100)
                 line = line_of(ledger, title, "g")
                 for at in at_least_one(range(0, len(line.orders), EVERY)):
@@ -249,9 +249,9 @@ class TestWhatCannotBeWritten:
         self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The text is tried before it is handed out: should the opening lose a turn, nothing is."""
-        read: list[Position] = []
+        read: list[MidgamePosition] = []
 
-        def losing_a_turn(*asked: Any, **more: Any) -> Position:
+        def losing_a_turn(*asked: Any, **more: Any) -> MidgamePosition:
             read.append(position_of(*asked, **more))
             return replace(read[-1], turn=read[-1].turn + len(read) - 1)
 

@@ -11,14 +11,14 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame, any_game
 from tests.desk.test_amending import amend, every_title
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.core.outcomes import Recorded
 from umpire_ledger.desk.logs.log_files import misfits_in
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, PlayRewound
 from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.state import REFEREE, Amending
+from umpire_ledger.domain.game.state import REFEREE, StoppedAmendment
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
@@ -46,13 +46,13 @@ class TestWhereItWaits:
         back, said = (event for _, event in ford.events(tip)[:2])
         assert isinstance(back, PlayRewound)
         assert said == AmendmentStopped(at=at, tip=tip, left=2, seat="red")
-        assert ford.game.amending == Amending(at=at, tip=tip, left=2, seat="red")
+        assert ford.game.amending == StoppedAmendment(at=at, tip=tip, left=2, seat="red")
 
     def test_the_log_alone_gives_the_states_in_hand(self, desk_file: Path) -> None:
         game = DeskGame(desk_file)
         stopped(game)
         go_on(game, "skip")
-        with Ledger.open(desk_file, GameFolding()) as other:
+        with Ledger.open(desk_file, GameStateBuilder()) as other:
             for at in range(1, game.size + 1):
                 assert other.state("g", at) == game.ledger.state("g", at)
         assert misfits_in(game.ledger, "g").findings == []
@@ -122,7 +122,7 @@ class TestContinue:
         outcome = go_on(ford, given={"order": "move", "unit": "r1", "path": ["0201"]})
         assert outcome.amended is not None
         assert [one.position for one in outcome.amended.rest] == [at + 2, at + 3]
-        assert ford.game.amending == Amending(at=at + 2, tip=at + 3, left=2, seat="red")
+        assert ford.game.amending == StoppedAmendment(at=at + 2, tip=at + 3, left=2, seat="red")
 
     def test_dice_stay_as_they_were(self, ford: DeskGame) -> None:
         """The kept dice of the line are kept on both sides of the stop."""

@@ -9,7 +9,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import NotLetIn
+from umpire_ledger.desk.core.errors import NotAuthorized
 from umpire_ledger.desk.games import games_list
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Invitations
 
@@ -39,7 +39,7 @@ class TestALink:
         opened = invitations.exchange(link.token)
         assert opened.admission.seats("ford") == ("red",)
         assert invitations.by_session(opened.token, "ford").seats("ford") == ("red",)
-        with pytest.raises(NotLetIn) as refusal:
+        with pytest.raises(NotAuthorized) as refusal:
             invitations.exchange(link.token)
         assert refusal.value.what == "this link was used before"
         assert "ask the referee" in refusal.value.remedy
@@ -55,17 +55,17 @@ class TestALink:
         """Whoever planted the old one in another's browser has nothing."""
         first = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.exchange(invitations.invite("ford", "blue").token, first.token)
-        with pytest.raises(NotLetIn, match="this session is over"):
+        with pytest.raises(NotAuthorized, match="this session is over"):
             invitations.by_session(first.token)
 
     def test_it_is_no_program_s_token(self, invitations: Invitations) -> None:
-        with pytest.raises(NotLetIn, match="this token is a link's"):
+        with pytest.raises(NotAuthorized, match="this token is a link's"):
             invitations.by_program(invitations.invite("ford", "red").token)
 
     def test_who_leaves_is_out(self, invitations: Invitations) -> None:
         opened = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.leave(opened.token)
-        with pytest.raises(NotLetIn):
+        with pytest.raises(NotAuthorized):
             invitations.by_session(opened.token)
 
     def test_a_session_that_is_over_keeps_nobody_out(self, invitations: Invitations) -> None:
@@ -101,7 +101,7 @@ class TestAProgram:
             assert known.seats("bridge") == ()
 
     def test_it_cannot_be_exchanged(self, invitations: Invitations) -> None:
-        with pytest.raises(NotLetIn, match="this token is a program's"):
+        with pytest.raises(NotAuthorized, match="this token is a program's"):
             invitations.exchange(invitations.invite("ford", "blue", form="program").token)
 
 
@@ -114,7 +114,7 @@ class TestTheEnd:
         if session:
             assert invitations.by_session(session, "ford").seats("ford") == ()
         else:
-            with pytest.raises(NotLetIn, match="this invitation was revoked"):
+            with pytest.raises(NotAuthorized, match="this invitation was revoked"):
                 invitations.by_program(made.token)
 
     def test_revoked_in_the_moment_of_its_first_use_it_stays_revoked(
@@ -131,7 +131,7 @@ class TestTheEnd:
 
         monkeypatch.setattr(Invitations, "_verify", verify_and_revoke)
         invitations.by_program(made.token)
-        with pytest.raises(NotLetIn, match="this invitation was revoked"):
+        with pytest.raises(NotAuthorized, match="this invitation was revoked"):
             invitations.by_program(made.token)
         (only,) = invitations.listed("ford")
         assert only.used_at
@@ -141,7 +141,7 @@ class TestTheEnd:
         made = invitations.invite("ford", "red", form="program", lasts=timedelta(hours=1))
         now = desk.ledger.clock()
         desk.ledger.clock = lambda: now + timedelta(hours=2)
-        with pytest.raises(NotLetIn, match="this invitation has expired"):
+        with pytest.raises(NotAuthorized, match="this invitation has expired"):
             invitations.by_program(made.token)
 
     def test_another_game_s_referee_does_not_end_it(self, invitations: Invitations) -> None:
@@ -167,7 +167,7 @@ class TestTheSecret:
         assert len(made.token.partition(".")[2]) == 43  # 32 bytes in base64
         wrong = made.token[:-1] + ("A" if made.token[-1] != "A" else "B")
         for token in (wrong, made.invitation.id, "", "." * 60, made.token + "A", "f" * 16 + made.token[16:]):
-            with pytest.raises(NotLetIn, match="nobody is let in by this token"):
+            with pytest.raises(NotAuthorized, match="nobody is let in by this token"):
                 invitations.by_program(token)
 
     def test_no_export_has_anything_of_it(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ class TestWhatIsRecorded:
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch, times: int
     ) -> None:
         held = invitations.exchange(invitations.invite("ford", "referee").token).seat
-        late = [umpire.SomebodyWroteFirst(game="ford", expected=2, found=3) for _ in range(times)]
+        late = [umpire.PositionConflict(game="ford", expected=2, found=3) for _ in range(times)]
         note = umpire.Seat.note
 
         def note_too_late(self: umpire.Seat, text: str, **more: Any) -> umpire.Outcome:
@@ -296,12 +296,12 @@ class TestManyInvitations:
 
         monkeypatch.setattr(type(desk.ledger), "notes_named", counted)
         token = made.token if known else f"{'f' * 16}{made.token[16:]}"
-        with pytest.raises(NotLetIn, match="is a program's" if known else "nobody is let in"):
+        with pytest.raises(NotAuthorized, match="is a program's" if known else "nobody is let in"):
             invitations.exchange(token)
         if known:
             assert invitations.by_program(token).held[0].seat == "red"
         else:
-            with pytest.raises(NotLetIn, match="nobody is let in"):
+            with pytest.raises(NotAuthorized, match="nobody is let in"):
                 invitations.by_program(token)
         assert asked == [token[:16]] * 2
 

@@ -7,7 +7,7 @@ import pytest
 import umpire_ledger as umpire
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
@@ -22,7 +22,7 @@ def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> 
         sitting = open_session(desk.ledger, "ford", batch=16)
         sitting.order(ROLL)
         game.seat("blue").note("wait!")
-        with pytest.raises(SomebodyWroteFirst):
+        with pytest.raises(PositionConflict):
             sitting.order(REFUSED)
         assert game.referee.refusals() == []
         assert sitting.recorded == 0

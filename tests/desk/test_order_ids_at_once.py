@@ -7,7 +7,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.file_play import play_lines
 from umpire_ledger.desk.orders.sessions import open_session
@@ -17,7 +17,7 @@ NOTE = {"as": "blue", "order": "note", "text": "blue was here"}
 
 
 @pytest.fixture
-def clients(place: str) -> Iterator[tuple[Sitting, Sitting]]:
+def clients(place: str) -> Iterator[tuple[GameSession, GameSession]]:
     """Two clients of one game, each with a ledger of its own, that have seen the same records."""
     with umpire.open(place) as desk:
         desk.new_from_text("freeform", FORD, id="ford", dice="table")
@@ -29,7 +29,7 @@ def note(text: str, **more: Any) -> dict[str, Any]:
     return {"as": "red", "order": "note", "text": text, **more}
 
 
-def at_once(first: Sitting, one: Mapping[str, Any], second: Sitting, other: Mapping[str, Any]) -> list[Any]:
+def at_once(first: GameSession, one: Mapping[str, Any], second: GameSession, other: Mapping[str, Any]) -> list[Any]:
     """Give two orders of which the first is recorded when the second is decided and not yet recorded."""
     append, answers = second.ledger.append_many, []
 
@@ -45,7 +45,7 @@ def at_once(first: Sitting, one: Mapping[str, Any], second: Sitting, other: Mapp
 
 
 class TestOneIdForTwoOrders:
-    def test_second_order_is_refused_as_in_sequence(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_second_order_is_refused_as_in_sequence(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         with pytest.raises(umpire.Refused) as raced:
             at_once(first, note("one", id="n"), second, note("two", id="n"))
@@ -54,7 +54,7 @@ class TestOneIdForTwoOrders:
         assert vars(raced.value) == vars(in_sequence.value)
         assert raced.value.rule == "command ids"
 
-    def test_refused_order_leaves_no_state(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_refused_order_leaves_no_state(self, clients: tuple[GameSession, GameSession]) -> None:
         """Else the next order records a value that no event has set."""
         first, second = clients
         with pytest.raises(umpire.Refused):
@@ -63,20 +63,20 @@ class TestOneIdForTwoOrders:
         assert second.game.accounts["points/red"] == 1
         assert second.game == second.ledger.state("ford")
 
-    def test_refusal_log_has_the_refused_order(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_refusal_log_has_the_refused_order(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         with pytest.raises(umpire.Refused):
             at_once(first, note("one", id="n"), second, note("two", id="n"))
         assert len(second.ledger.aside("ford")) == 1
 
-    def test_order_of_another_seat_is_refused(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_order_of_another_seat_is_refused(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         with pytest.raises(umpire.Refused):
             at_once(first, note("one", id="n"), second, {**note("one", id="n"), "as": "blue"})
 
 
 class TestOneIdForTheSameOrder:
-    def test_second_client_gets_the_first_answer(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_second_client_gets_the_first_answer(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         recorded, again = at_once(first, {**RAISE, "id": "n"}, second, {**RAISE, "id": "n"})
         assert (recorded.repeated, again.repeated) == (False, True)
@@ -84,7 +84,7 @@ class TestOneIdForTheSameOrder:
         assert first.game == again.game == second.ledger.state("ford")
         assert (first.recorded, second.recorded, len(second.overtaken)) == (1, 0, 1)
 
-    def test_amendment_gets_the_first_answer(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_amendment_gets_the_first_answer(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         at = first.order(RAISE).records[-1].position
         second.refresh()
@@ -93,7 +93,9 @@ class TestOneIdForTheSameOrder:
         assert (again.repeated, again.records) == (True, recorded.records)
         assert second.order(NOTE).game == second.ledger.state("ford")
 
-    def test_answer_after_the_newest_seen_record_shows_the_game_now(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_answer_after_the_newest_seen_record_shows_the_game_now(
+        self, clients: tuple[GameSession, GameSession]
+    ) -> None:
         first, second = clients
         first.order({**RAISE, "id": "n"})
         assert second.order({**RAISE, "id": "n"}).game == first.game
@@ -103,10 +105,12 @@ class TestABatch:
     """Orders of a file are recorded together; another client has used ids of theirs meanwhile."""
 
     @pytest.fixture
-    def file(self, clients: tuple[Sitting, Sitting]) -> Sitting:
+    def file(self, clients: tuple[GameSession, GameSession]) -> GameSession:
         return open_session(clients[1].ledger, "ford", batch=16)
 
-    def test_same_orders_are_answered_and_counted_apart(self, clients: tuple[Sitting, Sitting], file: Sitting) -> None:
+    def test_same_orders_are_answered_and_counted_apart(
+        self, clients: tuple[GameSession, GameSession], file: GameSession
+    ) -> None:
         for client in (file, clients[0]):
             for n in range(3):
                 client.order(note(str(n), id=f"n{n}"))
@@ -114,7 +118,7 @@ class TestABatch:
         assert (file.recorded, len(file.overtaken)) == (0, 3)
         assert file.game == clients[0].game
 
-    def test_different_order_is_refused(self, clients: tuple[Sitting, Sitting], file: Sitting) -> None:
+    def test_different_order_is_refused(self, clients: tuple[GameSession, GameSession], file: GameSession) -> None:
         for text, client in (("one", file), ("two", clients[0])):
             client.order(note("same", id="n0"))
             client.order(note(text, id="n1"))
@@ -122,19 +126,21 @@ class TestABatch:
             file.flush()
         assert file.order(RAISE).game.accounts["points/red"] == 1
 
-    def test_known_and_new_ids_record_none_of_the_batch(self, clients: tuple[Sitting, Sitting], file: Sitting) -> None:
+    def test_known_and_new_ids_record_none_of_the_batch(
+        self, clients: tuple[GameSession, GameSession], file: GameSession
+    ) -> None:
         """Not lost in silence: the caller reads that the game has grown, and gives the orders again."""
         for n in range(3):
             file.order(note("two", id=f"n{n}"))
         size = clients[0].order(note("one", id="n1")).records[-1].position
-        with pytest.raises(umpire.SomebodyWroteFirst):
+        with pytest.raises(umpire.PositionConflict):
             file.flush()
         assert (file.ledger.size("ford"), file.recorded) == (size, 0)
         file.order(note("two", id="n0"))
         with pytest.raises(umpire.Refused, match="the command id n1 "):
             file.order(note("two", id="n1"))
 
-    def test_file_names_the_line_of_the_used_id(self, clients: tuple[Sitting, Sitting]) -> None:
+    def test_file_names_the_line_of_the_used_id(self, clients: tuple[GameSession, GameSession]) -> None:
         """Not the newest line of the batch, with which all of it was given to the store."""
         ledger, lines = clients[1].ledger, [(n, note(str(n), id=f"n{n}")) for n in (1, 2, 3)]
         append = ledger.append_many

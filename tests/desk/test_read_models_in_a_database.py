@@ -11,7 +11,7 @@ from tests.databases import connected, cutting
 from umpire_ledger.desk.games import games_list
 from umpire_ledger.desk.upkeep.doctor import check_up
 from umpire_ledger.projections.tables.dialect import Found, Values
-from umpire_ledger.projections.tables.postgres_tables import Connection
+from umpire_ledger.projections.tables.postgres_tables import TableConnection
 from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
@@ -55,13 +55,13 @@ def test_what_an_order_does_not_touch_is_not_asked_for_again(
     ford.referee.order("note", text="and snow")
     ford.catch_up()
     asked: list[str] = []
-    execute = Connection.execute
+    execute = TableConnection.execute
 
-    def noting(self: Connection, sql: str, values: Values = (), /) -> Found:
+    def noting(self: TableConnection, sql: str, values: Values = (), /) -> Found:
         asked.append(sql)
         return execute(self, sql, values)
 
-    monkeypatch.setattr(Connection, "execute", noting)
+    monkeypatch.setattr(TableConnection, "execute", noting)
     ford.referee.order("note", text="and hail")
     ford.catch_up()
     assert len([sql for sql in asked if "INSERT INTO audit" in sql]) == 1

@@ -13,7 +13,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from umpire_ledger.desk.core.adapters import event_of
 from umpire_ledger.desk.orders.dry_run import SEED, Rehearsal
-from umpire_ledger.desk.orders.dry_run_session import Trial
+from umpire_ledger.desk.orders.dry_run_session import DryRunSession
 from umpire_ledger.desk.orders.file_play import BATCH
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.dice import Epoch, draw
@@ -61,7 +61,7 @@ class TestPlayCheck:
     def test_nothing_is_said_where_no_dice_were_thrown(self, ford: umpire.PlayedGame) -> None:
         assert ford.play(lines({"as": "red", "order": "note", "text": "a fine day"}), check=True).other_dice is False
 
-    @pytest.mark.parametrize("kind", [Trial, Rehearsal])
+    @pytest.mark.parametrize("kind", [DryRunSession, Rehearsal])
     def test_what_is_thrown_in_it_is_of_the_seed_of_rehearsals(
         self, ford: umpire.PlayedGame, kind: type[Rehearsal]
     ) -> None:
@@ -69,7 +69,11 @@ class TestPlayCheck:
             sitting = kind(ledger, "ford")
             sitting.order(FIRE)
             thrown = sitting.game.rolls
-            told = sitting._past.newest_first() if kind is Trial else open_session(ledger, "ford")._past.newest_first()
+            told = (
+                sitting._past.newest_first()
+                if kind is DryRunSession
+                else open_session(ledger, "ford")._past.newest_first()
+            )
             shown = next(event.pips for taken in told for event in taken.events if isinstance(event, DiceRolled))
         assert (thrown, shown) == (1, of_seed(ford, SEED, 1))
         assert shown != of_seed(ford, own_seed(ford), 1)

@@ -146,10 +146,10 @@ class TestSideDoorsToSecrets:
                 if seat.name == "referee"
                 else {"order": "note", "text": "x"}
             )
-            with pytest.raises(umpire.SomebodyWroteFirst) as late:
+            with pytest.raises(umpire.PositionConflict) as late:
                 seat.order(given, seen=before)
             assert "left" not in late.value.remedy
-        with pytest.raises(umpire.SomebodyWroteFirst) as own:
+        with pytest.raises(umpire.PositionConflict) as own:
             closed.seat("red").order({"order": "note", "text": "x"}, seen=before)
         assert "red secretly chooses left for flank" in own.value.remedy
 
@@ -193,11 +193,11 @@ class TestWhatAnOrderIsAnswered:
         ford.seat("red").order("note", text="rain")
         ford.seat("red").order("seal-choice", question="flank", choice="round the wood")
         for seat in ("blue", "spectator"):
-            with pytest.raises(umpire.SomebodyWroteFirst) as late:
+            with pytest.raises(umpire.PositionConflict) as late:
                 ford.seat(seat).order("note", text="hm", seen=seen)
             assert "rain" in late.value.remedy
             assert "round the wood" not in said(vars(late.value))
-        with pytest.raises(umpire.SomebodyWroteFirst) as late:
+        with pytest.raises(umpire.PositionConflict) as late:
             ford.seat("red").order("note", text="hm", seen=seen)
         assert "round the wood" in late.value.remedy
 

@@ -16,7 +16,7 @@ from umpire_ledger.desk.signing.key_store import KeyFolder
 from umpire_ledger.desk.signing.witness import Submission, Witness, cosigned_by, new_witness, read_witness
 from umpire_ledger.domain.game.seat_keys import SeatKey
 from umpire_ledger.ledger.merkle.consistency_proof import consistency_path, extends
-from umpire_ledger.ledger.merkle.tree import Edge, sha256
+from umpire_ledger.ledger.merkle.tree import CompactRange, sha256
 from umpire_ledger.ledger.signed_note import SignedNote
 
 MONDAY = 1_795_392_000
@@ -183,7 +183,7 @@ LEAVES = [sha256(bytes([n])).digest() for n in range(70)]
 
 
 def root(size: int) -> bytes:
-    return Edge().grow(LEAVES[:size]).root()
+    return CompactRange().grow(LEAVES[:size]).root()
 
 
 class TestConsistency:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
-from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, Table, View
+from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, ReadModelTable, View
 from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 PAGE = Path(__file__).parents[2] / "docs" / "read-models.md"
@@ -34,7 +34,7 @@ def made() -> str:
     return "\n\n".join(parts)
 
 
-def _table(name: str, table: Table) -> str:
+def _table(name: str, table: ReadModelTable) -> str:
     public = " *Public: nothing secret is in it.*" if table.public else ""
     lines = [f"### `{name}`", "", f"{table.what}{public} Key: {_names(table.key)}.", "", *_columns(table)]
     return "\n".join(lines)
@@ -44,7 +44,7 @@ def _view(name: str, view: View) -> str:
     return "\n".join([f"### `{name}`", "", view.what, "", *_columns(view)])
 
 
-def _columns(table: Table | View) -> Iterator[str]:
+def _columns(table: ReadModelTable | View) -> Iterator[str]:
     yield "| column | type | what |"
     yield "|---|---|---|"
     for column in table.columns:

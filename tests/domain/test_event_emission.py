@@ -3,16 +3,16 @@
 import pytest
 
 from tests.domain.teaching import lesson, step
-from umpire_ledger.domain.flow.event_emitter import Telling
+from umpire_ledger.domain.flow.event_emitter import EventEmitter
 from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import MarkerSet
 
 
 def test_event_that_cannot_be_applied_is_a_fault_of_the_title() -> None:
     story = lesson(step("a"))
-    telling = Telling(story.title, story.game)
+    telling = EventEmitter(story.title, story.game)
     event = MarkerSet(marker=["x"], before=None, after=True)  # type: ignore[arg-type] # a name that cannot be a key
     with pytest.raises(TitleFault) as found:
-        telling.tell(event)
+        telling.emit(event)
     assert (found.value.title, found.value.event) == ("teaching", event)
     assert (telling.told, telling.game) == ([], story.game)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, mark, step, title_of
-from umpire_ledger.domain.flow.available_orders import would_be_taken
+from umpire_ledger.domain.flow.available_orders import passes_until_dice
 from umpire_ledger.domain.flow.sequence_checks.every_check import check
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -266,8 +266,8 @@ class TestSeveralStepsAtOnce:
         title = title_of(menu, ruled=RULED, sets={"at_the_bend": at_the_bend})
         sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
         story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
-        assert would_be_taken(title, story.game, Change(seat=NORTH, unit="pike", attribute="crew", to=1))
-        assert not would_be_taken(title, story.game, Change(seat=NORTH, unit="otter", attribute="sunk", to=1))
+        assert passes_until_dice(title, story.game, Change(seat=NORTH, unit="pike", attribute="crew", to=1))
+        assert not passes_until_dice(title, story.game, Change(seat=NORTH, unit="otter", attribute="sunk", to=1))
 
     def test_and_in_the_step_in_which_its_side_acts(self) -> None:
         """North's step comes first and says nothing of what may be touched; South's is about the bend."""
@@ -278,4 +278,4 @@ class TestSeveralStepsAtOnce:
         sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
         story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
         rafts = [Change(seat=SOUTH, unit=unit, attribute="crew", to=1) for unit in ("heron", "otter", "pike")]
-        assert [order.unit for order in rafts if would_be_taken(title, story.game, order)] == ["heron", "pike"]
+        assert [order.unit for order in rafts if passes_until_dice(title, story.game, order)] == ["heron", "pike"]

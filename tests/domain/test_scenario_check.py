@@ -9,14 +9,14 @@ import pytest
 from umpire_ledger.desk.core.adapters import need_title
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.play.game_setup import open_game, scenario_for
-from umpire_ledger.domain.play.scenario_check import Finding, examine
+from umpire_ledger.domain.play.scenario_check import ScenarioFinding, examine
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 NAUPACTUS = (FIXTURES / "war-galley" / "scenarios" / "off-naupactus.toml").read_text(encoding="utf-8")
 SEED = "5e" * 32
 
 
-def found(text: str) -> dict[str, Finding]:
+def found(text: str) -> dict[str, ScenarioFinding]:
     return {one.path: one for one in examine(text, need_title).findings}
 
 

@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.dice_notation import commitment_of
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.transition_rules import misfit, misfit_in_part
+from umpire_ledger.domain.game.transition_rules import transition_error, transition_error_in_part
 
 SEED, OTHER_SEED = "5e" * 32, "5f" * 32
 RED, BLUE = "red", "blue"
@@ -316,38 +316,41 @@ IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
 
 @pytest.mark.parametrize(("game", "fits", "does_not", "why"), IN_A_DRAW, ids=[case[3] for case in IN_A_DRAW])
 def test_a_share_in_the_dice_does_not_fit_and_why(game: Game, fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
-    assert misfit(game, fits) == ""
-    assert why in misfit(game, does_not)
+    assert transition_error(game, fits) == ""
+    assert why in transition_error(game, does_not)
 
 
 def test_no_share_fits_before_its_time_nor_a_roll_without_it() -> None:
-    assert misfit(DRAWING, e.DiceShared(side=RED, share=SHARE)) == "a share is shown before blue has pledged its own"
-    assert misfit(GAME, e.DicePledged(side=RED, pledge=PLEDGE)) == "the dice of this game take no shares"
+    assert (
+        transition_error(DRAWING, e.DiceShared(side=RED, share=SHARE))
+        == "a share is shown before blue has pledged its own"
+    )
+    assert transition_error(GAME, e.DicePledged(side=RED, pledge=PLEDGE)) == "the dice of this game take no shares"
     rolled = e.DiceRolled(roll=1, purpose="water", dice="2d6", pips=(3, 4), total=7)
-    assert misfit(PLEDGED, rolled) == "it is thrown without a share of red"
+    assert transition_error(PLEDGED, rolled) == "it is thrown without a share of red"
 
 
 @pytest.mark.parametrize(("fits", "does_not", "why"), CASES, ids=[case[2] for case in CASES])
 def test_it_does_not_fit_and_why(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
-    assert misfit(GAME, fits) == ""
-    assert why in misfit(GAME, does_not)
+    assert transition_error(GAME, fits) == ""
+    assert why in transition_error(GAME, does_not)
 
 
 @pytest.mark.parametrize(("event", "why"), IN_ANOTHER_STATE, ids=[case[1] for case in IN_ANOTHER_STATE])
 def test_it_does_not_fit_a_game_that_stands_elsewhere(event: AnyEvent, why: str) -> None:
-    assert why in misfit(OVER, event)
+    assert why in transition_error(OVER, event)
 
 
 @pytest.mark.parametrize("event", ALWAYS, ids=lambda event: type(event).__name__)
 def test_words_fit_always(event: AnyEvent) -> None:
-    assert misfit(GAME, event) == misfit(OVER, event) == misfit(Game(), event) == ""
+    assert transition_error(GAME, event) == transition_error(OVER, event) == transition_error(Game(), event) == ""
 
 
 def test_play_goes_on_from_a_position_once_and_behind_what_is_told() -> None:
     laid = fold(Game(), (OPENED, e.MarkerSet(marker="water", before=None, after="high")))
-    assert misfit(laid, e.PlayResumed(acts=1)) == ""
-    assert misfit(laid, e.PlayResumed(acts=0)) == "1 acts are told already, not 0"
-    assert "begun already" in misfit(GAME, e.PlayResumed(acts=99))
+    assert transition_error(laid, e.PlayResumed(acts=1)) == ""
+    assert transition_error(laid, e.PlayResumed(acts=0)) == "1 acts are told already, not 0"
+    assert "begun already" in transition_error(GAME, e.PlayResumed(acts=99))
 
 
 def test_no_kind_of_event_is_forgotten() -> None:
@@ -358,44 +361,44 @@ def test_no_kind_of_event_is_forgotten() -> None:
 
 
 def test_secrets_are_opened_when_the_game_is_over() -> None:
-    assert misfit(OVER, e.SecretsOpened(upto=9)) == ""
-    assert misfit(GAME, e.SecretsOpened(upto=9)) == "the game goes on, and its secrets are closed"
+    assert transition_error(OVER, e.SecretsOpened(upto=9)) == ""
+    assert transition_error(GAME, e.SecretsOpened(upto=9)) == "the game goes on, and its secrets are closed"
 
 
 def test_the_events_of_the_setting_fit_as_they_are_told() -> None:
     for at, event in enumerate(SETTING):
-        assert misfit(fold(Game(), SETTING[:at]), event) == ""
+        assert transition_error(fold(Game(), SETTING[:at]), event) == ""
 
 
 def test_a_secret_may_be_settled_anew_when_its_step_comes_again() -> None:
     again = fold(GAME, (e.StepClosed(step="1"), e.StepOpened(step="1", name="tolls", waits=(RED,))))
-    assert misfit(again, e.ChoiceSealed(question="toll", side=RED)) == ""
+    assert transition_error(again, e.ChoiceSealed(question="toll", side=RED)) == ""
 
 
 def test_what_is_not_known_here_cannot_be_wrong() -> None:
     """A copy that holds only that something was sealed says nothing about what is revealed."""
     public = fold(Game(), [event for event in SETTING if not isinstance(event, e.ChoiceMade)])
-    assert misfit(public, e.ChoiceRevealed(question="toll", side=RED, choice=2)) == ""
+    assert transition_error(public, e.ChoiceRevealed(question="toll", side=RED, choice=2)) == ""
 
 
 def test_a_consent_given_twice() -> None:
     yes = e.RewindAnswered(side=RED, consents=True)
-    assert misfit(GAME, yes) == ""
-    assert "consented already" in misfit(fold(GAME, (yes,)), yes)
+    assert transition_error(GAME, yes) == ""
+    assert "consented already" in transition_error(fold(GAME, (yes,)), yes)
 
 
 def test_an_old_log_does_not_say_where_a_unit_was_removed() -> None:
-    assert misfit(GAME, e.UnitRemoved(unit="heron", fate="sunk", at="")) == ""
+    assert transition_error(GAME, e.UnitRemoved(unit="heron", fate="sunk", at="")) == ""
 
 
 @pytest.mark.parametrize("nonsense", ["a word", 7, None, object()])
 def test_what_is_no_event_fits_nothing(nonsense: Any) -> None:
-    assert "is no event" in misfit(GAME, nonsense)
+    assert "is no event" in transition_error(GAME, nonsense)
 
 
 def test_a_field_of_a_foreign_type_is_a_misfit_and_no_crash() -> None:
     wrong: Any = e.UnitMoved(unit="heron", path=None)  # type: ignore[arg-type] # that is the fault
-    assert "cannot be read" in misfit(GAME, wrong)
+    assert "cannot be read" in transition_error(GAME, wrong)
 
 
 class TestWhereRecordsAreWithheld:
@@ -413,7 +416,7 @@ class TestWhereRecordsAreWithheld:
         ids=lambda one: type(one).__name__,
     )
     def test_what_cannot_be_so_in_any_case(self, event: AnyEvent, why: str) -> None:
-        assert why in misfit_in_part(GAME, event)
+        assert why in transition_error_in_part(GAME, event)
 
     @pytest.mark.parametrize(
         "event",
@@ -430,8 +433,8 @@ class TestWhereRecordsAreWithheld:
         ids=lambda one: type(one).__name__,
     )
     def test_what_something_withheld_may_explain(self, event: AnyEvent) -> None:
-        assert misfit(GAME, event)
-        assert misfit_in_part(GAME, event) == ""
+        assert transition_error(GAME, event)
+        assert transition_error_in_part(GAME, event) == ""
 
 
 class TestFoldingWhatDoesNotFit:
@@ -444,5 +447,5 @@ class TestFoldingWhatDoesNotFit:
     )
     def test_it_is_folded(self, event: AnyEvent) -> None:
         start = fold(Game(), SETTING[:4])
-        assert misfit(start, event)
+        assert transition_error(start, event)
         assert fold(start, (event, event)).cursor.frames[0].of == ""

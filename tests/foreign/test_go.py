@@ -23,7 +23,7 @@ from umpire_ledger.desk.signing.key_store import KeyFolder
 from umpire_ledger.desk.signing.witness import Witness, new_witness
 from umpire_ledger.ledger.merkle.consistency_proof import consistency_path
 from umpire_ledger.ledger.merkle.inclusion_proof import audit_path
-from umpire_ledger.ledger.merkle.tree import Edge, sha256
+from umpire_ledger.ledger.merkle.tree import CompactRange, sha256
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.ledger.signed_orders import note_text, taken_apart
 
@@ -99,7 +99,7 @@ class TestNotes:
 class TestProofs:
     def test_every_small_tree_grows_as_ours_says_and_no_other(self, program: Path) -> None:
         leaves = [sha256(bytes([n])).digest() for n in range(24)]
-        roots = [Edge().grow(leaves[:n]).root().hex() for n in range(25)]
+        roots = [CompactRange().grow(leaves[:n]).root().hex() for n in range(25)]
         grown = [
             {
                 "Old": old,
@@ -121,7 +121,7 @@ class TestProofs:
                 "Size": size,
                 "At": at,
                 "Leaf": leaves[at].hex(),
-                "Roots": [Edge().grow(leaves[:size]).root().hex()],
+                "Roots": [CompactRange().grow(leaves[:size]).root().hex()],
                 "Proof": [one.hex() for one in audit_path(leaves[:size], at)],
             }
             for size in range(1, 25)

@@ -3,7 +3,7 @@
 import pytest
 from immutables import Map
 
-from umpire_ledger.domain.game.cursor import Cursor, Frame, Open
+from umpire_ledger.domain.game.cursor import Cursor, Frame, OpenStep
 from umpire_ledger.kit import (
     AccountChanged,
     Closes,
@@ -47,7 +47,7 @@ SETTING_OUT = (
 @pytest.fixture
 def game() -> Game:
     """The heron at the spring with one bale, two coins, and both sides waited for in 2a."""
-    cursor = Cursor(frames=(Frame(of=""),), open=(Open(step="2a", name="tolls", waits=("hills", "delta")),))
+    cursor = Cursor(frames=(Frame(of=""),), open=(OpenStep(step="2a", name="tolls", waits=("hills", "delta")),))
     sides = (Side(id="hills", name="The hills"), Side(id="delta", name="The delta"))
     return fold(Game(sides=sides, cursor=cursor), SETTING_OUT)
 

@@ -11,16 +11,16 @@ import pytest
 from tests.ledger.table import Numbers, SlowClock, number, open_table, play
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.compact_ranges import read_kept, to_keep
-from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.merkle.compact_ranges import parse_stored, to_keep
+from umpire_ledger.ledger.merkle.tree import CompactRange
 from umpire_ledger.ledger.order_batches import PendingOrder, write_down
-from umpire_ledger.ledger.records.errors import BrokenLedger, SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import BrokenLedger, PositionConflict
 from umpire_ledger.ledger.records.record import row_of
 
 
-def by_hand(ledger: Ledger[Numbers], game: str = "g") -> Edge:
+def by_hand(ledger: Ledger[Numbers], game: str = "g") -> CompactRange:
     """The edge from every leaf."""
-    return Edge().grow(record.leaf(game) for record in ledger.records(game))
+    return CompactRange().grow(record.leaf(game) for record in ledger.records(game))
 
 
 def kept(path: Path) -> list[tuple[int, int]]:
@@ -40,7 +40,7 @@ def alter(path: Path, *statements: str) -> None:
 def hash_nothing(ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on older records may not be hashed again."""
 
-    def refuse(game: str, at: int) -> Edge:
+    def refuse(game: str, at: int) -> CompactRange:
         raise AssertionError(f"the records of {game} up to #{at} are hashed again")
 
     monkeypatch.setattr(ledger._edges, "_hashed", refuse)
@@ -100,7 +100,7 @@ class TestKept:
         with open_table(written) as ledger, open_table(written) as other:
             ledger.checkpoint("g")
             play(other, "g", [7])
-            with pytest.raises(SomebodyWroteFirst):
+            with pytest.raises(PositionConflict):
                 ledger.append("g", after=6, seat="a", command="late", drafts=[number(8)])
             log = io.BytesIO()
             replay_log.write(other, "g", log)
@@ -168,15 +168,15 @@ class TestWhatDoesNotFit:
 class TestItsColumns:
     @pytest.mark.parametrize("size", [0, 1, 2, 3, 7, 8, 100])
     def test_there_and_back(self, size: int) -> None:
-        edge = Edge().grow(bytes([n]) * 32 for n in range(size))
-        assert read_kept(to_keep(edge)) == edge
+        edge = CompactRange().grow(bytes([n]) * 32 for n in range(size))
+        assert parse_stored(to_keep(edge)) == edge
 
     def test_what_does_not_belong_together_is_no_edge(self) -> None:
-        size, peaks, root = to_keep(Edge().grow(bytes([n]) * 32 for n in range(6)))
+        size, peaks, root = to_keep(CompactRange().grow(bytes([n]) * 32 for n in range(6)))
         for columns in (
             (size + 1, peaks, root),
             (size, peaks[:-1], root),
             (size, peaks[::-1], root),
             (size, b"", root),
         ):
-            assert read_kept(columns) is None
+            assert parse_stored(columns) is None

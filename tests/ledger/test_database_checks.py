@@ -11,12 +11,12 @@ import pytest
 
 from tests.ledger.table import open_table, play
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.finding import Finding
+from umpire_ledger.ledger.records.finding import CheckResult
 from umpire_ledger.ledger.storage.health import look_at_file
 from umpire_ledger.ledger.storage.refusal_log import ASIDE, EARLIER
 
 
-def found(path: Path) -> dict[str, Finding]:
+def found(path: Path) -> dict[str, CheckResult]:
     return {one.check: one for one in look_at_file(path) if one.state != "ok"}
 
 
@@ -33,8 +33,8 @@ def written(path: Path) -> Path:
     with open_table(path) as ledger:
         play(ledger, "g1", [1, 2], [3])
         play(ledger, "g3", [1], [2])
-        ledger.keep_aside("g1", "athens", b'{"order":"ram"}')
-        ledger.keep_aside("g3", "athens", b'{"order":"row"}')
+        ledger.append_refusal("g1", "athens", b'{"order":"ram"}')
+        ledger.append_refusal("g3", "athens", b'{"order":"row"}')
     return path
 
 
@@ -143,7 +143,7 @@ class TestRefusedOrders:
         assert found(path) == {}
         with open_table(path) as ledger:
             assert [one[-1] for one in ledger.aside("g")] == ["unprotected"]
-            ledger.keep_aside("g", "a", b"{}")
+            ledger.append_refusal("g", "a", b"{}")
             assert [one[-1] for one in ledger.aside("g")] == ["unprotected", "sound"]
         assert found(path) == {}
         said = {one.check: one.what for one in look_at_file(path)}["refusals"]

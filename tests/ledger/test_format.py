@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge
+from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange
 from umpire_ledger.ledger.records.record import Record
 
 PAGE = (Path(__file__).parents[2] / "ledger" / "FORMAT.md").read_text(encoding="utf-8")
@@ -124,7 +124,7 @@ class TestTheExample:
 
     def test_its_headers_and_hashes_are_what_both_compute(self) -> None:
         table = dict(re.findall(r"^(.*?\S)\s+([0-9a-f]{64,}|-)$", example("hashes"), re.MULTILINE))
-        edge = Edge()
+        edge = CompactRange()
         for position, line in enumerate(example("whole").splitlines()[1:-1], 1):
             ours, theirs = Record.decode(line.encode()), fields(line)
             inner, cause_hash = ours.hashes()

@@ -7,7 +7,7 @@ import pytest
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.ledger.records.errors import CannotBeWritten, NoSuchGame, SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import CannotBeWritten, NoSuchGame, PositionConflict
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_known_commands_and_late_writers_are_told_so(begun: Ledger[Numbers]) -> 
         (again,) = trial.append("g", after=8, seat="referee", command="back", drafts=[number(8, follows=3)])
         assert again.position == 8
         play(trial, "g", [9])
-        with pytest.raises(SomebodyWroteFirst, match="stands at #9"):
+        with pytest.raises(PositionConflict, match="stands at #9"):
             trial.append("g", after=8, seat="athens", command="late", drafts=[number(9)])
         with pytest.raises(CannotBeWritten, match="comes twice"):
             trial.append_many("g", after=9, orders=[_order("x"), _order("x")])

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger.branches import Branch, Branches, branch_to
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import PositionConflict
 
 # Records 1 to 3; 4 follows 1; 5; 6 follows 3.
 REWINDS = [(4, 1), (6, 3)]
@@ -83,7 +83,7 @@ def test_order_decided_before_a_rewind_is_not_recorded() -> None:
         play(ledger, "g", [1], [2])
         ledger.append("g", after=2, seat="referee", command="undo", drafts=[number(3, follows=1)])
         for seen in (1, 2):
-            with pytest.raises(SomebodyWroteFirst):
+            with pytest.raises(PositionConflict):
                 ledger.append("g", after=seen, seat="a", command=f"late-{seen}", drafts=[number(9)])
         ledger.append("g", after=3, seat="a", command="next", drafts=[number(4)])
         assert ledger.state("g") == (1, 3, 4)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ledger.table import Numbers, SlowClock, number, play
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.merkle.tree import CompactRange
 from umpire_ledger.ledger.order_batches import PendingOrder, batches, orders_of, write_down
 from umpire_ledger.ledger.records.errors import CannotBeWritten
 from umpire_ledger.ledger.records.record import Draft
@@ -36,9 +36,9 @@ class TestThereAndBack:
     def test_a_copy_keeps_its_time_and_whatever_else_is_now(self) -> None:
         drafts, then = [number(1)], "1999-12-31T23:59:59.000000Z"
         kept = PendingOrder(seat="a", command="c", drafts=drafts, at=then)
-        assert write_down("g", Edge(), kept, SlowClock())[0].at == then
+        assert write_down("g", CompactRange(), kept, SlowClock())[0].at == then
         new = PendingOrder(seat="a", command="c", drafts=drafts)
-        assert write_down("g", Edge(), new, SlowClock())[0].at == "2026-11-21T12:00:01.000000Z"
+        assert write_down("g", CompactRange(), new, SlowClock())[0].at == "2026-11-21T12:00:01.000000Z"
 
     def test_in_lists_of_so_many(self) -> None:
         orders = [PendingOrder(seat="a", command=f"c{n}", drafts=[number(n)]) for n in range(5)]

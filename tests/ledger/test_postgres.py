@@ -38,7 +38,7 @@ from umpire_ledger.ledger.records.errors import (
     CommitUnknown,
     ConnectionBroken,
     GameExists,
-    SomebodyWroteFirst,
+    PositionConflict,
     StoreUnavailable,
 )
 from umpire_ledger.ledger.storage import postgres_admin, postgres_schema
@@ -103,7 +103,7 @@ class TestGuards:
     def test_a_player_has_no_right_to(self, player: str, table: str, act: str) -> None:
         with open_table(player) as ledger:
             play(ledger, "g", [1], [2])
-            assert ledger.keep_aside("g", "athens", b"{}")
+            assert ledger.append_refusal("g", "athens", b"{}")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             sql(player, act.format(table))
 
@@ -130,7 +130,7 @@ def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
     """Named again are games only while a transaction goes on, and those of the server's other databases count."""
     until = monotonic() + 20
     while monotonic() < until:
-        after, heard = ledger.news(after)
+        after, heard = ledger.changed_games(after)
         if not heard:
             return True
         sleep(0.02)
@@ -169,14 +169,14 @@ class TestTraps:
         While anybody writes elsewhere on the server, what was heard of may come again.
         """
         with open_table(written) as slow, open_table(written) as ledger:
-            after, _ = ledger.news()
+            after, _ = ledger.changed_games()
             with slow._store.transaction():
                 play(slow, "slow", [1])
                 play(ledger, "quick", [1])
-                after, heard = ledger.news(after)
+                after, heard = ledger.changed_games(after)
                 assert "quick" in heard
                 assert "slow" not in heard
-            after, heard = ledger.news(after)
+            after, heard = ledger.changed_games(after)
             assert "slow" in heard
             assert _falls_silent(ledger, after)
 
@@ -339,9 +339,9 @@ class TestTraps:
         with connected(written) as foreign, open_table(written) as ledger:
             foreign.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
             assert foreign.execute("SELECT count(*) FROM umpire.record").fetchone() == (3,)
-            after, _ = ledger.news()
+            after, _ = ledger.changed_games()
             play(ledger, "g", [4])
-            assert ledger.news(after)[1] == ["g"]
+            assert ledger.changed_games(after)[1] == ["g"]
             assert ledger.state("g") == (1, 2, 3, 4)
             assert foreign.execute("SELECT count(*) FROM umpire.record").fetchone() == (3,)
 
@@ -350,7 +350,7 @@ class TestTraps:
             with first._store.transaction():
                 play(first, "g", [4])
                 late = other.submit(second.append, "g", after=3, seat="syracuse", command="s", drafts=[number(5)])
-            with pytest.raises(SomebodyWroteFirst):
+            with pytest.raises(PositionConflict):
                 late.result(timeout=10)
 
     def test_a_server_that_dropped_idle_connections_is_not_noticed(self, written: str) -> None:
@@ -365,7 +365,7 @@ class TestTraps:
 class TestTurns:
     def test_they_come_one_behind_the_other_each_game_by_itself(self, written: str) -> None:
         with open_table(written) as ledger, open_table(written, lock_timeout=0.2) as other:
-            with ledger.turn("g"):
+            with ledger.lock_game("g"):
                 with pytest.raises(StoreUnavailable, match="locked by another program"), other.turn("g"):
                     pass
                 with other.turn("h"):
@@ -374,7 +374,7 @@ class TestTurns:
                 assert [one.position for one in play(other, "g", [4])] == [4]
 
     def test_who_asks_for_none_writes_between(self, written: str) -> None:
-        with open_table(written) as ledger, open_table(written) as other, ledger.turn("g"):
+        with open_table(written) as ledger, open_table(written) as other, ledger.lock_game("g"):
             assert [one.position for one in play(other, "g", [4])] == [4]
 
     def test_the_desk_waits_for_its_turn_where_others_write(self, database: str) -> None:
@@ -383,8 +383,8 @@ class TestTurns:
         with Desk(database) as one, Desk(database) as two:
             first, second = one.game("g").seat("red"), two.game("g").seat("blue")
             turns: list[str] = []
-            honest = two.ledger.turn
-            two.ledger.turn = lambda game: turns.append(game) or honest(game)  # type: ignore[method-assign,func-returns-value]
+            honest = two.ledger.lock_game
+            two.ledger.lock_game = lambda game: turns.append(game) or honest(game)  # type: ignore[method-assign,func-returns-value]
             second.note("alone")
             second.note("still alone")
             first.note("so am I")
@@ -524,7 +524,7 @@ class TestHealth:
 
     def test_a_refusal_that_was_changed(self, written: str) -> None:
         with open_table(written) as ledger:
-            assert ledger.keep_aside("g", "athens", b"{}")
+            assert ledger.append_refusal("g", "athens", b"{}")
         assert self.states(written)["refusals"] == "ok"
         sql(written, "SET session_replication_role = replica; UPDATE umpire.aside SET seat = 'syracuse'")
         assert self.states(written)["refusals"] == "bad"
@@ -549,12 +549,12 @@ class TestHearing:
 
     def test_what_was_told_while_nobody_listened_is_found_by_asking(self, written: str) -> None:
         with open_table(written) as ledger:
-            after, _ = ledger.news()
+            after, _ = ledger.changed_games()
             play(ledger, "g", [4])
             with ledger.hearing() as wait:
                 assert wait is not None
                 assert not wait(0.05)
-                assert ledger.news(after)[1] == ["g"]
+                assert ledger.changed_games(after)[1] == ["g"]
 
     def test_a_server_that_goes_away_is_no_silence(self, written: str) -> None:
         cut = cutting("query LIKE 'LISTEN%'")
@@ -572,9 +572,11 @@ def listen_while(ledger: Ledger[Numbers], act: Callable[[], object]) -> None:
 class TestBeside:
     def test_refusals_of_one_game_are_numbered_without_a_gap_by_whoever_writes(self, written: str) -> None:
         with open_table(written) as one, open_table(written) as two, ThreadPoolExecutor(4) as many:
-            kept = [many.submit(ledger.keep_aside, "g", "athens", b"{}") for _ in range(10) for ledger in (one, two)]
+            kept = [
+                many.submit(ledger.append_refusal, "g", "athens", b"{}") for _ in range(10) for ledger in (one, two)
+            ]
             assert all(done.result() for done in kept)
-            assert [n for n, _ in one.asides("g", 0)] == list(range(1, 21))
+            assert [n for n, _ in one.refusals("g", 0)] == list(range(1, 21))
 
     def test_notes_are_written_one_after_the_other(self, written: str) -> None:
         def add(ledger: Ledger[Numbers]) -> None:
@@ -588,7 +590,7 @@ class TestBeside:
 
     def test_a_copy_in_a_file_is_the_same_ledger(self, written: str, tmp_path: Any) -> None:
         with open_table(written) as ledger:
-            ledger.keep_aside("g", "athens", b'{"what":"no"}')
+            ledger.append_refusal("g", "athens", b'{"what":"no"}')
             with ledger.notes() as notes:
                 notes.put(("g", "display name", "", "Harbour"))  # type: ignore[arg-type]
             ledger.fork("g", 2, "h")
@@ -597,7 +599,9 @@ class TestBeside:
                 assert copy.game_ids() == ledger.game_ids() == ("g", "h")
                 assert list(copy.lines("g")) == list(ledger.lines("g"))
                 assert copy.checkpoint("h") == ledger.checkpoint("h")
-                assert [kept[1:] for _, kept in copy.asides("g", 0)] == [kept[1:] for _, kept in ledger.asides("g", 0)]
+                assert [kept[1:] for _, kept in copy.refusals("g", 0)] == [
+                    kept[1:] for _, kept in ledger.refusals("g", 0)
+                ]
                 assert copy.note("g", "display name") == "Harbour"
                 assert play(copy, "g", [9])
 

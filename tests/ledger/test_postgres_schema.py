@@ -13,7 +13,7 @@ pytest.importorskip("psycopg")
 from tests.databases import connected
 from tests.ledger.table import number, open_table, play
 from tests.statements import ALL_GAMES, TABLES, WHOLE, Given, faults, noted, read
-from umpire_ledger.ledger.storage.metadata import Note
+from umpire_ledger.ledger.storage.metadata import MetadataEntry
 from umpire_ledger.ledger.storage.postgres_health import look_at_database
 
 LEDGER = Path(__file__).parents[2] / "ledger"
@@ -107,11 +107,11 @@ def use_everything(url: str) -> None:
         play(ledger, "g", [1, 2], [3])
         ledger.append("g", after=3, seat="athens", command="back", drafts=[number(4, follows=1)])
         ledger.fork("g", 2, "h")
-        after, _ = ledger.news()
-        assert ledger.keep_aside("g", "athens", b"{}")
+        after, _ = ledger.changed_games()
+        assert ledger.append_refusal("g", "athens", b"{}")
         with ledger.notes() as notes:
             for value in "12":
-                notes.put(Note("g", "kind", "name", value))
+                notes.put(MetadataEntry("g", "kind", "name", value))
             notes.of("kind")
             notes.drop("g", "kind", "name")
         ledger.noted("kind")
@@ -122,7 +122,7 @@ def use_everything(url: str) -> None:
         ledger.state("g")
         ledger.take_snapshots("g")
         ledger.drop_snapshots()
-        ledger.news(after)
+        ledger.changed_games(after)
         ledger.commands("g", "order")
         ledger.back_up(Path(tempfile.mkdtemp()) / "copy.db", lambda file: None)
         ledger.recorder.select_notifications(1, 10)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.ledger.table import number, open_table, play
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import PositionConflict
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +83,7 @@ def test_the_one_who_was_late_is_told_and_a_lost_answer_can_be_asked_for_again(p
         play(athens, "g", [1])
         assert syracuse.state("g") == (1,)
         athens.append("g", after=1, seat="athens", command="a", drafts=[number(2)])
-        with pytest.raises(SomebodyWroteFirst) as refusal:
+        with pytest.raises(PositionConflict) as refusal:
             syracuse.append("g", after=1, seat="syracuse", command="s", drafts=[number(3)])
         assert (refusal.value.expected, refusal.value.found) == (1, 2)
         assert [record.seat for record in syracuse.records("g", 2)] == ["athens"]

@@ -17,7 +17,7 @@ from tests.examples import examples
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge
+from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange
 from umpire_ledger.ledger.records.errors import BrokenLedger, GameExists, NoSuchGame, NoSuchRecord
 from umpire_ledger.ledger.records.record import Draft, Record
 from umpire_ledger.ledger.replay_log import Verdict
@@ -364,7 +364,7 @@ def record_with(position: int, command: str) -> Record:
 
 def forge(records: list[Record]) -> bytes:
     """A log that is right in every hash, of records that each begin an order."""
-    edge, lines = Edge(), [b'{"umpire":"replay log","format":1,"game":"g"}\n']
+    edge, lines = CompactRange(), [b'{"umpire":"replay log","format":1,"game":"g"}\n']
     for record in records:
         whole = msgspec.structs.replace(record, prior=edge.root().hex())
         lines.append(whole.encode() + b"\n")

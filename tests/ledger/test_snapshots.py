@@ -9,7 +9,7 @@ import pytest
 
 from tests.ledger.table import Numbers, Tally, number, open_table, play
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import Edge
+from umpire_ledger.ledger.merkle.tree import CompactRange
 from umpire_ledger.ledger.records.errors import (
     StoreUnavailable,
 )
@@ -83,7 +83,7 @@ class TestSnapshots:
         assert ledger.state("g") == numbers
 
     def test_its_bytes(self) -> None:
-        edge = Edge().grow([b"x" * 32] * 11)
+        edge = CompactRange().grow([b"x" * 32] * 11)
         packed = pack_snapshot("g", "numbers 1", edge, b"state")
         assert unpack_snapshot(packed, "g", "numbers 1") == (edge, b"state")
         assert unpack_snapshot(packed, "h", "numbers 1") is None

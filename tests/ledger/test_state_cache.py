@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.ledger.table import Numbers, Tally, follows_of, histories, number, open_table, play, states_by_hand
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import Edge
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.merkle.tree import CompactRange
+from umpire_ledger.ledger.records.errors import PositionConflict
 
 
 class TestState:
@@ -44,7 +44,7 @@ class TestState:
             assert ledger.state("g") == states_by_hand(follows)[-1]
             assert (
                 ledger.checkpoint("g", 1234).root
-                == Edge().grow(record.leaf("g") for record in ledger.records("g", 1, 1234)).root()
+                == CompactRange().grow(record.leaf("g") for record in ledger.records("g", 1, 1234)).root()
             )
 
 
@@ -68,6 +68,6 @@ class TestInHand:
 
     def test_a_refused_order_leaves_no_state_behind(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1])
-        with pytest.raises(SomebodyWroteFirst, match="decided at"):
+        with pytest.raises(PositionConflict, match="decided at"):
             ledger.append("g", after=0, seat="a", command="late", drafts=[number(9)], state=(9,))
         assert ledger.state("g") == (1,)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire_ledger.ledger.merkle.tree import Checkpoint, Edge
+from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange
 
 # Inputs and roots of the certificate-transparency reference tests (merkle_tree_test.cc), sizes 0 to 8.
 INPUTS = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
@@ -39,7 +39,7 @@ def naive_root(leaves: list[bytes]) -> bytes:
 class TestKnownAnswers:
     @pytest.mark.parametrize("size", range(9))
     def test_the_eight_well_known_leaves_have_their_published_roots(self, size: int) -> None:
-        assert Edge().grow(LEAVES[:size]).root().hex() == ROOTS[size]
+        assert CompactRange().grow(LEAVES[:size]).root().hex() == ROOTS[size]
 
     def test_the_naive_root_of_these_tests_gives_the_published_roots_too(self) -> None:
         assert [naive_root(LEAVES[:size]).hex() for size in range(9)] == ROOTS
@@ -49,25 +49,25 @@ class TestEdge:
     @given(st.integers(0, 130), st.integers(0, 130))
     def test_growing_in_two_goes_is_growing_in_one(self, first: int, more: int) -> None:
         leaves = [hashlib.sha256(b"%d" % n).digest() for n in range(first + more)]
-        edge = Edge().grow(leaves[:first]).grow(leaves[first:])
+        edge = CompactRange().grow(leaves[:first]).grow(leaves[first:])
         assert edge.root() == naive_root(leaves)
         assert len(edge.peaks) == edge.size.bit_count()
 
     def test_growing_leaves_the_old_edge_as_it_was(self) -> None:
-        old = Edge().grow(LEAVES[:5])
+        old = CompactRange().grow(LEAVES[:5])
         old.grow(LEAVES[5:])
         assert old.root().hex() == ROOTS[5]
 
     @given(st.integers(0, 70), st.binary(max_size=5))
     def test_it_goes_into_bytes_and_comes_back(self, size: int, behind: bytes) -> None:
-        edge = Edge().grow(LEAVES[n % 8] for n in range(size))
+        edge = CompactRange().grow(LEAVES[n % 8] for n in range(size))
         raw = edge.encode()
-        assert Edge.decode(raw + behind) == (edge, len(raw))
+        assert CompactRange.decode(raw + behind) == (edge, len(raw))
 
     @pytest.mark.parametrize("raw", [b"", b"\0" * 7, b"\0" * 7 + b"\1" + b"x" * 31])
     def test_bytes_cut_short_are_no_edge(self, raw: bytes) -> None:
         with pytest.raises(ValueError, match="edge"):
-            Edge.decode(raw)
+            CompactRange.decode(raw)
 
 
 class TestCheckpoint:

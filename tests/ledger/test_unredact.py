@@ -44,7 +44,7 @@ def keys_of(log: bytes, see: Sees | None = None) -> bytes:
 
 def opened(log: bytes, known: bytes) -> tuple[bytes, unredact.Opened]:
     out = io.BytesIO()
-    said = unredact.open_log(log.splitlines(keepends=True), known.splitlines(keepends=True), out)
+    said = unredact.unredact(log.splitlines(keepends=True), known.splitlines(keepends=True), out)
     return out.getvalue(), said
 
 

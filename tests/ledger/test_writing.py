@@ -12,7 +12,7 @@ from umpire_ledger.ledger.records.errors import (
     CannotBeWritten,
     GameExists,
     NoSuchRecord,
-    SomebodyWroteFirst,
+    PositionConflict,
 )
 from umpire_ledger.ledger.records.record import Draft
 
@@ -49,7 +49,7 @@ class TestAppend:
     ) -> None:
         play(ledger, "g", [1], [2])
         for after in (0, 1, 3, 1000):
-            with pytest.raises(SomebodyWroteFirst) as refusal:
+            with pytest.raises(PositionConflict) as refusal:
                 ledger.append("g", after=after, seat="a", command="late", drafts=[number(9)])
             assert (refusal.value.expected, refusal.value.found) == (after, 2)
             assert f"#{after}" in refusal.value.remedy

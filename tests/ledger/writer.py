@@ -10,7 +10,7 @@ import sys
 
 from tests.ledger.table import Tally, number
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import PositionConflict
 
 
 def main(path: str, name: str, count: int) -> None:
@@ -22,7 +22,7 @@ def main(path: str, name: str, count: int) -> None:
             drafts = [number(done) for _ in range(3)]
             try:
                 ledger.append("g", after=size, seat=name, command=f"{name} {done}", drafts=drafts)
-            except SomebodyWroteFirst as first:
+            except PositionConflict as first:
                 size = first.found
                 print("late", flush=True)
                 continue

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of
+from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerPast, drafts_of
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent, Side
 from umpire_ledger.domain.game.order_json import read_order
@@ -112,7 +112,7 @@ class Table:
         self.title = title
         self.game = game
         self.orders = 0
-        self.ledger = ledger or Ledger.open(self.path, GameFolding(), clock=self._clock)
+        self.ledger = ledger or Ledger.open(self.path, GameStateBuilder(), clock=self._clock)
         self.views = Follower(self.ledger, views_of(self.path), TITLES.get)
         scenario = FreeScenario(
             title=title.id,

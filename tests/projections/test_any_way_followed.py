@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_of
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import RestrictedEvent, SeatTaken, UnitChanged
 from umpire_ledger.ledger.ledger import Ledger
@@ -49,7 +49,7 @@ ORDERS = st.one_of(
 
 def by_another_program(table: Table) -> None:
     views = views_of(table.path)
-    with Ledger.open(table.path, GameFolding()) as ledger, Follower(ledger, views, TITLES.get) as other:
+    with Ledger.open(table.path, GameStateBuilder()) as ledger, Follower(ledger, views, TITLES.get) as other:
         other.follow(table.game)
 
 

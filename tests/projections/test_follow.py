@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, RestrictedEvent
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
@@ -77,7 +77,10 @@ class TestTheSameRows:
         secret = RestrictedEvent(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
         for event in (*one_of_each(), secret, PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=99)):
             table.lay_down(event)
-            with Ledger.open(table.path, GameFolding()) as ledger, Follower(ledger, table.views.path, TITLES.get) as it:
+            with (
+                Ledger.open(table.path, GameStateBuilder()) as ledger,
+                Follower(ledger, table.views.path, TITLES.get) as it,
+            ):
                 assert it.catch_up("g") == 1
         followed = rows(table.views)
         table.views.rebuild("g")
@@ -157,7 +160,7 @@ class TestTheSameRows:
 
     def test_a_ledger_in_memory_has_its_read_models_in_memory(self) -> None:
         with (
-            Ledger.open(":memory:", GameFolding()) as ledger,
+            Ledger.open(":memory:", GameStateBuilder()) as ledger,
             Follower(ledger, views_path(":memory:"), TITLES.get) as it,
         ):
             with pytest.raises(NoSuchGame):
@@ -169,7 +172,7 @@ class TestAWithheldRecord:
     def test_a_log_with_redactions_is_followed_around_them(self, table: Table, tmp_path: Path) -> None:
         """What Blue was sent: Red's plan is not in it, so nobody can read it there, the referee neither."""
         table.play(RED, "seal-choice", question="plan", choice="north").follow()
-        with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameFolding()) as ledger:
+        with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameStateBuilder()) as ledger:
             replay_log.write(table.ledger, "g", sent, lambda record: record.visible_to is None)
             sent.seek(0)
             replay_log.read_into(ledger, sent)

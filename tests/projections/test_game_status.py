@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, TITLES, Table
-from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
 from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
@@ -58,7 +58,7 @@ class TestStandingAtAPosition:
         assert found == {(), ("d1",), ("d1", "d2"), ("d2",)}
 
     def test_so_it_is_in_a_recorded_game_inside_orders_too(self, tmp_path: Path) -> None:
-        with Ledger.open(":memory:", GameFolding()) as ledger:
+        with Ledger.open(":memory:", GameStateBuilder()) as ledger:
             game = replay_log.read_into(ledger, io.BytesIO(ROUND.read_bytes()))
             with Follower(ledger, tmp_path / "round.views.db", find_title) as views:
                 views.catch_up(game)

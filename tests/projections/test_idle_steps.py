@@ -4,19 +4,19 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.projections.record.visible_record import Seen
 from umpire_ledger.projections.reports.conformance import conformance
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 WHERE = e.Where(turn=1, side="coalition")
 
 
-def deed(first: int, order: str, *events: AnyEvent) -> Deed:
+def deed(first: int, order: str, *events: AnyEvent) -> RecordedOrder:
     records = tuple(
         Seen(position=first + at, at="", seat="coalition", command="c", event=one) for at, one in enumerate(events)
     )
-    return Deed(records=records, turn=1, step="5-3A", where="", cause={"order": order})
+    return RecordedOrder(records=records, turn=1, step="5-3A", where="", cause={"order": order})
 
 
-def opened(*acts: AnyEvent) -> Deed:
+def opened(*acts: AnyEvent) -> RecordedOrder:
     """The step before is left; what the title settles in 5-3A comes with it."""
     return deed(1, "done", e.StepOpened(step="5-3A", name="check", where=WHERE, waits=("coalition",)), *acts)
 
@@ -24,7 +24,7 @@ def opened(*acts: AnyEvent) -> Deed:
 CLOSED = e.StepClosed(step="5-3A", side="coalition")
 
 
-def state_of(*deeds: Deed) -> str:
+def state_of(*deeds: RecordedOrder) -> str:
     return next(one.state for one in conformance(None, deeds, 1) if one.id == "5-3A")
 
 

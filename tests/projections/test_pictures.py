@@ -20,12 +20,12 @@ from umpire_ledger.domain.game.events import Side
 from umpire_ledger.domain.game.state import Unit
 from umpire_ledger.domain.titles.federation_and_empire.movement import hexes as federation
 from umpire_ledger.domain.titles.war_galley import hexes as galley
-from umpire_ledger.projections.pictures.counters import Counter, counter_of, label_of, looks_of
+from umpire_ledger.projections.pictures.counters import DrawnCounter, counter_of, label_of, looks_of
 from umpire_ledger.projections.pictures.grids import HIGH, outline_of, spot_of
 from umpire_ledger.projections.pictures.layout import APART, apart, laid_out
 from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
 from umpire_ledger.projections.pictures.svg import svg_of
-from umpire_ledger.projections.pictures.table_picture import Picture, Stack, Way, bearings, picture_of
+from umpire_ledger.projections.pictures.table_picture import Picture, Stack, UnitPath, bearings, picture_of
 from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -199,9 +199,9 @@ class TestFacing:
         flat, pointed = (Board(hexes=Hexes(columns=9, rows=9, pointed=one), facing="looks") for one in (False, True))
         for board, to, degrees in ((flat, "NE", 60), (flat, "s", 180), (pointed, "NE", 30), (pointed, "West", 270)):
             layout = laid_out(board, ["0404"])
-            stack = Stack("0404", "a", (Counter("u", "a", "k", "1", facing=to),))
+            stack = Stack("0404", "a", (DrawnCounter("u", "a", "k", "1", facing=to),))
             assert bearings(board, layout, (stack,)) == {"u": degrees}
-        stack = Stack("0404", "a", (Counter("u", "a", "k", "1", facing="0403"),))
+        stack = Stack("0404", "a", (DrawnCounter("u", "a", "k", "1", facing="0403"),))
         assert bearings(flat, laid_out(flat, ["0404"]), (stack,)) == {"u": 0}
 
     def test_it_is_a_mark_on_the_map_and_a_word_in_its_text(self) -> None:
@@ -280,7 +280,9 @@ class TestOutOfSight:
 
 class TestRoom:
     def stacks(self, *places: str) -> list[Stack]:
-        return [Stack(place, f"s{at}", (Counter(f"u{at}", f"s{at}", "k", "1"),)) for at, place in enumerate(places)]
+        return [
+            Stack(place, f"s{at}", (DrawnCounter(f"u{at}", f"s{at}", "k", "1"),)) for at, place in enumerate(places)
+        ]
 
     @given(st.lists(st.tuples(st.integers(0, 4800), st.integers(0, 3200)), max_size=40, unique=True))
     def test_no_counter_lies_on_another_on_a_table(self, spots: list[tuple[int, int]]) -> None:
@@ -332,7 +334,7 @@ class TestWhatIsDrawn:
         before = table.size
         table.play(RED, "move", unit="red-1", path=["0102", "0103"]).play(RED, "move", unit="red-1", path=["0104"])
         (way,) = drawn(table, since=before).ways
-        assert way == Way("red-1", RED, ("0101", "0102", "0103", "0104"))
+        assert way == UnitPath("red-1", RED, ("0101", "0102", "0103", "0104"))
 
     def test_a_loss_is_marked_where_it_fell_and_is_no_counter(self, table: Table) -> None:
         before = table.size

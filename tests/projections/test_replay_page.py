@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.page_blocks import Blocks, merged
-from umpire_ledger.desk.core.adapters import GameFolding, drafts_of
+from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
 from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import RestrictedEvent, Value
@@ -555,7 +555,7 @@ class TestSecrets:
             RestrictedEvent(moved, ("red",)),
             e.SeatTaken(seat="anna", side="red"),
         ]
-        with Ledger.open(tmp_path / "fog.db", GameFolding()) as ledger:
+        with Ledger.open(tmp_path / "fog.db", GameStateBuilder()) as ledger:
             state = fold(Game(), [one.event if isinstance(one, RestrictedEvent) else one for one in told])
             ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of(tuple(told), b"{}"), state=state)
         with umpire.open(tmp_path / "fog.db") as desk:

@@ -14,7 +14,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.projections.table import BLUE, RED, TITLES, Table, rows
 from tests.projections.test_follow import full_history
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.domain.game.events import (
     ChoiceMade,
     DisputeOpened,
@@ -138,7 +138,7 @@ class TestOrders:
     def test_of_a_copy_with_redactions_it_says_that_something_is_withheld(self, table: Table, tmp_path: Path) -> None:
         """What Blue was sent: there the order's record is empty, and so is its cause."""
         table.play(RED, "seal-choice", question="plan", choice="the-north-road")
-        with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameFolding()) as ledger:
+        with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameStateBuilder()) as ledger:
             replay_log.write(table.ledger, "g", sent, lambda record: record.visible_to is None)
             sent.seek(0)
             replay_log.read_into(ledger, sent)

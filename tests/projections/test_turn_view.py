@@ -10,7 +10,7 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.sequence.conditions import fact
 from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step, Together
-from umpire_ledger.projections.tables.turn_view import Allowed, Answers, Owed, TurnView, turn_view
+from umpire_ledger.projections.tables.turn_view import Allowed, Owed, StepAnswers, TurnView, turn_view
 from umpire_ledger.projections.tables.views_file import fresh_turn_view, seats_of, stored_turn_view
 
 STATUS_KEYS = {
@@ -54,7 +54,7 @@ class TestWhoMustActAndHow:
     def test_the_answers_that_leave_a_step(self, lesson: Table) -> None:
         both_plan(lesson).play(RED, "pick", member="0202")
         seen = view(lesson)
-        assert seen.answers == (Answers(step="3.1", side=RED, answers=("stand", "give up")),)
+        assert seen.answers == (StepAnswers(step="3.1", side=RED, answers=("stand", "give up")),)
         assert seen.allowed == (Allowed(step="3.1", side=RED, orders=("roll", "change", "move", "pay", "done")),)
         assert seen.where == "turn 1 · 3.1 fight · Red"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.projections.table import RED, TITLES, Table, rows
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.updater import Follower
 
@@ -78,7 +78,10 @@ def test_two_programs_follow_at_once(tmp_path: Path, files: str) -> None:
     assert sum(read) == (last if files == "one file" else 2 * last)
     table.follow()
     for views in paths:
-        with Ledger.open(table.path, GameFolding()) as ledger, closing(Follower(ledger, views, TITLES.get)) as found:
+        with (
+            Ledger.open(table.path, GameStateBuilder()) as ledger,
+            closing(Follower(ledger, views, TITLES.get)) as found,
+        ):
             followed = rows(found)
             assert found.catch_up("g") == 0
             found.rebuild("g")

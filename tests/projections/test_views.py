@@ -15,8 +15,8 @@ from umpire_ledger.projections.tables.views_file import (
     MEMORY,
     connect,
     fresh_turn_view,
-    look,
     looked,
+    mark_read,
     open_views,
     views_path,
 )
@@ -75,7 +75,7 @@ def test_where_nothing_is_stored_there_is_nothing(table: Table, tmp_path: Path) 
 
 def test_a_seat_that_has_looked_is_remembered_over_a_rebuild(table: Table) -> None:
     table.follow()
-    look(table.path, "g", RED, table.size)
+    mark_read(table.path, "g", RED, table.size)
     table.views.rebuild_all()
     assert looked(table.views.connection, "g", RED) == table.size
     view = fresh_turn_view(table.path, "g", RED)
@@ -84,7 +84,7 @@ def test_a_seat_that_has_looked_is_remembered_over_a_rebuild(table: Table) -> No
 
 
 def test_a_look_that_cannot_be_noted_is_let_go(tmp_path: Path) -> None:
-    look(tmp_path / "missing.db", "g", RED, 7)
+    mark_read(tmp_path / "missing.db", "g", RED, 7)
     assert list(tmp_path.iterdir()) == []
 
 

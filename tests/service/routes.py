@@ -8,7 +8,7 @@ from litestar.routes import HTTPRoute
 from umpire_ledger.service.app import build
 from umpire_ledger.service.request_guards import KNOWN
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 
 OPEN = ("/titles", "/in", "/health", "/schema", "/pages")
 """Open to everybody: no game is behind them. `/session` (POST) is the door itself."""
@@ -71,7 +71,7 @@ class Route(NamedTuple):
 
 def routes(game: str) -> Iterator[Route]:
     """Every route, with a game's id where it wants one."""
-    app = build(Service(Settings(where=":memory:")))
+    app = build(Service(ServiceSettings(where=":memory:")))
     for route in sorted(app.routes, key=lambda route: route.path):  # the framework keeps those of its own in a set
         if isinstance(route, HTTPRoute):
             for method in sorted(route.methods - {"OPTIONS"}):

@@ -18,9 +18,9 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
 from umpire_ledger.desk.games.invitations import Invitations
 from umpire_ledger.service.app import build
-from umpire_ledger.service.change_feed import Watch
+from umpire_ledger.service.change_feed import ChangeFeed
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 from umpire_ledger.service.streams import BEAT, RETRY, Stream
 
 Client = TestClient[Any]
@@ -29,7 +29,7 @@ Client = TestClient[Any]
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     """A service in this process, so that its ledger can be made to fail."""
-    service = Service(Settings(where=str(tmp_path / "umpire.db")))
+    service = Service(ServiceSettings(where=str(tmp_path / "umpire.db")))
     service.desk.new_from_text("freeform", SCENARIO, id="ford")
     yield service
     service.desk.close()
@@ -50,7 +50,7 @@ class TestALinkThatIsExchanged:
         """The link is spent, so the cookie must come; the next request records that the referee was let in."""
 
         def record_nothing(*_: Any) -> None:
-            raise umpire.SomebodyWroteFirst(game="ford", expected=1, found=2)
+            raise umpire.PositionConflict(game="ford", expected=1, found=2)
 
         link = service.desk.invitations.invite("ford", "referee").token
         with monkeypatch.context() as failing:
@@ -131,7 +131,7 @@ class TestNobodyWaits:
             return 1, []
 
         monkeypatch.setattr(service.desk.ledger, "news", news)
-        watch = Watch(service.desk, 0.001)
+        watch = ChangeFeed(service.desk, 0.001)
 
         async def wait(event: asyncio.Event | None) -> None:
             running = asyncio.ensure_future(watch.run())

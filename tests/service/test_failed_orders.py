@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from umpire_ledger.service.app import build
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 
 SITE = Path(__file__).parents[1] / "titles" / "faulty"
 MOST = 60
@@ -21,7 +21,7 @@ MOST = 60
 @pytest.fixture
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     monkeypatch.syspath_prepend(SITE)
-    service = Service(Settings(where=str(tmp_path / "umpire.db")))
+    service = Service(ServiceSettings(where=str(tmp_path / "umpire.db")))
     service.desk.new("faulty", SITE / "scenario.toml", id="g", dice="ledger")
     yield service
     service.desk.close()

@@ -22,10 +22,12 @@ from tests.service.served import PATIENCE, Served
 from umpire_ledger.service.app import build
 from umpire_ledger.service.document import completed
 from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 
 EXAMPLES = int(os.environ.get("UMPIRE_FUZZ", "6"))
-DOCUMENT = json.loads(encode_json(completed(build(Service(Settings(where=":memory:"))).openapi_schema.to_schema())))
+DOCUMENT = json.loads(
+    encode_json(completed(build(Service(ServiceSettings(where=":memory:"))).openapi_schema.to_schema()))
+)
 LEFT_OUT = ("/games/{game}/stream", "/games/{game}/archive")
 """A stream does not end: `test_streams.py`. A game that is put away answers nobody else here."""
 OPERATIONS: dict[str, Any] = {

@@ -15,10 +15,10 @@ from tests.databases import STORES, connected, cutting
 from tests.service.reading import reading
 from tests.service.served import Served
 from umpire_ledger.service import store_listener
-from umpire_ledger.service.change_feed import Watch
+from umpire_ledger.service.change_feed import ChangeFeed
 
 
-async def heard(watch: Watch, desk: umpire.Desk, ready: Callable[[], None] = lambda: None) -> float:
+async def heard(watch: ChangeFeed, desk: umpire.Desk, ready: Callable[[], None] = lambda: None) -> float:
     """Seconds until a stream hears of a note that another desk makes."""
     event = watch.listen("ford")
     await asyncio.sleep(0.6)
@@ -42,7 +42,7 @@ def test_a_stream_hears_at_once(
         other.new_from_text("freeform", SCENARIO, id="ford")
 
         async def story() -> float:
-            watch = Watch(own, 0.02)
+            watch = ChangeFeed(own, 0.02)
             running = asyncio.ensure_future(watch.run())
             try:
                 return await heard(watch, other, lambda: monkeypatch.setattr(store_listener, "SELDOM", 60.0))
@@ -59,7 +59,7 @@ def test_a_stream_goes_on_where_nothing_is_told_any_more(database: str, monkeypa
         other.new_from_text("freeform", SCENARIO, id="ford")
 
         async def story() -> float:
-            watch = Watch(own, 0.05)
+            watch = ChangeFeed(own, 0.05)
             running = asyncio.ensure_future(watch.run())
             try:
                 await asyncio.sleep(0.3)

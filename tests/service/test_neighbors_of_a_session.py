@@ -12,13 +12,13 @@ from litestar import Request
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import NotLetIn
+from umpire_ledger.desk.core.errors import NotAuthorized
 from umpire_ledger.desk.games.invitations import Admission, Held
 from umpire_ledger.service import authentication
-from umpire_ledger.service.authentication import Doors
+from umpire_ledger.service.authentication import Authenticator
 from umpire_ledger.service.limits import Allowance, Streams, UnderWay
 from umpire_ledger.service.problems import Turned
-from umpire_ledger.service.settings import Settings
+from umpire_ledger.service.settings import ServiceSettings
 
 HOST = "umpire.example:8000"
 REVOKED_AT = 100.0
@@ -50,8 +50,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def doors(desk: umpire.Desk, **settings: Any) -> Doors:
-    return Doors(desk, Settings(where=":memory:", **settings))
+def doors(desk: umpire.Desk, **settings: Any) -> Authenticator:
+    return Authenticator(desk, ServiceSettings(where=":memory:", **settings))
 
 
 def request(method: str = "GET", client: str = "192.0.2.1", **headers: str) -> Request[Any, Any, Any]:
@@ -185,9 +185,9 @@ def test_revoked_while_a_body_comes(desk: umpire.Desk, clock: Clock, after: floa
     if is_in:
         assert at_door.admit(under_way, "ford").seats("ford") == ("red",)
     else:
-        with pytest.raises(NotLetIn):
+        with pytest.raises(NotAuthorized):
             at_door.admit(under_way, "ford")
-    with pytest.raises(NotLetIn):
+    with pytest.raises(NotAuthorized):
         at_door.admit(bearing(made.token), "ford")
 
 
@@ -216,7 +216,7 @@ def test_invitation_at_its_end(desk: umpire.Desk, form: Any, seconds: int, is_in
     if is_in:
         assert ask(token).seats("ford") == ("red",)
     else:
-        with pytest.raises(NotLetIn):
+        with pytest.raises(NotAuthorized):
             ask(token)
 
 
@@ -224,16 +224,16 @@ def test_wrong_tokens_of_one_address_are_counted(desk: umpire.Desk, clock: Clock
     at_door, wrong = doors(desk), f"{'0' * 16}.{'A' * 43}"
     right = desk.invitations.invite("ford", "red", form="program").token
     for _ in range(10):
-        with pytest.raises(NotLetIn):
+        with pytest.raises(NotAuthorized):
             at_door.known(bearing(wrong), "ford")
     with pytest.raises(Turned) as refused:
         at_door.known(bearing(wrong), "ford")
     assert refused.value.problem.error == "too-often"
     assert at_door.known(bearing(right), "ford").seats("ford") == ("red",)
-    with pytest.raises(NotLetIn):
+    with pytest.raises(NotAuthorized):
         at_door.known(bearing(wrong, client="192.0.2.2"), "ford")
     clock.now += 5.01
-    with pytest.raises(NotLetIn):
+    with pytest.raises(NotAuthorized):
         at_door.known(bearing(wrong), "ford")
 
 

@@ -18,7 +18,7 @@ from tests.cli.post_office import Hook, Post, answer, hang
 from tests.cli.terminal import ROOT
 from tests.service.served import PATIENCE, Served
 from umpire_ledger.desk.notifications import delivery_log
-from umpire_ledger.service.notices import Sending, pause_between
+from umpire_ledger.service.notices import ChannelState, pause_between
 
 GALLEYS = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 QUIET = 8.0
@@ -190,17 +190,17 @@ class TestWhenItIsDue:
     @pytest.mark.parametrize(
         ("stands", "due"),
         [
-            (Sending(number=6), True),
-            (Sending(number=7), False),
-            (Sending(number=6, by="you", until=LATER), False),
-            (Sending(number=6, by="you", until=BEFORE), True),
-            (Sending(number=7, failures=1, again_at=BEFORE), True),
-            (Sending(number=7, failures=1, again_at=LATER), False),
-            (Sending(number=6, failures=1, again_at=LATER, stopped=True), False),
-            (Sending(number=6, failures=1, again_at=LATER), True),
+            (ChannelState(number=6), True),
+            (ChannelState(number=7), False),
+            (ChannelState(number=6, by="you", until=LATER), False),
+            (ChannelState(number=6, by="you", until=BEFORE), True),
+            (ChannelState(number=7, failures=1, again_at=BEFORE), True),
+            (ChannelState(number=7, failures=1, again_at=LATER), False),
+            (ChannelState(number=6, failures=1, again_at=LATER, stopped=True), False),
+            (ChannelState(number=6, failures=1, again_at=LATER), True),
         ],
     )
-    def test_what_is_new_what_failed_and_who_is_at_it(self, stands: Sending, due: bool) -> None:
+    def test_what_is_new_what_failed_and_who_is_at_it(self, stands: ChannelState, due: bool) -> None:
         """A way that failed is left alone for a while; one address that failed holds up nobody else."""
         assert stands.is_due(7, "me", self.NOW) is due
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from umpire_ledger.service.limits import Allowance
-from umpire_ledger.service.pools import A_CALLER, Pool, Share, sharing
+from umpire_ledger.service.pools import A_CALLER, Share, ThreadPool, sharing
 from umpire_ledger.service.problems import Turned
 
 PATIENCE = 20.0
@@ -19,7 +19,7 @@ class Table:
     """A pool of three threads, and requests that last until they are let go."""
 
     def __init__(self, work: float = 1000.0) -> None:
-        self.pool = Pool("testing", 3, 40, Allowance(work, work))
+        self.pool = ThreadPool("testing", 3, 40, Allowance(work, work))
         self.begun: list[str] = []
         self.gates: dict[str, threading.Event] = {}
         self.answers: dict[str, Future[None]] = {}

@@ -20,7 +20,7 @@ from tests.cli.terminal import SCENARIO
 from tests.service.routes import is_open, routes
 from tests.service.served import PATIENCE, Caller, Served
 from umpire_ledger.service.limits import UnderWay
-from umpire_ledger.service.pools import Pool
+from umpire_ledger.service.pools import ThreadPool
 from umpire_ledger.service.problems import Turned
 
 NOTE = {"order": "note", "text": "hm"}
@@ -152,7 +152,7 @@ class TestMuchAtOnce:
         assert under_way.enter("red")
 
     def test_a_queue_that_is_full_refuses_at_once(self) -> None:
-        pool, go = Pool("looking", 1, 1), threading.Event()
+        pool, go = ThreadPool("looking", 1, 1), threading.Event()
         first, second = pool.submit(go.wait), pool.submit(go.wait)
         with pytest.raises(Turned) as refused:
             pool.submit(go.wait)

@@ -16,7 +16,7 @@ from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.promises.typing_order import (
-    Pair,
+    OrderPair,
     difference,
     difference_of_sides,
     is_shared,
@@ -34,7 +34,9 @@ def swapped(story: Story, first: Order, second: Order, *, pips: tuple[int, ...] 
     """Return what differs when the orders change places."""
     step = story.title.plan.step("A")
     assert step is not None
-    return difference(story.title, Pair(story.game, step, Sent(order=first, pips=pips or None), Sent(order=second)))
+    return difference(
+        story.title, OrderPair(story.game, step, Sent(order=first, pips=pips or None), Sent(order=second))
+    )
 
 
 class TestDifference:
@@ -90,7 +92,7 @@ class TestWhichStepsAreTried:
 
 
 class TestRecordedNeighbors:
-    def pairs(self, *orders: dict[str, Any], **more: Any) -> list[Pair]:
+    def pairs(self, *orders: dict[str, Any], **more: Any) -> list[OrderPair]:
         story = lesson(step("A", BOTH, **more), step("B"))
         starts = []
         for order in orders:

@@ -18,14 +18,14 @@ import msgspec
 from umpire_ledger.domain.flow.open_steps import at_step, open_steps
 from umpire_ledger.domain.game.dice import dice_for
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.hidden_units import FOG, is_foggy, known_to, said_in_the_open, whole
+from umpire_ledger.domain.game.hidden_units import FOG, id_pattern, is_foggy, known_to, said_in_the_open
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game, Hidden, replace
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decision_of
-from umpire_ledger.domain.play.event_visibility import judged_by
+from umpire_ledger.domain.play.event_visibility import state_for_decision
 from umpire_ledger.domain.sequence.conditions import Fact
 from umpire_ledger.testing.fixtures import replay_folders, titles
 from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
@@ -100,7 +100,7 @@ def without(game: Game, side: str) -> Game:
 
 def _unnamed(game: Game, side: str) -> Iterator[str]:
     text = "\n".join(text for _, _, text in said_in_the_open(game))
-    return (one.id for one in game.in_play() if one.side != side and not whole(one.id).search(text))
+    return (one.id for one in game.in_play() if one.side != side and not id_pattern(one.id).search(text))
 
 
 def hidden_from(game: Game, side: str, *, elsewhere: bool) -> Game:
@@ -129,7 +129,7 @@ def _order_at(title: Title, start: Start) -> Iterator[Check]:
 
 def _decided(title: Title, order: Order, step: str) -> Callable[[Game], Any]:
     def results(game: Game) -> Any:
-        here = at_step(judged_by(known_to(game, order.seat), order), step)
+        here = at_step(state_for_decision(known_to(game, order.seat), order), step)
         return decision_of(title, type(order))(here, order, dice_for(here, None))
 
     return results

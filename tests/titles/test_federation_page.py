@@ -24,7 +24,7 @@ from tests.titles.federation_table import (
     war,
 )
 from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
 from umpire_ledger.desk.orders import titles
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
@@ -46,7 +46,7 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.sentence import sentence
 from umpire_ledger.projections.reports.conformance import conformance
 from umpire_ledger.projections.reports.sitrep import sitrep, text_of
-from umpire_ledger.projections.tables.order_history import deeds_along
+from umpire_ledger.projections.tables.order_history import orders_on_branch
 from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
 from umpire_ledger.projections.tables.updater import Follower
 
@@ -170,7 +170,7 @@ def _seconds(units: list[dict[str, Any]]) -> float:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
-    with Ledger.open(tmp_path / "umpire.db", GameFolding()) as ledger:
+    with Ledger.open(tmp_path / "umpire.db", GameStateBuilder()) as ledger:
         yield ledger
 
 
@@ -193,7 +193,7 @@ def known_to(ledger: Ledger[Game], game: str, seat: str) -> Game:
 class TestTheReport:
     def test_it_tells_the_battles_of_a_player_turn(self, ledger: Ledger[Game]) -> None:
         play(ledger, "g", BORDER_WAR, lines_of("border-war"))
-        report = sitrep(TITLE, deeds_along(ledger, "g", "referee"), 1, C)
+        report = sitrep(TITLE, orders_on_branch(ledger, "g", "referee"), 1, C)
         assert report.title == "Turn 1, Fall Y168, Coalition"
         battles = next(section.lines for section in report.sections if section.name == "Battles")
         assert any(line.startswith("1105: K: crip") and "Z: lost DWE" in line for line in battles)
@@ -210,7 +210,7 @@ class TestTheReport:
             record = {"places": [f"R-DCY {to}"]}
             lines = [{**line, **record} if line["order"] == "record-decoys" else line for line in lines]
             play(ledger, game, BORDER_WAR, lines)
-            reports.append(text_of(sitrep(TITLE, deeds_along(ledger, game, A), 1, C, "g")))
+            reports.append(text_of(sitrep(TITLE, orders_on_branch(ledger, game, A), 1, C, "g")))
             games.append(msgspec.structs.replace(known_to(ledger, game, A), id="", label=""))
             assert known_to(ledger, game, C).choices[f"decoy R-DCY/{C}"].choice == to
         assert reports[0] == reports[1]
@@ -259,7 +259,7 @@ class TestDisruption:
         play(ledger, "g", BORDER_WAR, [*lines[:stop], {key: lines[stop][key] for key in ("as", "order", "unit")}])
         view = turn_view(TITLE, ledger.state("g"), "referee", 1)
         assert any("disrupted 1004 1" in line for line in shown_of(view))
-        deed = list(deeds_along(ledger, "g", "referee"))[-1]
+        deed = list(orders_on_branch(ledger, "g", "referee"))[-1]
         said = sentence(TITLE, ledger.state("g"), "referee", deed.cause, [event for _, event in deed.events])
         assert "disrupted 1004" in said
 
@@ -267,7 +267,7 @@ class TestDisruption:
 class TestTheSentinel:
     def test_after_a_turn_every_label_is_accounted_for(self, ledger: Ledger[Game]) -> None:
         play(ledger, "g", BORDER_WAR, lines_of("border-war"))
-        labels = {one.id: one for one in conformance(TITLE, deeds_along(ledger, "g", "referee"), 1)}
+        labels = {one.id: one for one in conformance(TITLE, orders_on_branch(ledger, "g", "referee"), 1)}
         states = {one.state for one in labels.values()}
         assert labels["5-8F"].state == labels["5-8G"].state == "done", "a battle was fought there"
         assert states == {"done", "declined", "not applicable"}

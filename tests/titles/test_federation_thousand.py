@@ -8,7 +8,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.titles.federation_thousand import UNITS, thousand
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.game.state import Game
@@ -43,7 +43,7 @@ def scenario() -> Scenario:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     file = tmp_path_factory.mktemp("thousand") / "umpire.db"
-    with Ledger.open(file, GameFolding(), snapshot_every=150) as ledger:
+    with Ledger.open(file, GameStateBuilder(), snapshot_every=150) as ledger:
         yield Played(ledger, recorded(ledger, TITLE, orders=600, scenario=scenario()))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import umpire_ledger as umpire
 from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.cursor import Cursor, Open
+from umpire_ledger.domain.game.cursor import Cursor, OpenStep
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Excuse, Order
@@ -31,7 +31,7 @@ IN_TURN = [
 def waiting_in(title: Title, step: Step) -> Game:
     """The first scenario of a title, with that step open and two sides waited for."""
     game = opened(title, scenarios(title)[0], 7).game
-    both = Open(step=step.id, name=step.name, waits=game.side_ids[:2])
+    both = OpenStep(step=step.id, name=step.name, waits=game.side_ids[:2])
     return replace(game, cursor=Cursor(open=(both,)))
 
 

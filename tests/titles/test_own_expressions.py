@@ -20,12 +20,12 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.scenario_check import Finding
+from umpire_ledger.domain.play.scenario_check import ScenarioFinding
 from umpire_ledger.domain.sequence.conditions import says
 from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.domain.titles.freeform.language import DEEPEST, Unreadable, parse
-from umpire_ledger.domain.titles.freeform.values import Asked, holds, value
+from umpire_ledger.domain.titles.freeform.language import DEEPEST, ExpressionError, parse
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds, value
 
 
 def on_the_table() -> Game:
@@ -105,7 +105,7 @@ COMES_TO: list[tuple[str, Value]] = [
 
 @pytest.mark.parametrize(("text", "comes_to"), COMES_TO, ids=[text for text, _ in COMES_TO])
 def test_an_expression_comes_to(text: str, comes_to: Value) -> None:
-    found = value(parse(text), Asked(on_the_table(), "red"))
+    found = value(parse(text), EvaluationContext(on_the_table(), "red"))
     assert found == comes_to
     assert type(found) is type(comes_to)
 
@@ -113,7 +113,7 @@ def test_an_expression_comes_to(text: str, comes_to: Value) -> None:
 def test_a_sealed_answer_is_nothing_to_a_condition_even_for_whoever_sealed_it() -> None:
     answer = ChoiceMade(question="way", side="red", choice="left", sealed=True)
     knows = fold(on_the_table(), [ChoiceSealed(question="way", side="red"), answer])
-    assert not holds(parse("choice('way') = 'left'"), Asked(knows, "red"))
+    assert not holds(parse("choice('way') = 'left'"), EvaluationContext(knows, "red"))
 
 
 UNREADABLE: list[tuple[str, str, str]] = [
@@ -131,13 +131,13 @@ UNREADABLE: list[tuple[str, str, str]] = [
 
 @pytest.mark.parametrize(("text", "says_so", "do"), UNREADABLE, ids=[text[:12] for text, _, _ in UNREADABLE])
 def test_what_cannot_be_read_says_so(text: str, says_so: str, do: str) -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(ExpressionError) as refused:
         parse(text)
     assert says_so in refused.value.what
     assert do in refused.value.remedy
 
 
-def found_in(name: str, *mended: tuple[str, str]) -> tuple[Finding, ...]:
+def found_in(name: str, *mended: tuple[str, str]) -> tuple[ScenarioFinding, ...]:
     return examined(text_of(name, *mended), "freeform").findings
 
 

@@ -17,7 +17,7 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.flow.available_orders import offers, would_be_taken
+from umpire_ledger.domain.flow.available_orders import offers, passes_until_dice
 from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitPlaced, UnitRemoved
 from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.domain.titles.pacific_war.opened import leaving
@@ -196,7 +196,7 @@ class TestOffers:
         table = until(campaign(), "5.1.J")
         found = list(leaving(table.game, ALLIES))
         assert {one.fate for one in found} == {"given up", "repaired", "disbanded", "penalized"}
-        assert all(would_be_taken(TITLE, table.game, one) for one in found)
+        assert all(passes_until_dice(TITLE, table.game, one) for one in found)
         assert "remove" in offers(TITLE, table.game, TITLE.plan.step("5.1.J"), ALLIES)  # type: ignore[arg-type]
 
     def test_change_is_not_offered_without_such_a_unit(self) -> None:

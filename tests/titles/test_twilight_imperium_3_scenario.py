@@ -21,7 +21,7 @@ from tests.titles.twilight_imperium_3_table import (
     scenario,
     three_players,
 )
-from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
@@ -151,7 +151,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 def known(folder: Path, name: str, text: str, orders: list[dict[str, Any]]) -> dict[str, list[Any]]:
     """The game and the audit trail as every seat has them, after these orders in a ledger."""
-    with Ledger.open(folder / f"{name}.db", GameFolding(), clock=lambda: NOON) as ledger:
+    with Ledger.open(folder / f"{name}.db", GameStateBuilder(), clock=lambda: NOON) as ledger:
         new_game(ledger, TITLE, text, game="g")
         sitting = open_session(ledger, "g")
         for raw in orders:

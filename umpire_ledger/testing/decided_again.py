@@ -14,7 +14,7 @@ from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.history.history import Taken
+from umpire_ledger.domain.history.history import PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.ledger import Ledger
@@ -24,7 +24,7 @@ NOT_AGAIN = ("open-dice", "amend", "amending")
 """Orders that need the seed, or that are many orders, each of which is recorded with its own words."""
 
 
-class Difference(NamedTuple):
+class DecisionDifference(NamedTuple):
     """An order that brings about other events today. `differs`: the first of them."""
 
     position: int
@@ -43,11 +43,11 @@ class PastAt(LedgerPast):
     def tip(self) -> int:
         return self._at
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         return super().newest_first(self._at if at is None else at)
 
 
-def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[Difference]:
+def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[DecisionDifference]:
     """Decide the orders of a game again, the oldest first; each order whose events differ."""
     title = title.of(ledger.state(name, 1))
     for taken in sorted(LedgerPast(ledger, name).newest_first(), key=lambda one: one.first):
@@ -55,15 +55,17 @@ def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[Diffe
         if not raw or raw["order"] in NOT_AGAIN or _failed(taken):
             continue
         if differs := _compared(taken, _again(ledger, name, title, taken, raw)):
-            yield Difference(taken.first, raw, differs)
+            yield DecisionDifference(taken.first, raw, differs)
 
 
-def _failed(taken: Taken) -> bool:
+def _failed(taken: PlayedOrder) -> bool:
     """Whether only the roll of an order is recorded: with dice of the table it is refused."""
     return any(isinstance(event, DiceRolled) and event.failed for event in taken.events)
 
 
-def _again(ledger: Ledger[Game], name: str, title: Title, taken: Taken, raw: Mapping[str, Any]) -> list[AnyEvent] | str:
+def _again(
+    ledger: Ledger[Game], name: str, title: Title, taken: PlayedOrder, raw: Mapping[str, Any]
+) -> list[AnyEvent] | str:
     """The events of an order today, or why there are none."""
     before = replace(ledger.state(name, taken.first - 1), dice="table")
     try:
@@ -74,13 +76,13 @@ def _again(ledger: Ledger[Game], name: str, title: Title, taken: Taken, raw: Map
         return error_text(error)
 
 
-def _pips(taken: Taken) -> tuple[int, ...]:
+def _pips(taken: PlayedOrder) -> tuple[int, ...]:
     """The dice results of an order, except those that it took over from an abandoned branch."""
     rolls = (event for event in taken.events if isinstance(event, DiceRolled) and not event.kept)
     return tuple(pip for roll in rolls for pip in roll.pips)
 
 
-def _compared(taken: Taken, again: list[AnyEvent] | str) -> str:
+def _compared(taken: PlayedOrder, again: list[AnyEvent] | str) -> str:
     """The first event that differs; "" for none."""
     if isinstance(again, str):
         return f"today {again}"

@@ -11,7 +11,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Asks, Fact
 
 
-class Answers:
+class FactRecorder:
     """What each fact answered, by name."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Generic orders that touch what is not the seat's own, or what the rules write: every one of them must be refused.
 
-What the rules write is not asked of the title: it is what its own orders were seen to write (`Written`). What a step
-opens by its `touches` is left out.
+What the rules write is not asked of the title: it is what its own orders were seen to write (`WrittenFacts`). What a
+step opens by its `touches` is left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ TRIED = 3
 NEW = "nobody-wrote-this"
 
 
-class Written:
+class WrittenFacts:
     """What the own orders of a title, and what happens of itself behind them, were seen to write."""
 
     def __init__(self) -> None:
@@ -58,14 +58,14 @@ class Written:
                     pass
 
 
-class Seat(NamedTuple):
+class ActingSide(NamedTuple):
     """A side that may act now, and the step in which its generic orders of one kind are given."""
 
     title: Title
     game: Game
     side: str
     touches: Touch
-    written: Written
+    written: WrittenFacts
 
     @property
     def opened(self) -> set[str]:
@@ -75,7 +75,7 @@ class Seat(NamedTuple):
         return {unit.id for unit in self.game.in_play(self.side)}
 
 
-def trespasses(title: Title, game: Game, written: Written, chance: Random) -> Iterator[o.Order]:
+def trespasses(title: Title, game: Game, written: WrittenFacts, chance: Random) -> Iterator[o.Order]:
     """Generic orders that the open steps allow and that must be refused, some of each kind for each side."""
     if title.sequence is None:
         return  # it has no rules, and no step says what may be touched
@@ -85,31 +85,31 @@ def trespasses(title: Title, game: Game, written: Written, chance: Random) -> It
             for kind in step.allows:
                 if kind in _TRIES and (side, kind) not in asked:  # the first step that allows it is where it is given
                     asked.add((side, kind))
-                    found = [*_TRIES[kind](Seat(title, game, side, step.touches, written))]
+                    found = [*_TRIES[kind](ActingSide(title, game, side, step.touches, written))]
                     yield from chance.sample(found, min(TRIED, len(found)))
 
 
-def _foreign(seat: Seat) -> list[Unit]:
+def _foreign(seat: ActingSide) -> list[Unit]:
     return [unit for unit in seat.game.in_play() if unit.side not in (seat.side, "")]
 
 
-def _others(seat: Seat) -> list[str]:
+def _others(seat: ActingSide) -> list[str]:
     return [side for side in seat.game.side_ids if side != seat.side]
 
 
-def _moves(seat: Seat) -> Iterator[o.Order]:
+def _moves(seat: ActingSide) -> Iterator[o.Order]:
     for unit in _foreign(seat):
         yield o.Move(seat=seat.side, unit=unit.id, path=(NEW,))
 
 
-def _removals(seat: Seat) -> Iterator[o.Order]:
+def _removals(seat: ActingSide) -> Iterator[o.Order]:
     opened = seat.opened
     for unit in _foreign(seat):
         if unit.id not in opened:
             yield o.Remove(seat=seat.side, unit=unit.id)
 
 
-def _changes(seat: Seat) -> Iterator[o.Order]:
+def _changes(seat: ActingSide) -> Iterator[o.Order]:
     """Another side's unit, the side of one's own, what the rules wrote, and what nobody ever wrote."""
     opened = seat.opened
     for unit in _foreign(seat):
@@ -126,7 +126,7 @@ def _changes(seat: Seat) -> Iterator[o.Order]:
             yield o.Change(seat=seat.side, unit=unit.id, attribute=NEW, to=1)
 
 
-def _places(seat: Seat) -> Iterator[o.Order]:
+def _places(seat: ActingSide) -> Iterator[o.Order]:
     """A unit of another side, and one that had left play."""
     units = [*seat.game.units.values()]
     for unit in units[:1]:
@@ -141,24 +141,24 @@ def _places(seat: Seat) -> Iterator[o.Order]:
             )
 
 
-def _payments(seat: Seat) -> Iterator[o.Order]:
+def _payments(seat: ActingSide) -> Iterator[o.Order]:
     for name in _names(seat, seat.game.accounts, seat.written.accounts, "accounts"):
         yield o.Pay(seat=seat.side, account=name, amount=1)
         yield o.Pay(seat=seat.side, account=name, amount=-1)
 
 
-def _marks(seat: Seat) -> Iterator[o.Order]:
+def _marks(seat: ActingSide) -> Iterator[o.Order]:
     for name in _names(seat, seat.game.markers, seat.written.markers, "markers"):
         yield o.Mark(seat=seat.side, marker=name, to=_other(seat.game.markers.get(name)))
 
 
-def _choices(seat: Seat) -> Iterator[o.Order]:
+def _choices(seat: ActingSide) -> Iterator[o.Order]:
     for name in seat.written.questions:
         if not _open(name, seat, "questions"):
             yield o.Choose(seat=seat.side, question=name, choice=NEW)
 
 
-def _names(seat: Seat, known: Iterable[str], written: Iterable[str], where: str) -> list[str]:
+def _names(seat: ActingSide, known: Iterable[str], written: Iterable[str], where: str) -> list[str]:
     """Names that belong to another side, and those that the rules wrote and the step does not open."""
     theirs = {*_others(seat)} | {unit.id for unit in _foreign(seat)}
     foreign = [name for name in known if theirs.intersection(name.split("/"))]
@@ -166,7 +166,7 @@ def _names(seat: Seat, known: Iterable[str], written: Iterable[str], where: str)
     return [*dict.fromkeys((*foreign, *ruled))]
 
 
-def _open(name: str, seat: Seat, where: str) -> bool:
+def _open(name: str, seat: ActingSide, where: str) -> bool:
     return matches(name, getattr(seat.touches, where))
 
 
@@ -181,7 +181,7 @@ def _other(value: Value) -> Value:
             return NEW
 
 
-_TRIES: Mapping[type[o.Order], Callable[[Seat], Iterator[o.Order]]] = {
+_TRIES: Mapping[type[o.Order], Callable[[ActingSide], Iterator[o.Order]]] = {
     o.Move: _moves,
     o.Remove: _removals,
     o.Change: _changes,

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameFolding, LedgerPast, drafts_of, event_of
+from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerPast, drafts_of, event_of
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound
@@ -34,11 +34,11 @@ _encode = msgspec.json.Encoder().encode
 @contextmanager
 def empty_ledger() -> Iterator[Ledger[Game]]:
     """A ledger in memory, with snapshots close to each other and a clock that stands still."""
-    with Ledger.open(":memory:", GameFolding(), snapshot_every=40, clock=lambda: MIDNIGHT) as ledger:
+    with Ledger.open(":memory:", GameStateBuilder(), snapshot_every=40, clock=lambda: MIDNIGHT) as ledger:
         yield ledger
 
 
-class Table:
+class GameInLedger:
     """One game in a ledger. `live`: the game at every position, as it was when it was recorded (0: none)."""
 
     def __init__(self, ledger: Ledger[Game], title: Title, opening: Decision) -> None:
@@ -85,12 +85,12 @@ class Table:
 
 def recorded(ledger: Ledger[Game], title: Title, orders: int = 120, scenario: Scenario | None = None) -> list[Game]:
     """A random game `g` in a ledger, with undo, redo and rewind in it; the live game at every position (0: none)."""
-    table = Table(ledger, title, opened(title, scenario or scenarios(title)[0], SEED, GAME))
+    table = GameInLedger(ledger, title, opened(title, scenario or scenarios(title)[0], SEED, GAME))
     play(table, SEED, orders)
     return table.live
 
 
-def play(table: Table, seed: int, orders: int) -> None:
+def play(table: GameInLedger, seed: int, orders: int) -> None:
     """Random play with undo, redo and rewind in it."""
     player = Player(table.title, seed)
     for number in range(orders):

@@ -31,7 +31,7 @@ Found = tuple[str, Finding]
 """A promise, and what does not hold of it."""
 
 
-def look(
+def check_order(
     title: Title, example: Example, before: bytes, decision: Decision | None, pips: Pips | None = None
 ) -> Found | None:
     """What is wrong with an order that was decided, or refused (None). `before`: the game, saved before that.

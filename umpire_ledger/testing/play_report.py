@@ -4,16 +4,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from random import Random
 
-from umpire_ledger.domain.flow.admission import why_never
+from umpire_ledger.domain.flow.admission import unreachable_reason
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.arguments import ArgumentUse
 from umpire_ledger.testing.examples import Example, Script
-from umpire_ledger.testing.fact_recorder import Answers
+from umpire_ledger.testing.fact_recorder import FactRecorder
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.forbidden_orders import Written
+from umpire_ledger.testing.forbidden_orders import WrittenFacts
 from umpire_ledger.testing.recorded import Start
 
 POSITIONS = 10
@@ -26,7 +26,7 @@ class Observed:
     """What random play of a title shows. `starts`: recorded games to go on from, in the last of the runs."""
 
     def __init__(self, title: Title, scenarios: list[Scenario], starts: Sequence[Start] = ()) -> None:
-        self.answers = Answers()
+        self.answers = FactRecorder()
         self.title = self.answers.watched(title)
         self.scenarios = scenarios
         self.starts = starts
@@ -38,7 +38,7 @@ class Observed:
         self.secrets: dict[type[Order], list[Example]] = defaultdict(list)
         self.positions: dict[str, list[Game]] = defaultdict(list)
         """Positions with dice of the ledger, by the step that is open there; a few of all."""
-        self.written = Written()
+        self.written = WrittenFacts()
         self.arguments = ArgumentUse()
         self.scripts: list[Script] = []
         self.openings: list[Game] = []
@@ -48,7 +48,7 @@ class Observed:
 
     def could_open(self, place: str) -> bool:
         """Whether a place was kept out of every game that was played, by an option or a lasting fact, or not."""
-        return any(not why_never(self.title, game, place) for game in self.openings)
+        return any(not unreachable_reason(self.title, game, place) for game in self.openings)
 
     def note_position(self, game: Game, chance: Random) -> None:
         """Keep a position for each step that is open there, so that each of all has the same chance."""

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order, Pick
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.undo_and_rewind import Taken
+from umpire_ledger.domain.history.undo_and_rewind import PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.game_setup import open_game
@@ -72,7 +72,7 @@ class NoPast:
     def memo(self) -> dict[Any, Any]:
         return {}
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         return iter(())
 
     def order_at(self, position: int) -> tuple[int, int]:

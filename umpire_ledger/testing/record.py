@@ -19,9 +19,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameFolding, drafts_of, need_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of, need_title
 from umpire_ledger.desk.core.errors import EXPECTED, problem_of
-from umpire_ledger.desk.core.game_session import Sitting
+from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.order_ids import new_command
 from umpire_ledger.desk.core.text_files import read_text
 from umpire_ledger.desk.orders.order_files import order_lines
@@ -59,7 +59,9 @@ def record(
     name = Path(orders).stem
     seconds = itertools.count()
     text = read_text(folder / "scenarios" / scenario, MOST_SCENARIO)
-    with Ledger.open(":memory:", GameFolding(), clock=lambda: START + timedelta(seconds=30 * next(seconds))) as ledger:
+    with Ledger.open(
+        ":memory:", GameStateBuilder(), clock=lambda: START + timedelta(seconds=30 * next(seconds))
+    ) as ledger:
         begin(ledger, name, _opening(title, text, name, dice))
         sitting = open_session(ledger, name)
         for number, raw in order_lines(folder / "orders" / orders):
@@ -82,7 +84,7 @@ def _opening(title: Title, text: str, name: str, dice: DiceMode | None) -> Pendi
     return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
 
 
-def _play(sitting: Sitting, raw: dict[str, Any], where: str) -> None:
+def _play(sitting: GameSession, raw: dict[str, Any], where: str) -> None:
     """Give an order, and what the dice wait for before and after it. Raises DomainError that names the line."""
     try:
         if raw.get("order") == SeatDice.tag():
@@ -107,7 +109,7 @@ def end_of(game: Game) -> dict[str, object]:
 # --- shares in the dice -----------------------------------------------------------------------------------------------
 
 
-def _give_shares(sitting: Sitting) -> None:
+def _give_shares(sitting: GameSession) -> None:
     """Give the pledges and shares that the dice wait for; those of another chain are the order file's to give."""
     while order := next(_due(sitting.game), None):
         sitting.order(order)

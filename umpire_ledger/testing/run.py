@@ -46,7 +46,7 @@ from umpire_ledger.testing.examples import (
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.forbidden_orders import trespasses
 from umpire_ledger.testing.left_behind import left_by
-from umpire_ledger.testing.order_checks import look
+from umpire_ledger.testing.order_checks import check_order
 from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.random_play import (
     NO_PAST,
@@ -340,7 +340,7 @@ class Run:
         return self.seen.accepted[kind] < FIRST or tried % EVERY == 0
 
     def _look_closely(self, example: Example, before: bytes, decision: Decision | None) -> None:
-        found = look(self.title, example, before, decision, self._pips or None)
+        found = check_order(self.title, example, before, decision, self._pips or None)
         if found is not None:
             self.seen.note(*found)
 

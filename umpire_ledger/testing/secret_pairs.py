@@ -68,7 +68,7 @@ Outcome = Decision | tuple[str, ...]
 Shown = list[tuple[tuple[str, ...] | None, Any]]
 
 
-class Pair(NamedTuple):
+class WorldPair(NamedTuple):
     """The same game with another secret in each world. `blind`: the seats that may not see it, `keys`: what is sealed.
 
     `orders`: the two orders, equal where only a die in secret differs, or what lay hidden before. `before`: the other
@@ -84,7 +84,7 @@ class Pair(NamedTuple):
     before: Game
 
 
-class Shared(NamedTuple):
+class SharedOrder(NamedTuple):
     """An order that was given in both worlds after the secret one."""
 
     order: Order
@@ -92,7 +92,7 @@ class Shared(NamedTuple):
     other: Decision
 
 
-def pairs(title: Title, example: Example) -> Iterator[Pair]:
+def pairs(title: Title, example: Example) -> Iterator[WorldPair]:
     """The worlds that one order tells in secret: another choice, another secret die, another secret in the game."""
     one = decide(title, example.game, Sent(order=example.order), NO_PAST)
     for found, offered in (
@@ -110,12 +110,12 @@ def pairs(title: Title, example: Example) -> Iterator[Pair]:
             if other.told == one.told or not tells_secret(other):
                 continue
             blind, before = _blind(example.game, one, other), world.before or example.game
-            pair = Pair(example, one, other, blind, world.keys or _keys(one), orders, before)
-            if blind and _is_of_a_secret(pair) and (offered or gap(pair, one, other) is None):
+            pair = WorldPair(example, one, other, blind, world.keys or _keys(one), orders, before)
+            if blind and _is_of_a_secret(pair) and (offered or visible_difference(pair, one, other) is None):
                 yield pair
 
 
-def _is_of_a_secret(pair: Pair) -> bool:
+def _is_of_a_secret(pair: WorldPair) -> bool:
     """Whether the worlds differ in nothing that their orders make public on purpose."""
     one, other = pair.one, pair.other
     if pair.orders[0] == pair.orders[1]:
@@ -309,7 +309,7 @@ def shown(decision: Decision, seat: str, game: Game) -> Shown:
     ]
 
 
-def gap(pair: Pair, one: Decision, other: Decision) -> tuple[str, int, str] | None:
+def visible_difference(pair: WorldPair, one: Decision, other: Decision) -> tuple[str, int, str] | None:
     """Where the worlds look different to a blind seat: the seat, the number of the record, what differs."""
     game = pair.example.game
     for seat in pair.blind:
@@ -329,7 +329,7 @@ def _record(records: Shown, at: int) -> str:
     return str(_json(event), "utf-8") if event is not None else f"a record for {', '.join(visible_to or ())}"
 
 
-def is_open(pair: Pair, decision: Decision, at: int) -> bool:
+def is_open(pair: WorldPair, decision: Decision, at: int) -> bool:
     """Whether a decision has laid the secret open before its record `at`, or with it."""
     told = list(events_of(decision.told))[: at + 1]
     shown_now = {(one.question, side) for one in told if isinstance(one, ChoiceRevealed) for side in (one.side, "")}
@@ -339,10 +339,10 @@ def is_open(pair: Pair, decision: Decision, at: int) -> bool:
 # --- playing on -------------------------------------------------------------------------------------------------------
 
 
-def follow(title: Title, pair: Pair, found: list[Finding]) -> list[Shared]:
+def follow(title: Title, pair: WorldPair, found: list[Finding]) -> list[SharedOrder]:
     """Play on in both worlds until the secret is open; what the blind seats could tell apart goes into `found`."""
     player = Player(title, pair.example.seed + pair.example.number)
-    shared: list[Shared] = []
+    shared: list[SharedOrder] = []
     one, other = pair.one.game, pair.other.game
     while len(shared) < FOLLOWED and not one.ended:
         if len(shared) < THOROUGH and (told := _answers(title, pair, one, other)):
@@ -356,18 +356,20 @@ def follow(title: Title, pair: Pair, found: list[Finding]) -> list[Shared]:
     return shared
 
 
-def _both(title: Title, pair: Pair, player: Player, one: Game, other: Game, found: list[Finding]) -> Shared | None:
+def _both(
+    title: Title, pair: WorldPair, player: Player, one: Game, other: Game, found: list[Finding]
+) -> SharedOrder | None:
     """The next order that is legal in both worlds; None where there is none, or where the secret is open."""
     for order in player.candidates(one):
         here, there = _outcome(title, one, order), _outcome(title, other, order)
         if isinstance(here, Decision) and isinstance(there, Decision):
-            if _searches(here) and gap(pair, here, there) is not None:
+            if _searches(here) and visible_difference(pair, here, there) is not None:
                 pair = _but(pair, order.seat)  # who searches may find it, and nobody else
-                if gap(pair, here, there) is None:
+                if visible_difference(pair, here, there) is None:
                     return None
-            difference = gap(pair, here, there)
+            difference = visible_difference(pair, here, there)
             if difference is None:
-                return Shared(order, here, there)
+                return SharedOrder(order, here, there)
             seat, at, differs = difference
             tells = order.seat in pair.blind or pair.keys or _tells_of_hidden(pair, order, one, other)
             if tells and not is_open(pair, here, at) and not plays_openly(order, (one, other), (here, there)):
@@ -383,20 +385,20 @@ def _searches(decision: Decision) -> bool:
     return any(isinstance(event, HiddenOrdered) and event.search for event in events_of(decision.told))
 
 
-def _but(pair: Pair, seat: str) -> Pair:
+def _but(pair: WorldPair, seat: str) -> WorldPair:
     """The pair without the seats of the side that a seat speaks for."""
     side_of = pair.example.game.side_of
     return pair._replace(blind=tuple(one for one in pair.blind if side_of(one) != side_of(seat)))
 
 
-def _tells_of_hidden(pair: Pair, order: Order, one: Game, other: Game) -> bool:
+def _tells_of_hidden(pair: WorldPair, order: Order, one: Game, other: Game) -> bool:
     """Whether an order that is about no hidden unit may tell nothing of those in which the worlds differ."""
     hidden = any(isinstance(event, HiddenOrdered) for event in events_of(pair.one.told))
     named = any(hidden_names(known_to(game, REFEREE), order) for game in (one, other))
     return hidden and not named
 
 
-def _answers(title: Title, pair: Pair, one: Game, other: Game) -> Finding | None:
+def _answers(title: Title, pair: WorldPair, one: Game, other: Game) -> Finding | None:
     """What a blind seat could learn from how its own orders are answered."""
     for order in islice((order for order in suggestions(title, one) if order.seat in pair.blind), MOST):
         if told := _told_by_answer(pair, order, _outcome(title, one, order), _outcome(title, other, order)):
@@ -404,7 +406,7 @@ def _answers(title: Title, pair: Pair, one: Game, other: Game) -> Finding | None
     return None
 
 
-def _told_by_answer(pair: Pair, order: Order, here: Outcome, there: Outcome) -> Finding | None:
+def _told_by_answer(pair: WorldPair, order: Order, here: Outcome, there: Outcome) -> Finding | None:
     """The finding about an order of a blind seat that is refused in one world, or refused otherwise in the other."""
     both = isinstance(here, Decision) and isinstance(there, Decision)
     if order.seat not in pair.blind or both or here == there:
@@ -427,7 +429,7 @@ def _said(outcome: Outcome) -> str:
     return "accepted" if isinstance(outcome, Decision) else " / ".join(outcome)
 
 
-def leak(pair: Pair, order: Order, how: str, differs: str) -> Finding:
+def leak(pair: WorldPair, order: Order, how: str, differs: str) -> Finding:
     """The finding that a seat can tell the worlds apart."""
     first, second = (str(_json(one), "utf-8") for one in pair.orders)
     secret = f"one: {first}; other: {second}" if first != second else f"{first}, with other dice or cards"

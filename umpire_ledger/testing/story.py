@@ -16,9 +16,9 @@ from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.transition_rules import misfit
-from umpire_ledger.domain.history.history import is_said
-from umpire_ledger.domain.history.undo_and_rewind import Taken
+from umpire_ledger.domain.game.transition_rules import transition_error
+from umpire_ledger.domain.history.history import is_branch_independent
+from umpire_ledger.domain.history.undo_and_rewind import PlayedOrder
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.game_setup import open_game
@@ -35,7 +35,7 @@ class Story:
     ) -> None:
         self.title = title.with_sequence(scenario.sequence(), scenario.options)
         self.states: list[Game] = [Game()]
-        self.taken: list[Taken] = []
+        self.taken: list[PlayedOrder] = []
         self.told: list[AnyEvent | RestrictedEvent] = []
         self.refusal: RuleViolation | None = None
         self.memo: dict[Any, Any] = {}
@@ -60,12 +60,12 @@ class Story:
         return next(((one.first, one.last) for one in self.taken if one.first <= position <= one.last), (0, 0))
 
     def said(self) -> Iterator[AnyEvent]:
-        return (event for one in self.taken for event in one.events if is_said(event))
+        return (event for one in self.taken for event in one.events if is_branch_independent(event))
 
     def opened(self) -> Iterator[str]:
         return (event.seed for one in self.taken for event in one.events if isinstance(event, DiceOpened))
 
-    def newest_first(self, at: int | None = None) -> Iterator[Taken]:
+    def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         at = self.tip if at is None else at
         while at:
             one = next(taken for taken in self.taken if taken.first <= at <= taken.last)
@@ -75,12 +75,12 @@ class Story:
     def _write(self, seat: str, decision: Decision, cause: bytes = b"") -> None:
         first = self.tip + 1
         for event in events_of(decision.told):
-            assert not misfit(self.game, event), "what was decided does not fit"
+            assert not transition_error(self.game, event), "what was decided does not fit"
             before = self.states[event.to] if isinstance(event, PlayRewound) else self.game
             self.states.append(evolve(before, event))
         self.told = list(decision.told)
         events = tuple(events_of(decision.told))
-        self.taken.append(Taken(first=first, last=self.tip, seat=seat, events=events, cause=cause))
+        self.taken.append(PlayedOrder(first=first, last=self.tip, seat=seat, events=events, cause=cause))
         assert self.game == decision.game, "what was decided is not what the log folds to"
 
     # --- telling ------------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ class Story:
         """Facts laid down without an order, as if they had happened before."""
         for event in events:
             self.states.append(evolve(self.game, event))
-            self.taken.append(Taken(first=self.tip, last=self.tip, seat="referee", events=(event,)))
+            self.taken.append(PlayedOrder(first=self.tip, last=self.tip, seat="referee", events=(event,)))
         return self
 
     def when(self, order: Order | dict[str, Any], *, pips: tuple[int, ...] | None = None) -> "Story":

@@ -12,7 +12,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.testing.examples import Script, told_text
-from umpire_ledger.testing.promises.determinism import Given
+from umpire_ledger.testing.promises.determinism import RerunRequest
 from umpire_ledger.testing.random_play import NO_PAST, opened
 
 
@@ -43,7 +43,7 @@ def _opening(title: Title, scenarios: list[Scenario], script: Script) -> Decisio
 
 def main() -> None:
     """One answer for each script."""
-    given = msgspec.json.decode(sys.stdin.buffer.read(), type=Given)
+    given = msgspec.json.decode(sys.stdin.buffer.read(), type=RerunRequest)
     title = load_title(given.reference)
     texts = (Path(file).read_text(encoding="utf-8") for file in given.scenarios)
     scenarios = [read_scenario(text, title.scenario) for text in texts]

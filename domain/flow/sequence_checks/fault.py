@@ -20,7 +20,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     remedy: str
 
 
-class Use(NamedTuple):
+class ConditionUse(NamedTuple):
     """A leaf of a condition, where it is asked and when. `place` is the instant's name for an instant."""
 
     place: str
@@ -28,7 +28,7 @@ class Use(NamedTuple):
     leaf: Condition
 
 
-class Way(NamedTuple):
+class StepExit(NamedTuple):
     """Where a step may lead. `when` is the condition of the answer or of the way."""
 
     step: Step
@@ -51,20 +51,20 @@ def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
     yield from ((instant.name, "instant", instant.when) for instant in plan.instants)
 
 
-def uses(plan: Plan) -> Iterator[Use]:
+def uses(plan: Plan) -> Iterator[ConditionUse]:
     """Every leaf of every condition of a sequence."""
-    return (Use(place, moment, leaf) for place, moment, whole in asked(plan) for leaf in parts_of(whole))
+    return (ConditionUse(place, moment, leaf) for place, moment, whole in asked(plan) for leaf in parts_of(whole))
 
 
-def ways(step: Step) -> Iterator[Way]:
+def step_exits(step: Step) -> Iterator[StepExit]:
     """Everywhere a step may lead, NEXT included where nothing stands against it."""
     for answer in step.answers:
         if answer.to:
-            yield Way(step, answer.to, answer.when)
+            yield StepExit(step, answer.to, answer.when)
     if not step.answers or any(not answer.to for answer in step.answers):
-        yield from (Way(step, go.to, go.when) for go in step.then)
+        yield from (StepExit(step, go.to, go.when) for go in step.then)
         if all(go.when is not None for go in step.then):
-            yield Way(step, NEXT, None)
+            yield StepExit(step, NEXT, None)
 
 
 def named_targets(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ taken to be passed by.
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import Fault, ways
+from umpire_ledger.domain.flow.sequence_checks.fault import Fault, step_exits
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
@@ -158,7 +158,7 @@ class Flow:
         if self.silent and step.by:
             return
         node: Node = ("open", step.id)
-        for way in ways(step):
+        for way in step_exits(step):
             if way.target == NEXT:
                 self._lead(node, ("out", step.id))
             elif way.target == END:
@@ -205,7 +205,9 @@ class Flow:
         """Whether somebody may be waited for in a place, a procedure that it calls or a stretch that it borrows."""
         if isinstance(place, Step):
             return (
-                bool(place.by) or place.runs is not None or any(w.target in self.plan.procedures for w in ways(place))
+                bool(place.by)
+                or place.runs is not None
+                or any(w.target in self.plan.procedures for w in step_exits(place))
             )
         return _is_picked(place) or any(self.waits(child) for child in children_of(place))
 
@@ -233,7 +235,7 @@ def flow(title: Title) -> Iterator[Fault]:
 
 
 def _uncalled(plan: Plan) -> Iterator[Fault]:
-    called = {way.target for step in plan.leaves() for way in ways(step) if not plan.holds(way.target, step.id)}
+    called = {way.target for step in plan.leaves() for way in step_exits(step) if not plan.holds(way.target, step.id)}
     called.update(instant.to for instant in plan.instants)
     for procedure in plan.sequence.procedures:
         if procedure.id not in called:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import Fault, Moment, Use, asked, ways
+from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault, Moment, asked, step_exits
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
@@ -47,7 +47,7 @@ class Scopes:
     def _of_callers(self, procedure: str, everything: Frames) -> Frames:
         surely = everything
         for step in self.plan.leaves():
-            for way in ways(step):
+            for way in step_exits(step):
                 if way.target == procedure and not self.plan.holds(procedure, step.id):
                     surely &= self.at(step.id) | self.implied(way.when)
         for instant in self.plan.instants:
@@ -91,7 +91,7 @@ def closed_loops(title: Title) -> Iterator[Fault]:
     """A jump may go to a loop, or to a place in a loop that is open; never into the middle of a closed one."""
     plan, scopes = title.plan, Scopes(title.plan)
     for step in plan.leaves():
-        for way in ways(step):
+        for way in step_exits(step):
             open_now = scopes.at(step.id) | scopes.implied(way.when)
             yield from _closed(plan, step.id, way.target, open_now)
     for instant in plan.instants:
@@ -114,7 +114,7 @@ def returns(title: Title) -> Iterator[Fault]:
     """BACK returns from a procedure; elsewhere there is nothing to return from."""
     plan = title.plan
     for step in plan.leaves():
-        goes_back = any(way.target == BACK for way in ways(step))
+        goes_back = any(way.target == BACK for way in step_exits(step))
         if goes_back and plan.around(step.id)[-1] not in plan.procedures:
             yield Fault(
                 place=step.id, what="it leads back, but is in no procedure", remedy="name the place it leads to"
@@ -152,12 +152,12 @@ def forgotten(title: Title) -> Iterator[Fault]:
     for place, moment, whole in asked(plan):
         open_now = _open_when(plan, scopes, place, moment)
         for leaf in parts_of(whole):
-            what = _forgotten(plan, Use(place, moment, leaf), open_now)
+            what = _forgotten(plan, ConditionUse(place, moment, leaf), open_now)
             if what:
                 yield Fault(place=place, what=what, remedy="ask inside the loop, or let a loop around both keep it")
 
 
-def _forgotten(plan: Plan, use: Use, open_now: Frames) -> str:
+def _forgotten(plan: Plan, use: ConditionUse, open_now: Frames) -> str:
     match use.leaf:
         case Ever(step=step) | Latest(step=step):
             answered = plan.step(step)
@@ -171,7 +171,7 @@ def _forgotten(plan: Plan, use: Use, open_now: Frames) -> str:
             return ""
 
 
-def _forgotten_in_pass(plan: Plan, use: Use, step: str, open_now: Frames) -> str:
+def _forgotten_in_pass(plan: Plan, use: ConditionUse, step: str, open_now: Frames) -> str:
     home = plan.home(step)
     asking = plan.step(use.place)
     if home and home not in open_now:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.flow.sequence_checks.fault import Fault, Use, named_targets, uses
+from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault, named_targets, uses
 from umpire_ledger.domain.game.orders import COVERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
@@ -80,7 +80,7 @@ def unknown_in_conditions(title: Title) -> Iterator[Fault]:
             yield Fault(place=use.place, what=what, remedy=remedy)
 
 
-def _unknown(title: Title, use: Use) -> tuple[str, str]:
+def _unknown(title: Title, use: ConditionUse) -> tuple[str, str]:
     places = title.plan.places
     match use.leaf:
         case Option(name=name) if name not in title.options:

@@ -6,7 +6,7 @@ from umpire_ledger.domain.game.events.base import Event
 from umpire_ledger.domain.game.events.checks import VALID, unknown_side
 from umpire_ledger.domain.game.events.phrases import and_list, in_brackets
 from umpire_ledger.domain.game.folding_game import FoldingGame
-from umpire_ledger.domain.game.state import Amending, Asked, Game, Keep, replace
+from umpire_ledger.domain.game.state import Game, Keep, RewindRequest, StoppedAmendment, replace
 from umpire_ledger.domain.game.values import DicePolicy, DiceSource, Side, Value
 
 CopyKind = Literal["", "backup", "import", "file", "restored"]
@@ -178,7 +178,7 @@ class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"
     why: str = ""
 
     def apply(self, draft: FoldingGame) -> None:
-        draft.more["amending"] = Amending(at=self.at, tip=self.tip, left=self.left, seat=self.seat)
+        draft.more["amending"] = StoppedAmendment(at=self.at, tip=self.tip, left=self.left, seat=self.seat)
 
     def transition_error(self, game: Game) -> str:
         return VALID if 0 < self.at <= self.tip else f"the line that ended at #{self.tip} has no order #{self.at}"
@@ -222,7 +222,7 @@ class RewindAsked(Event, frozen=True, kw_only=True, tag="rewind.asked"):
     dice: DicePolicy = "reroll"
 
     def apply(self, draft: FoldingGame) -> None:
-        draft.more["asked"] = Asked(seat=self.seat, side=self.side, to=self.to, why=self.why, dice=self.dice)
+        draft.more["asked"] = RewindRequest(seat=self.seat, side=self.side, to=self.to, why=self.why, dice=self.dice)
 
     def transition_error(self, game: Game) -> str:
         return f"there is no position #{self.to}" if self.to < 1 else unknown_side(game, self.side)

@@ -1,11 +1,11 @@
 """The sequence of play: each event with its effect, its validity and its audit text."""
 
-from umpire_ledger.domain.game.cursor import Closed, Frame, How, LoopKind, Open
+from umpire_ledger.domain.game.cursor import Closed, Frame, How, LoopKind, OpenStep
 from umpire_ledger.domain.game.events.base import Event
 from umpire_ledger.domain.game.events.checks import VALID, unknown_side
 from umpire_ledger.domain.game.events.phrases import and_list, in_brackets
 from umpire_ledger.domain.game.folding_game import FoldingGame
-from umpire_ledger.domain.game.state import Game, Leaving, replace
+from umpire_ledger.domain.game.state import Game, LeaveUntil, replace
 from umpire_ledger.domain.game.values import Where
 
 ENDINGS = {
@@ -43,7 +43,7 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
 
     def apply(self, draft: FoldingGame) -> None:
         acts = draft.acts - self.acts
-        opened = Open(step=self.step, name=self.name, waits=self.waits, given=self.given, acts=acts)
+        opened = OpenStep(step=self.step, name=self.name, waits=self.waits, given=self.given, acts=acts)
         draft.open = (*draft.open, opened)
         draft.turn = self.where.turn or draft.turn  # a step that counts turns opens in the new one
         if draft.leaving:
@@ -120,7 +120,7 @@ class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
     until: str
 
     def apply(self, draft: FoldingGame) -> None:
-        said = Leaving(until=self.until, acts=draft.acts, depth=len(draft.frames))
+        said = LeaveUntil(until=self.until, acts=draft.acts, depth=len(draft.frames))
         draft.leaving = {**draft.leaving, self.side: said}
 
     def transition_error(self, game: Game) -> str:

@@ -1,10 +1,10 @@
 """The numbers that the sequence of play does not print."""
 
-from umpire_ledger.kit import Ours
+from umpire_ledger.kit import HouseValue
 
 
-def _number(name: str, value: int | str, rule: str, says: str, where: str = "") -> Ours:
-    return Ours(name=name, value=value, rule=rule, says=says, where=where)
+def _number(name: str, value: int | str, rule: str, says: str, where: str = "") -> HouseValue:
+    return HouseValue(name=name, value=value, rule=rule, says=says, where=where)
 
 
 DIE = _number("die", "1d6", "every roll", "the dice of a roll for which the sequence names none")

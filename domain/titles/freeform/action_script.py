@@ -10,7 +10,7 @@ from typing import NamedTuple
 from umpire_ledger.domain.titles.freeform.language import Literal, Node
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, Given, PlusText
-from umpire_ledger.domain.titles.freeform.values import Asked, bounded, filled, holds, units, value
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext, bounded, filled, holds, units, value
 from umpire_ledger.kit import (
     REFEREE,
     Dice,
@@ -53,7 +53,7 @@ SECOND = 2
 ROW = str | dict[str, Value]
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """One line, read. `nodes`: its expressions, by entry; `modifiers`: those of its throw; `rule`: what it cites."""
 
     kind: str
@@ -85,9 +85,9 @@ class _Done(NamedTuple):
 
 def read_lines(
     names: Names, texts: Iterable[ActText], path: str, rule: str, bare: frozenset[str] | None = None
-) -> tuple[Line, ...]:
+) -> tuple[ScriptLine, ...]:
     """The lines of a step, or with `bare`, the names of its arguments, those of an order."""
-    found = list[Line]()
+    found = list[ScriptLine]()
     known = bare or frozenset()
     for at, text in enumerate(texts):
         line = _read_line(names, text, f"{path}.does[{at}]", rule, known, OF_STEPS if bare is None else OF_ORDERS)
@@ -97,7 +97,7 @@ def read_lines(
     return tuple(found)
 
 
-def _names_from(line: Line) -> set[str]:
+def _names_from(line: ScriptLine) -> set[str]:
     """The names that the lines below a line may use."""
     text = line.text
     if not isinstance(text, DoText):
@@ -109,7 +109,7 @@ def _names_from(line: Line) -> set[str]:
 
 def _read_line(
     names: Names, text: ActText, path: str, rule: str, bare: frozenset[str], kinds: tuple[str, ...]
-) -> Line | None:
+) -> ScriptLine | None:
     said = [kind for kind in kinds if getattr(text, kind) or (kind == "throw" and getattr(text, "table", ""))]
     if len(said) != 1:
         what = f"a line of `does` says {' and '.join(said) or 'nothing'}"
@@ -123,7 +123,7 @@ def _read_line(
         if (node := _given(names, given, f"{path}.{entry}", of_units=of_units, bare=bare)) is not None
     }
     plus = text.modifiers if isinstance(text, DoText) else ()
-    return Line(kind, text, nodes, read_modifiers(names, plus, path, bare), rule)
+    return ScriptLine(kind, text, nodes, read_modifiers(names, plus, path, bare), rule)
 
 
 def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
@@ -220,7 +220,9 @@ def _given(names: Names, said: Given, path: str, *, of_units: bool, bare: frozen
 # --- carrying out -----------------------------------------------------------------------------------------------------
 
 
-def carry_out(lines: Iterable[Line], asked: Asked, thrower: Thrower | None = None) -> tuple[list[Result], bool]:
+def carry_out(
+    lines: Iterable[ScriptLine], asked: EvaluationContext, thrower: Thrower | None = None
+) -> tuple[list[Result], bool]:
     """What the lines tell, one after the other; whether the last one was reached."""
     results: list[Result] = []
     for line in lines:
@@ -237,27 +239,27 @@ def carry_out(lines: Iterable[Line], asked: Asked, thrower: Thrower | None = Non
     return results, True
 
 
-def _value(line: Line, entry: str, asked: Asked) -> Value:
+def _value(line: ScriptLine, entry: str, asked: EvaluationContext) -> Value:
     return value(line.nodes[entry], asked) if entry in line.nodes else None
 
 
-def _number(line: Line, entry: str, asked: Asked) -> int:
+def _number(line: ScriptLine, entry: str, asked: EvaluationContext) -> int:
     found = _value(line, entry, asked)
     return found if isinstance(found, int) else 0
 
 
-def _set(line: Line, asked: Asked) -> _Done:
+def _set(line: ScriptLine, asked: EvaluationContext) -> _Done:
     return _Done(marked(asked.game, filled(line.text.set, asked), _value(line, "to", asked), rule=line.rule))
 
 
-def _pay(line: Line, asked: Asked) -> _Done:
+def _pay(line: ScriptLine, asked: EvaluationContext) -> _Done:
     account = filled(line.text.pay, asked)
     before = asked.game.accounts.get(account, 0)
     amount = bounded(before + _number(line, "amount", asked)) - before
     return _Done(paid(asked.game, account, amount, rule=line.rule))
 
 
-def _change(line: Line, asked: Asked) -> _Done:
+def _change(line: ScriptLine, asked: EvaluationContext) -> _Done:
     return _Done(
         [
             one
@@ -267,7 +269,7 @@ def _change(line: Line, asked: Asked) -> _Done:
     )
 
 
-def _move(line: Line, asked: Asked) -> _Done:
+def _move(line: ScriptLine, asked: EvaluationContext) -> _Done:
     told: list[Result] = []
     for unit in units(line.nodes.get("move"), asked):
         to = _value(line, "to", asked._replace(unit=unit))
@@ -276,7 +278,7 @@ def _move(line: Line, asked: Asked) -> _Done:
     return _Done(told)
 
 
-def _place(line: Line, asked: Asked) -> _Done:
+def _place(line: ScriptLine, asked: EvaluationContext) -> _Done:
     """Nothing comes in where no side, or no place, is found."""
     side, at = _value(line, "side", asked), _value(line, "to", asked)
     if side not in asked.game.side_ids or not isinstance(at, str) or not at:
@@ -295,19 +297,19 @@ def _unused(name: str, game: Game) -> str:
     return next(one for one in chain((name,), (f"{name}-{n}" for n in count(SECOND))) if one not in taken)
 
 
-def _remove(line: Line, asked: Asked) -> _Done:
+def _remove(line: ScriptLine, asked: EvaluationContext) -> _Done:
     found = units(line.nodes.get("remove"), asked)
     return _Done([one for unit in found for one in removed(unit, line.text.fate, rule=line.rule)])
 
 
-def _show(line: Line, asked: Asked) -> _Done:
+def _show(line: ScriptLine, asked: EvaluationContext) -> _Done:
     """Hidden units for which it holds: in a step all that there are, in an order those that its side sees."""
     game = known_to(asked.game, REFEREE)
     found = units(line.nodes.get("show"), asked._replace(game=game))
     return _Done([one for unit in found if unit.id in game.hidden for one in shown(game, unit, (), rule=line.rule)])
 
 
-def _find(line: Line, asked: Asked) -> _Done:
+def _find(line: ScriptLine, asked: EvaluationContext) -> _Done:
     """Who finds, and what, is settled by whoever knows what is hidden (`domain.play.searches`)."""
 
     def which(whole: Game) -> list[str]:
@@ -317,24 +319,24 @@ def _find(line: Line, asked: Asked) -> _Done:
     return _Done([Finds(which=which, nothing=nothing, rule=line.rule)])
 
 
-def _reveal(line: Line, asked: Asked) -> _Done:
+def _reveal(line: ScriptLine, asked: EvaluationContext) -> _Done:
     question = line.text.reveal
     sides = [one.side for one in asked.game.choices.values() if one.question == question and one.sealed]
     return _Done([told for side in sorted(sides) for told in reveal(asked.game, side, question, line.rule)])
 
 
-def _wins(line: Line, asked: Asked) -> _Done:
+def _wins(line: ScriptLine, asked: EvaluationContext) -> _Done:
     winner = _value(line, "wins", asked)
     why = filled(line.text.why, asked) or "the scenario says who wins"
     won = winner if isinstance(winner, str) and winner in asked.game.side_ids else ""
     return _Done([GameEnded(why=why, winner=won, rule=line.rule)], over=True)
 
 
-def _let(line: Line, asked: Asked) -> _Done:
+def _let(line: ScriptLine, asked: EvaluationContext) -> _Done:
     return _Done([], {getattr(line.text, "let", ""): _value(line, "to", asked)})
 
 
-_DOES: Mapping[str, Callable[[Line, Asked], _Done]] = {
+_DOES: Mapping[str, Callable[[ScriptLine, EvaluationContext], _Done]] = {
     "set": _set,
     "pay": _pay,
     "change": _change,
@@ -352,7 +354,7 @@ _DOES: Mapping[str, Callable[[Line, Asked], _Done]] = {
 # --- throwing ---------------------------------------------------------------------------------------------------------
 
 
-def modifiers_in(modifiers: Iterable[tuple[Node, str]], asked: Asked) -> tuple[Modifier, ...]:
+def modifiers_in(modifiers: Iterable[tuple[Node, str]], asked: EvaluationContext) -> tuple[Modifier, ...]:
     """Modifiers as they are now; those of 0 are left out."""
     found = ((value(node, asked), filled(source, asked)) for node, source in modifiers)
     return tuple(
@@ -360,7 +362,7 @@ def modifiers_in(modifiers: Iterable[tuple[Node, str]], asked: Asked) -> tuple[M
     )
 
 
-def _throw(line: Line, asked: Asked, by: Thrower) -> _Done:
+def _throw(line: ScriptLine, asked: EvaluationContext, by: Thrower) -> _Done:
     assert isinstance(line.text, DoText)
     modifiers = modifiers_in(line.modifiers, asked)
     purpose = filled(line.text.purpose, asked) or f"{by.order.tag()} {' '.join(by.subjects)}".strip()
@@ -370,7 +372,7 @@ def _throw(line: Line, asked: Asked, by: Thrower) -> _Done:
 
 
 def _on_table(
-    text: DoText, asked: Asked, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str, rule: str
+    text: DoText, asked: EvaluationContext, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str, rule: str
 ) -> _Done:
     assert isinstance(by.order, TableRoll)
     table = RollTable(filled(text.table, asked), ROW, text.throw or "1d6")
@@ -391,7 +393,9 @@ def _on_table(
     return _Done(told, {text.called or TOTAL: outcome.total, RESULT: outcome.said}, row)
 
 
-def _plain(line: Line, text: DoText, asked: Asked, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str) -> _Done:
+def _plain(
+    line: ScriptLine, text: DoText, asked: EvaluationContext, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str
+) -> _Done:
     """Dice whose total counts, or how many of them show enough; no dice at all count 0."""
     name, notation = text.called or TOTAL, text.throw
     if "times" in line.nodes:

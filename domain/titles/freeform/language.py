@@ -25,7 +25,7 @@ _token = re.compile(
 )
 
 
-class Unreadable(ScenarioError):
+class ExpressionError(ScenarioError):
     """An expression, or a name in it, that means nothing. `remedy`: what to write."""
 
     def __init__(self, what: str, remedy: str) -> None:
@@ -91,7 +91,7 @@ class _Token(NamedTuple):
 def parse(text: str) -> Node:
     """The parts of an expression. Raises Unreadable."""
     if len(text) > LONGEST:
-        raise Unreadable(f"it has {len(text)} characters", f"write at most {LONGEST}, or two facts")
+        raise ExpressionError(f"it has {len(text)} characters", f"write at most {LONGEST}, or two facts")
     return _Parser(_tokens(text)).whole()
 
 
@@ -101,7 +101,7 @@ def _tokens(text: str) -> list[_Token]:
         token = _token.match(text, at)
         if token is None:
             what = f"it cannot be read from «{text[at:].strip()[:20]}» on"
-            raise Unreadable(what, "write words in quotes; signs are = != < <= > >= + - * ( ) [ ] , ..")
+            raise ExpressionError(what, "write words in quotes; signs are = != < <= > >= + - * ( ) [ ] , ..")
         kind = token.lastgroup or ""
         found.append(_Token(kind, token[kind]))
         at = token.end()
@@ -119,7 +119,9 @@ class _Parser:
     def whole(self) -> Node:
         node = self._either()
         if self._at < len(self._tokens):
-            raise Unreadable(f"«{self._shown()}» is more than was expected", "join two conditions with `and` or `or`")
+            raise ExpressionError(
+                f"«{self._shown()}» is more than was expected", "join two conditions with `and` or `or`"
+            )
         return node
 
     def _either(self) -> Node:
@@ -179,7 +181,7 @@ class _Parser:
             case "name" if token.text not in ("and", "or", "not", "in"):
                 return Call(token.text, self._parts(")")) if self._take("(") else Name(token.text)
             case _:
-                raise Unreadable(f"«{token.text}» stands where a value was expected", "write a value before it")
+                raise ExpressionError(f"«{token.text}» stands where a value was expected", "write a value before it")
 
     def _number(self, first: int) -> Node:
         if not self._take(".."):
@@ -202,7 +204,7 @@ class _Parser:
     def _within(self, rule: Callable[[], Node]) -> Node:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise Unreadable(f"more than {DEEPEST} brackets stand within each other", "write it as two facts")
+            raise ExpressionError(f"more than {DEEPEST} brackets stand within each other", "write it as two facts")
         node = rule()
         self._depth -= 1
         return node
@@ -217,11 +219,11 @@ class _Parser:
 
     def _need(self, sign: str) -> None:
         if not self._take(sign):
-            raise Unreadable(f"«{sign}» is missing before «{self._shown()}»", f"close the bracket with {sign}")
+            raise ExpressionError(f"«{sign}» is missing before «{self._shown()}»", f"close the bracket with {sign}")
 
     def _next(self) -> _Token:
         if self._at == len(self._tokens):
-            raise Unreadable("it ends where a value was expected", "write the value, or leave the last sign out")
+            raise ExpressionError("it ends where a value was expected", "write the value, or leave the last sign out")
         self._at += 1
         return self._tokens[self._at - 1]
 

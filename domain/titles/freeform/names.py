@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from umpire_ledger.domain.titles.freeform.language import (
     Both,
     Call,
+    ExpressionError,
     Literal,
     Name,
     Node,
     Range,
     Several,
-    Unreadable,
     Without,
     parse,
 )
@@ -43,7 +43,7 @@ BOARD = "write for instance board = { hexes = { columns = 20, rows = 16 } } at t
 AS_A_FACT = "write it as a fact with words, `[facts.NAME]` with `is` and `words`, and name the fact here"
 
 
-class Known(NamedTuple):
+class KnownNames(NamedTuple):
     """What a scenario has, by what it is called in a refusal: marker, account, option, attribute, side, table."""
 
     names: Mapping[str, frozenset[str]]
@@ -60,7 +60,7 @@ class Known(NamedTuple):
 class Names:
     """Reads the expressions of one scenario. `known`: what they may name; `faults`: what was wrong so far."""
 
-    def __init__(self, known: Known, orders: Mapping[str, type[Order]]) -> None:
+    def __init__(self, known: KnownNames, orders: Mapping[str, type[Order]]) -> None:
         self.known = known
         self.orders = orders
         self.facts: dict[str, Fact] = {}
@@ -117,7 +117,7 @@ class Names:
     def _read(self, text: str, path: str, make: Callable[[Node], Any]) -> Any:
         try:
             return make(parse(text))
-        except Unreadable as error:
+        except ExpressionError as error:
             self.fault(f"«{text[:60]}»: {error.what}", path, error.remedy)
             return None
 
@@ -141,12 +141,14 @@ class Names:
             case Call(name=name, parts=parts) if name in SEQUENCE_WORDS:
                 return self._asked(name, parts)
             case _:
-                raise Unreadable("a condition of the sequence names facts, and what the sequence knows", AS_A_FACT)
+                raise ExpressionError("a condition of the sequence names facts, and what the sequence knows", AS_A_FACT)
 
     def _fact(self, word: str) -> Condition:
         if word not in self.facts:
             near = nearest(word, self.facts)
-            raise Unreadable(f"there is no fact {word}", f"did you mean {' or '.join(near)}?" if near else AS_A_FACT)
+            raise ExpressionError(
+                f"there is no fact {word}", f"did you mean {' or '.join(near)}?" if near else AS_A_FACT
+            )
         return self.facts[word]
 
     def _asked(self, name: str, parts: tuple[Node, ...]) -> Condition:
@@ -155,7 +157,7 @@ class Names:
         least, most = SEQUENCE_WORDS[name]
         words = tuple(_text(part, name) for part in parts)
         if not least <= len(words) <= most:
-            raise Unreadable(f"`{name}` takes {_many(least, most)}", f"write for instance {EXAMPLES[name]}")
+            raise ExpressionError(f"`{name}` takes {_many(least, most)}", f"write for instance {EXAMPLES[name]}")
         if name == "given":
             return given(self._order(words[0]))
         made: Condition = MAKES[name](*words)
@@ -163,7 +165,7 @@ class Names:
 
     def _order(self, name: str) -> type[Order]:
         if name not in self.orders:
-            raise Unreadable(f"there is no order {name}", f"name one of: {', '.join(sorted(self.orders))}")
+            raise ExpressionError(f"there is no order {name}", f"name one of: {', '.join(sorted(self.orders))}")
         return self.orders[name]
 
 
@@ -204,13 +206,15 @@ def _passes(parts: tuple[Node, ...]) -> Condition:
         case (Range(first=first, last=last), *rest) if len(rest) < 2:
             return nth(first, *(_text(part, "nth") for part in rest), to=last)
         case _:
-            raise Unreadable("`nth` takes the number of a pass, or a range", f"write for instance {EXAMPLES['nth']}")
+            raise ExpressionError(
+                "`nth` takes the number of a pass, or a range", f"write for instance {EXAMPLES['nth']}"
+            )
 
 
 def _text(node: Node, name: str) -> str:
     if isinstance(node, Literal) and isinstance(node.value, str):
         return node.value
-    raise Unreadable(f"`{name}` takes words in quotes", f"write for instance {EXAMPLES[name]}")
+    raise ExpressionError(f"`{name}` takes words in quotes", f"write for instance {EXAMPLES[name]}")
 
 
 def _plain(node: Node) -> bool | int | str:
@@ -220,7 +224,7 @@ def _plain(node: Node) -> bool | int | str:
         case Name(word="true" | "false" as word):
             return word == "true"
         case _:
-            raise Unreadable("an option is compared with a value", "write for instance option('night') = true")
+            raise ExpressionError("an option is compared with a value", "write for instance option('night') = true")
 
 
 def _many(least: int, most: int) -> str:
@@ -233,7 +237,7 @@ def _many(least: int, most: int) -> str:
 class _Scope(NamedTuple):
     """What names mean where an expression stands."""
 
-    known: Known
+    known: KnownNames
     of_units: bool
     bare: frozenset[str]
 
@@ -244,7 +248,7 @@ def _verify(node: Node, scope: _Scope) -> None:
         case Name(word=word):
             _verify_name(word, scope)
         case Range():
-            raise Unreadable("a range stands only in `nth`", "write two comparisons, joined with `and`")
+            raise ExpressionError("a range stands only in `nth`", "write two comparisons, joined with `and`")
         case Call(name=name, parts=parts):
             _verify_call(name, parts, scope.known)
             for part in parts:
@@ -266,26 +270,26 @@ def _verify_name(word: str, scope: _Scope) -> None:
         return
     if not scope.of_units:
         quoted = f"write a word in quotes, '{word}'; bare words are {_list((*NAMES, *scope.bare))}"
-        raise Unreadable(f"{word} means nothing here", quoted)
+        raise ExpressionError(f"{word} means nothing here", quoted)
     if word not in OF_A_UNIT and (remedy := scope.known.lacks("attribute", word)):
-        raise Unreadable(f"no unit has the attribute {word}", f"{remedy}; or write a word in quotes, '{word}'")
+        raise ExpressionError(f"no unit has the attribute {word}", f"{remedy}; or write a word in quotes, '{word}'")
 
 
-def _verify_call(name: str, parts: tuple[Node, ...], known: Known) -> None:
+def _verify_call(name: str, parts: tuple[Node, ...], known: KnownNames) -> None:
     if name not in FUNCTIONS:
         of_sequence = name in SEQUENCE_WORDS
         remedy = f"ask it in `when`, `until` or `needs`, not in a fact: {EXAMPLES[name]}" if of_sequence else ""
-        raise Unreadable(f"there is no function {name}", remedy or f"functions are {_list(FUNCTIONS)}")
+        raise ExpressionError(f"there is no function {name}", remedy or f"functions are {_list(FUNCTIONS)}")
     function = FUNCTIONS[name]
     if name in OF_THE_BOARD and known.names.get("board") == frozenset():
-        raise Unreadable(f"`{name}` asks the map, and the scenario says nothing of it", BOARD)
+        raise ExpressionError(f"`{name}` asks the map, and the scenario says nothing of it", BOARD)
     least, most = function.takes
     if not least <= len(parts) <= most:
         how_many = str(least) if least == most else f"{least} or {most}"
-        raise Unreadable(f"`{name}` takes {how_many} things, not {len(parts)}", "divide them with commas")
+        raise ExpressionError(f"`{name}` takes {how_many} things, not {len(parts)}", "divide them with commas")
     first = parts[0] if parts else None
     if function.names and isinstance(first, Literal) and (remedy := known.lacks(function.names, str(first.value))):
-        raise Unreadable(f"there is no {function.names} {first.value}", remedy)
+        raise ExpressionError(f"there is no {function.names} {first.value}", remedy)
 
 
 def _list(names: Iterable[str]) -> str:

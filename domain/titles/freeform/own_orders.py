@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from umpire_ledger.domain.titles.freeform.action_script import RESULT, TOTAL, Line, Thrower, carry_out, read_lines
+from umpire_ledger.domain.titles.freeform.action_script import RESULT, TOTAL, ScriptLine, Thrower, carry_out, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import OrderText, RequireText, TakesText
-from umpire_ledger.domain.titles.freeform.values import NAMES, OF_A_UNIT, Asked, filled, holds
+from umpire_ledger.domain.titles.freeform.values import NAMES, OF_A_UNIT, EvaluationContext, filled, holds
 from umpire_ledger.kit import (
     Closes,
     Decide,
@@ -64,7 +64,7 @@ class OwnOrder(NamedTuple):
     text: OrderText
     takes: Mapping[str, TakesText]
     requires: tuple[Requirement, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ScriptLine, ...]
 
     @property
     def rule(self) -> str:
@@ -258,7 +258,7 @@ def decide_own(own: OwnOrder) -> Decide:
         given = own.given(order)
         for name, takes in own.takes.items():
             _verify_named(game, takes, given[name], own.rule)
-        asked = Asked(game, game.side_of(order.seat) or order.seat, given=given)
+        asked = EvaluationContext(game, game.side_of(order.seat) or order.seat, given=given)
         for one in own.requires:
             verify(one, asked)
         results, finished = carry_out(own.lines, asked, Thrower(dice, order, _subjects(own, given)))
@@ -271,7 +271,7 @@ def _closing(closes: bool | str) -> list[Result]:
     return [Closes(answer=closes)] if isinstance(closes, str) else [Closes()] if closes else []
 
 
-def verify(one: Requirement, asked: Asked) -> None:
+def verify(one: Requirement, asked: EvaluationContext) -> None:
     """Raises RuleViolation where it does not hold."""
     if not holds(one.node, asked):
         raise RuleViolation(

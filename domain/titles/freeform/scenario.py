@@ -22,8 +22,8 @@ from umpire_ledger.domain.titles.freeform.texts import (
 from umpire_ledger.kit import AnyEvent, FreeScenario, Scenario, ScenarioFault, Title, Value, set_up_pieces
 
 if TYPE_CHECKING:
-    from umpire_ledger.domain.titles.freeform.names import Known
-    from umpire_ledger.domain.titles.freeform.sequence_loader import Reading
+    from umpire_ledger.domain.titles.freeform.names import KnownNames
+    from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence
 
 PARTS = ("play", "roles", "sets", "facts", "orders")
 
@@ -54,16 +54,16 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
         """Where a place of the sequence stands in the file."""
         return self._reading().path_of(place)
 
-    def _reading(self) -> "Reading":
-        from umpire_ledger.domain.titles.freeform.sequence_loader import Reading  # noqa: PLC0415 -- most games bring none
+    def _reading(self) -> "LoadedSequence":
+        from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- most games bring none
 
         parts = {part: getattr(self, part) for part in PARTS}
-        return Reading(SequenceText(**parts), _known_to(self))
+        return LoadedSequence(SequenceText(**parts), _known_to(self))
 
 
-def _known_to(scenario: FreeformScenario) -> "Known":
+def _known_to(scenario: FreeformScenario) -> "KnownNames":
     """Everything that an expression of the file may name."""
-    from umpire_ledger.domain.titles.freeform.names import Known  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- as above
 
     lines = [line for order in scenario.orders.values() for line in order.does]
     acts = [*(act for place in scenario.play for act in place.does), *lines]
@@ -72,7 +72,7 @@ def _known_to(scenario: FreeformScenario) -> "Known":
     touched = [place.touches for place in scenario.play if place.touches is not None]
     units = [*(unit.attributes for unit in scenario.units), *(act.has for act in acts)]
     attributes = (name for unit in units for name in unit)
-    return Known(
+    return KnownNames(
         {
             "marker": frozenset((*scenario.markers, *(act.set for act in acts), *into, *_all(touched, "markers")))
             - {""},
@@ -101,11 +101,11 @@ def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Val
 
     What is wrong with it was refused when the game was opened; here it is read as far as it goes.
     """
-    from umpire_ledger.domain.titles.freeform.names import Known  # noqa: PLC0415 -- as above
-    from umpire_ledger.domain.titles.freeform.sequence_loader import Reading  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- as above
 
     text = msgspec.convert(sequence, SequenceText)
-    read = Reading(text, Known({}))
+    read = LoadedSequence(text, KnownNames({}))
     return Title(
         id=base.id,
         name=base.name,

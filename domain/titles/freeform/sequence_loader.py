@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.titles.freeform.action_script import read_modifiers
-from umpire_ledger.domain.titles.freeform.names import Known, Names
+from umpire_ledger.domain.titles.freeform.names import KnownNames, Names
 from umpire_ledger.domain.titles.freeform.own_orders import decide_own, read_order, read_types
 from umpire_ledger.domain.titles.freeform.places import (
     KINDS,
@@ -29,7 +29,7 @@ from umpire_ledger.domain.titles.freeform.step_actions import (
 )
 from umpire_ledger.domain.titles.freeform.suggestions import ideas_for
 from umpire_ledger.domain.titles.freeform.texts import FactText, PlaceText, SequenceText
-from umpire_ledger.domain.titles.freeform.values import Asked, holds, units
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds, units
 from umpire_ledger.kit import (
     ACTIVE,
     ANYTIME_ORDERS,
@@ -74,10 +74,10 @@ EVERYWHERE = (ACTIVE, OTHERS, EACH, REFEREE)
 ALONE = ("procedure", "instant", "anytime")
 
 
-class Reading:
+class LoadedSequence:
     """A scenario's sequence, read. `sequence`, `roles`, `sets`, `acts`, `orders`: as a `Title` takes them."""
 
-    def __init__(self, text: SequenceText, known: Known) -> None:
+    def __init__(self, text: SequenceText, known: KnownNames) -> None:
         self.text = text
         self.names = Names(known, EVERY_ORDER)
         self.own = read_types(self.names, text.orders, {**EVERY_ORDER, **NOT_FREE})
@@ -163,11 +163,11 @@ class Reading:
             return fact(text.words, lambda game, side: False, name=name)
 
         def who(game: Game, side: str) -> tuple[Unit, ...]:
-            return units(about, Asked(game, side))
+            return units(about, EvaluationContext(game, side))
 
         return fact(
             text.words,
-            lambda game, side: holds(node, Asked(game, side)),
+            lambda game, side: holds(node, EvaluationContext(game, side)),
             otherwise=text.otherwise,
             owed=text.owed,
             who=who if about is not None else None,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import RoleText, SetText
-from umpire_ledger.domain.titles.freeform.values import Asked, holds, units
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds, units
 from umpire_ledger.kit import Called, Game, called
 
 PLACE = "place"
@@ -26,7 +26,7 @@ def read_role(names: Names, text: RoleText, path: str) -> Called:
         found = tuple(side for side in sides if side in game.side_ids)
         if text.others:
             found = tuple(side for side in game.side_ids if side not in found)
-        return tuple(side for side in found if node is None or holds(node, Asked(game, side)))
+        return tuple(side for side in found if node is None or holds(node, EvaluationContext(game, side)))
 
     return called(text.words, held, none=text.none)
 
@@ -47,8 +47,8 @@ def read_set(names: Names, text: SetText, path: str) -> Called:
             return tuple(dict.fromkeys(_marked(game, text.marker)))
         if where is not None:
             stood_on = sorted({unit.at for unit in game.in_play()})
-            return tuple(one for one in stood_on if holds(where, Asked(game, side, given={PLACE: one})))
-        return text.members or tuple(unit.id for unit in units(node, Asked(game, side)) if node is not None)
+            return tuple(one for one in stood_on if holds(where, EvaluationContext(game, side, given={PLACE: one})))
+        return text.members or tuple(unit.id for unit in units(node, EvaluationContext(game, side)) if node is not None)
 
     return called(text.words, lambda game, side: tuple(members(game, side)), none=text.none)
 

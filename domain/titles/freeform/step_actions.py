@@ -6,7 +6,7 @@ from umpire_ledger.domain.titles.freeform.action_script import carry_out, modifi
 from umpire_ledger.domain.titles.freeform.language import Node
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import DrawText, PlaceText, SealText, ThrowText
-from umpire_ledger.domain.titles.freeform.values import Asked
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext
 from umpire_ledger.kit import (
     Acts,
     Closes,
@@ -40,7 +40,7 @@ def read_acts(names: Names, place: PlaceText, path: str) -> Acts | None:
     lines = read_lines(names, place.does, path, place.rules[0] if place.rules else "")
 
     def act(game: Game) -> list[Result]:
-        return carry_out(lines, Asked(game, game.cursor.side()))[0]
+        return carry_out(lines, EvaluationContext(game, game.cursor.side()))[0]
 
     return act if lines else None
 
@@ -81,7 +81,7 @@ def decide_throw(steps: Mapping[str, Throwing]) -> Decide:
 
     def decide(game: Game, order: Throw, dice: Dice) -> list[Result]:
         text, rule, plus = steps[step_open(game)]
-        modifiers = modifiers_in(plus, Asked(game, game.side_of(order.seat)))
+        modifiers = modifiers_in(plus, EvaluationContext(game, game.side_of(order.seat)))
         table = RollTable(text.table)
         outcome = on_table(game, dice, order, table, purpose=text.purpose, rule=rule or "tables", modifiers=modifiers)
         if outcome.row is None:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from umpire_ledger.domain.titles.freeform.own_orders import OwnOrder
 from umpire_ledger.domain.titles.freeform.texts import TakesText
-from umpire_ledger.domain.titles.freeform.values import Asked, holds
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds
 from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, places_beside
 
 MOST_TOLD, MOST_ASKED = 120, 4000
@@ -22,7 +22,7 @@ def ideas_for(own: OwnOrder) -> Suggest:
     """What a side may try."""
 
     def tries(game: Game, side: str) -> Iterable[Order]:
-        asked = Asked(game, side)
+        asked = EvaluationContext(game, side)
         open_now = all(one.about or holds(one.node, asked) for one in own.requires)
         found = _chosen(own, asked, list(own.takes.items()), _Patience(game)) if open_now else ()
         for given in islice(found, MOST_TOLD):
@@ -39,7 +39,7 @@ class _Patience:
 
 
 def _chosen(
-    own: OwnOrder, asked: Asked, open_yet: list[tuple[str, TakesText]], patience: _Patience
+    own: OwnOrder, asked: EvaluationContext, open_yet: list[tuple[str, TakesText]], patience: _Patience
 ) -> Iterator[Mapping[str, Value]]:
     if not open_yet:
         yield asked.given
@@ -56,7 +56,7 @@ def _chosen(
             yield from _chosen(own, then, later, patience)
 
 
-def _worth(takes: TakesText, asked: Asked) -> Iterable[Value]:
+def _worth(takes: TakesText, asked: EvaluationContext) -> Iterable[Value]:
     """What an argument could be."""
     game = asked.game
     match takes.type:
@@ -79,14 +79,14 @@ def _worth(takes: TakesText, asked: Asked) -> Iterable[Value]:
             return [str(takes.default) if takes.default else "as agreed"]
 
 
-def _units(asked: Asked) -> list[str]:
+def _units(asked: EvaluationContext) -> list[str]:
     """One's own first; behind a unit that is chosen already, those of others first: they are what is aimed at."""
     own_last = any(one in asked.game.units for one in asked.given.values() if isinstance(one, str))
     found = asked.game.in_play()
     return [unit.id for unit in sorted(found, key=lambda unit: (unit.side == asked.side) is own_last)]
 
 
-def _places(asked: Asked) -> list[str]:
+def _places(asked: EvaluationContext) -> list[str]:
     """The places beside one's own units, where units stand, and the named places of the board."""
     game = asked.game
     board = board_in(game.tables)

@@ -18,7 +18,7 @@ OF_UNITS = ("count", "sum")
 """Functions whose parts are asked of each unit in play."""
 
 
-class Asked(NamedTuple):
+class EvaluationContext(NamedTuple):
     """Of which game, by which side ("" for nobody), and of which unit something is asked.
 
     `given`: the arguments of an order, and what its lines have named so far, by name; `row`: what stands in the row of
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
     row: Mapping[str, Value] = {}
 
 
-def value(node: Node, asked: Asked) -> Value:
+def value(node: Node, asked: EvaluationContext) -> Value:
     """What a part of an expression comes to."""
     match node:
         case Literal(value=known):
@@ -70,7 +70,7 @@ def names_within(text: str) -> tuple[str, ...]:
     return tuple(_in_braces.findall(text))
 
 
-def filled(text: str, asked: Asked) -> str:
+def filled(text: str, asked: EvaluationContext) -> str:
     """A text with what the names in its braces come to."""
     return _in_braces.sub(lambda found: _in_words(_named(found[1], asked)), text)
 
@@ -85,12 +85,12 @@ def _in_words(found: Value) -> str:
     return ", ".join(found) if isinstance(found, tuple) else "nothing" if found is None else str(found)
 
 
-def holds(node: Node, asked: Asked) -> bool:
+def holds(node: Node, asked: EvaluationContext) -> bool:
     """Whether an expression holds."""
     return bool(value(node, asked))
 
 
-def units(node: Node | None, asked: Asked) -> tuple[Unit, ...]:
+def units(node: Node | None, asked: EvaluationContext) -> tuple[Unit, ...]:
     """The units in play for which an expression holds, by id."""
     every = asked.game.in_play()
     return every if node is None else tuple(one for one in every if holds(node, asked._replace(unit=one)))
@@ -98,7 +98,7 @@ def units(node: Node | None, asked: Asked) -> tuple[Unit, ...]:
 
 # --- names ------------------------------------------------------------------------------------------------------------
 
-NAMES: Mapping[str, Callable[[Asked], Value]] = {
+NAMES: Mapping[str, Callable[[EvaluationContext], Value]] = {
     "true": lambda asked: True,
     "false": lambda asked: False,
     "nothing": lambda asked: None,
@@ -112,7 +112,7 @@ OF_A_UNIT = ("id", "side", "kind", "at")
 """Bare words of a unit, beside its attributes."""
 
 
-def _named(word: str, asked: Asked) -> Value:
+def _named(word: str, asked: EvaluationContext) -> Value:
     if word in asked.given:
         return asked.given[word]
     if word in NAMES:
@@ -195,34 +195,34 @@ class Function(NamedTuple):
     names: str = ""
 
 
-def _unit(asked: Asked, unit: Value) -> Unit | None:
+def _unit(asked: EvaluationContext, unit: Value) -> Unit | None:
     found = asked.game.units.get(unit) if isinstance(unit, str) else None
     return None if found is None or found.fate else found
 
 
-def _of_unit(field: str) -> Callable[[Asked, Value], Value]:
-    def asks(asked: Asked, unit: Value) -> Value:
+def _of_unit(field: str) -> Callable[[EvaluationContext, Value], Value]:
+    def asks(asked: EvaluationContext, unit: Value) -> Value:
         found = _unit(asked, unit)
         return None if found is None else str(getattr(found, field))
 
     return asks
 
 
-def _attribute(asked: Asked, unit: Value, name: Value) -> Value:
+def _attribute(asked: EvaluationContext, unit: Value, name: Value) -> Value:
     found = _unit(asked, unit)
     return None if found is None else found.get(str(name))
 
 
-def _choice(asked: Asked, question: Value, side: Value = None) -> Value:
+def _choice(asked: EvaluationContext, question: Value, side: Value = None) -> Value:
     found = asked.game.choices.get(choice_key(str(question), str(side or asked.side)))
     return None if found is None or found.sealed or not found.known else found.choice
 
 
-def _answered(asked: Asked, question: Value, side: Value = None) -> bool:
+def _answered(asked: EvaluationContext, question: Value, side: Value = None) -> bool:
     return choice_key(str(question), str(side or asked.side)) in asked.game.choices
 
 
-def _sealed(asked: Asked, question: Value, side: Value = None) -> bool:
+def _sealed(asked: EvaluationContext, question: Value, side: Value = None) -> bool:
     return has_sealed(asked.game, str(side or asked.side), str(question))
 
 
@@ -236,25 +236,25 @@ def _several(found: Value) -> tuple[str, ...]:
     return found if isinstance(found, tuple) else ()
 
 
-def _size(asked: Asked, several: Value) -> int:
+def _size(asked: EvaluationContext, several: Value) -> int:
     return len(_several(several))
 
 
-def _divided(asked: Asked, number: Value, by: Value) -> int:
+def _divided(asked: EvaluationContext, number: Value, by: Value) -> int:
     return _number(number) // _number(by) if _number(by) else 0
 
 
-def _distance(asked: Asked, one: Value, other: Value) -> int | None:
+def _distance(asked: EvaluationContext, one: Value, other: Value) -> int | None:
     if not isinstance(one, str) or not isinstance(other, str):
         return None
     return distance(board_in(asked.game.tables), one, other)
 
 
-def _beside(asked: Asked, one: Value, other: Value) -> bool:
+def _beside(asked: EvaluationContext, one: Value, other: Value) -> bool:
     return _distance(asked, one, other) == 1
 
 
-def _stepwise(asked: Asked, start: Value, path: Value) -> bool:
+def _stepwise(asked: EvaluationContext, start: Value, path: Value) -> bool:
     """A path may begin where the unit stands."""
     places = (str(start), *_several(path))
     return all(_distance(asked, *two) == 1 for two in pairwise(places) if two[0] != two[1] or two != places[:2])

@@ -1,10 +1,10 @@
 """The numbers that chapter 5.0 does not print."""
 
-from umpire_ledger.kit import Ours
+from umpire_ledger.kit import HouseValue
 
 
-def _number(name: str, value: int, rule: str, says: str) -> Ours:
-    return Ours(name=name, value=value, rule=rule, says=says)
+def _number(name: str, value: int, rule: str, says: str) -> HouseValue:
+    return HouseValue(name=name, value=value, rule=rule, says=says)
 
 
 BOMBING = _number("bombing-point", 1, "5.1.C", "each Strategic Bombing Point adds this to the roll")
@@ -16,9 +16,9 @@ CONDITION = _number("condition-level", 1, "5.1.Q", "each level of the Reaction p
 ENGINEERING = _number("engineering-hits", 1, "5.1.M", "hits that engineering removes from a base at once")
 
 
-def _default(where: str, value: int, rule: str, says: str) -> Ours:
+def _default(where: str, value: int, rule: str, says: str) -> HouseValue:
     """What a unit, or another part of the scenario, has where the file is silent."""
-    return Ours(name=where, value=value, rule=rule, says=says, where=where)
+    return HouseValue(name=where, value=value, rule=rule, says=says, where=where)
 
 
 OURS = (

@@ -18,9 +18,9 @@ from umpire_ledger.kit import (
     Closes,
     Dice,
     Game,
+    HouseValue,
     Modifier,
     Order,
-    Ours,
     Outcome,
     Plan,
     Result,
@@ -203,7 +203,7 @@ def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> lis
     return [*rolled.told, *lost, Closes()]
 
 
-def _each(game: Game, number: Ours, many: int, source: str) -> Modifier:
+def _each(game: Game, number: HouseValue, many: int, source: str) -> Modifier:
     return Modifier(amount=number_of(game, number) * many, source=source)
 
 

@@ -1,18 +1,20 @@
 """The numbers that the rules do not print."""
 
-from umpire_ledger.kit import Ours
+from umpire_ledger.kit import HouseValue
 
-CUBE = Ours(name="white-cube", value=1, rule="3", says="what a white cube adds to a die (a sister page has it so)")
-SLACK = Ours(
+CUBE = HouseValue(
+    name="white-cube", value=1, rule="3", says="what a white cube adds to a die (a sister page has it so)"
+)
+SLACK = HouseValue(
     name="disengage-slack", value=10, rule="2d", says="percent by which one piece length back may be measured wrongly"
 )
-STRAIGHT = Ours(
+STRAIGHT = HouseValue(
     name="disengage-points",
     value=1,
     rule="2d",
     says="points of the compass, of sixteen, by which the way back may differ from straight back",
 )
-CONTACT = Ours(
+CONTACT = HouseValue(
     name="contact-slack",
     value=10,
     rule="4a",
@@ -20,7 +22,7 @@ CONTACT = Ours(
 )
 OURS = (
     *(CUBE, SLACK, STRAIGHT, CONTACT),
-    Ours(
+    HouseValue(
         name="activation",
         value="each success is an action, none is a failure",
         rule="3",

@@ -1,15 +1,17 @@
 """The numbers that the summary does not print: what a kind of unit has where the scenario's sheets are silent."""
 
-from umpire_ledger.kit import Ours
+from umpire_ledger.kit import HouseValue
 
 OURS = (
-    Ours(name="kinds.dice", value=1, rule="SB.2", says="combat strength multiplier of a kind", where="kinds.KIND.dice"),
-    Ours(name="kinds.per", value=1, rule="TA.7", says="units of a kind for one cost", where="kinds.KIND.per"),
-    Ours(
+    HouseValue(
+        name="kinds.dice", value=1, rule="SB.2", says="combat strength multiplier of a kind", where="kinds.KIND.dice"
+    ),
+    HouseValue(name="kinds.per", value=1, rule="TA.7", says="units of a kind for one cost", where="kinds.KIND.per"),
+    HouseValue(
         name="kinds.combat", value=0, rule="SB.2", says="combat value; 0: it does not fight", where="kinds.KIND.combat"
     ),
-    Ours(name="kinds.move", value=0, rule="TA.2", says="systems that a kind moves", where="kinds.KIND.move"),
-    Ours(
+    HouseValue(name="kinds.move", value=0, rule="TA.2", says="systems that a kind moves", where="kinds.KIND.move"),
+    HouseValue(
         name="kinds.range",
         value=0,
         rule="TA.3",

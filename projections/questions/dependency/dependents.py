@@ -10,16 +10,22 @@ from typing import NamedTuple
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitPlaced
 from umpire_ledger.domain.game.state_facts import Fact, facts_of
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.questions.dependency.model import DECIDED_AGAIN, IN_THE_LOG, Dependent, Why
-from umpire_ledger.projections.questions.dependency.prerequisites import Decided, Foundation, Known, order_of, recorded
+from umpire_ledger.projections.questions.dependency.model import DECIDED_AGAIN, IN_THE_LOG, Dependent, ListingReason
+from umpire_ledger.projections.questions.dependency.prerequisites import (
+    Decided,
+    Prerequisite,
+    VisibleHistory,
+    order_of,
+    recorded,
+)
 from umpire_ledger.projections.questions.dependency.shared_subjects import (
     contested_parts,
-    in_common,
     positions_of,
+    refers_to,
     same_order,
-    speaks,
+    shared_subjects,
 )
-from umpire_ledger.projections.tables.order_history import Deed, Thing
+from umpire_ledger.projections.tables.order_history import RecordedOrder, Thing
 
 MOST_AGAIN = 2000
 """Orders that are decided again for one answer; those behind them are looked at by last touch."""
@@ -29,20 +35,20 @@ class _Trace(NamedTuple):
     """Who left it, and how far from the contested records; of an account every entry, else one record."""
 
     degree: int
-    left_by: tuple[Foundation, ...]
+    left_by: tuple[Prerequisite, ...]
 
     @property
     def position(self) -> int:
         return self.left_by[0].position
 
 
-class Traces:
+class DependentFinder:
     """The traces on one line. `direct`: only what the contested records left themselves.
 
     `known`: the table where the line is seen from, at its beginning or behind an order before all contested records.
     """
 
-    def __init__(self, title: Title, contested: Collection[int], *, direct: bool, known: Known) -> None:
+    def __init__(self, title: Title, contested: Collection[int], *, direct: bool, known: VisibleHistory) -> None:
         self._title = title
         self._contested = contested
         self._direct = direct
@@ -50,18 +56,18 @@ class Traces:
         self._live: dict[Fact, _Trace] = {}
         self._again = MOST_AGAIN
 
-    def see(self, deed: Deed) -> Iterator[Dependent]:
+    def add_order(self, deed: RecordedOrder) -> Iterator[Dependent]:
         """Go on behind an order, and say whether it depends on the contested records."""
         own = [one.position for one in deed.records if one.position in self._contested]
         if own:
             yield from self._own(deed, own)
         elif deed.first > min(self._contested):
             yield from self._later(deed)
-        self._known.see(deed)
+        self._known.add_order(deed)
 
     # --- the contested order ------------------------------------------------------------------------------------------
 
-    def _own(self, deed: Deed, own: list[int]) -> Iterator[Dependent]:
+    def _own(self, deed: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
         """What comes behind the contested record in its own step came of it; behind that step only what touches it.
 
         The opening is no decision: there a record led to nothing beside it.
@@ -79,8 +85,8 @@ class Traces:
 
     # --- later orders -------------------------------------------------------------------------------------------------
 
-    def _later(self, deed: Deed) -> Iterator[Dependent]:
-        speaking = tuple(speaks(deed, self._contested))
+    def _later(self, deed: RecordedOrder) -> Iterator[Dependent]:
+        speaking = tuple(refers_to(deed, self._contested))
         if speaking:
             if any(reason.how == "keeps" for reason in speaking):
                 self._leave_on(deed.events, 1)
@@ -88,7 +94,7 @@ class Traces:
         elif self._live:
             yield from self._by_rules(deed) if self._again and deed.cause else self._by_touch(deed)
 
-    def _by_rules(self, deed: Deed) -> Iterator[Dependent]:
+    def _by_rules(self, deed: RecordedOrder) -> Iterator[Dependent]:
         """Without any trace at first, which shows of most orders that nothing changes for them."""
         self._again -= 1
         order = order_of(self._title, deed)
@@ -101,7 +107,7 @@ class Traces:
         decided = Decided(order, self._known, deed)
         yield from self._asking(deed, decided) if decided.is_as_recorded else self._by_touch(deed)
 
-    def _asking(self, deed: Deed, decided: Decided) -> Iterator[Dependent]:
+    def _asking(self, deed: RecordedOrder, decided: Decided) -> Iterator[Dependent]:
         """Without the traces that it asked for, as a whole; which of them it rested on, record by record."""
         asked = [fact for fact in decided.asked if fact in self._live]
         changed = decided.changes_without(self._left_by(asked)) if asked else ()
@@ -113,7 +119,9 @@ class Traces:
             groups = [one for one in groups if decided.changes_without(self._left_by(one))] or groups
         yield from self._found(deed, changed, tuple(one[0] for one in groups))
 
-    def _found(self, deed: Deed, changed: Collection[int], facts: tuple[Fact, ...] = ()) -> Iterator[Dependent]:
+    def _found(
+        self, deed: RecordedOrder, changed: Collection[int], facts: tuple[Fact, ...] = ()
+    ) -> Iterator[Dependent]:
         """An order that depends on these facts in these records, and on each account on which it adds an entry."""
         added = [(at, one) for at, one in deed.events if isinstance(one, AccountChanged) and one.before]
         balances = [(at, fact) for at, one in added if (fact := ("account", one.account, "")) in self._live]
@@ -128,28 +136,29 @@ class Traces:
         if positions:
             yield Dependent(deed=deed, positions=tuple(positions), why=why, degree=degree, found_by=DECIDED_AGAIN)
 
-    def _by_touch(self, deed: Deed) -> Iterator[Dependent]:
+    def _by_touch(self, deed: RecordedOrder) -> Iterator[Dependent]:
         """An order that cannot be decided again, held against the same units, accounts, markers and choices."""
         things: dict[Thing, _Trace] = {}
         for (kind, name, _), trace in self._live.items():
             things.setdefault((kind, name), trace)
-        found = dict(in_common(deed, things))
+        found = dict(shared_subjects(deed, things))
         if not found:
             return
         why = tuple(
-            Why(how=how, kind=thing[0], id=thing[1], since=things[thing].position) for thing, how in found.items()
+            ListingReason(how=how, kind=thing[0], id=thing[1], since=things[thing].position)
+            for thing, how in found.items()
         )
         degree = 1 + min(things[thing].degree for thing in found)
         self._leave_on(deed.events, degree)
         yield Dependent(deed=deed, positions=positions_of(deed), why=why, degree=degree)
 
-    def _reason(self, fact: Fact) -> Why:
+    def _reason(self, fact: Fact) -> ListingReason:
         kind, name, attribute = self._live[fact].left_by[0].fact
-        return Why(how="rests", kind=kind, id=name, attribute=attribute, since=self._live[fact].position)
+        return ListingReason(how="rests", kind=kind, id=name, attribute=attribute, since=self._live[fact].position)
 
     # --- traces -------------------------------------------------------------------------------------------------------
 
-    def _left_by(self, facts: Collection[Fact]) -> Iterator[Foundation]:
+    def _left_by(self, facts: Collection[Fact]) -> Iterator[Prerequisite]:
         """The records to be taken back, each once: of a unit that was placed there are several facts."""
         found = {(one.position, one.fact): one for fact in facts for one in self._live[fact].left_by}
         yield from found.values()
@@ -163,7 +172,7 @@ class Traces:
             for fact in facts_of(event):
                 before = self._live.get(fact) if fact[0] == "account" else None
                 whole = (*fact[:2], "") if isinstance(event, UnitPlaced) else fact
-                mine = Foundation(position, event, whole)
+                mine = Prerequisite(position, event, whole)
                 self._live[fact] = (
                     _Trace(degree, (mine,)) if before is None else before._replace(left_by=(mine, *before.left_by))
                 )

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log"
 """How an answer was found: the rules were asked again, or only what orders touch; or the log itself says so."""
@@ -19,7 +19,7 @@ HOW = {
 }
 
 
-class Why(msgspec.Struct, frozen=True, kw_only=True):
+class ListingReason(msgspec.Struct, frozen=True, kw_only=True):
     """Why an order is listed. `since`: the record that it has this in common with."""
 
     how: str
@@ -42,9 +42,9 @@ class Dependent(msgspec.Struct, frozen=True, kw_only=True):
     `found_by`: deciding it again, last touch, or the log itself.
     """
 
-    deed: Deed
+    deed: RecordedOrder
     positions: tuple[int, ...]
-    why: tuple[Why, ...]
+    why: tuple[ListingReason, ...]
     degree: int
     found_by: str = LAST_TOUCH
 

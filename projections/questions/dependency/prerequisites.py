@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.state_facts import Fact, Writers, played_facts, without
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again
-from umpire_ledger.projections.tables.order_history import Deed, names_in, things_of
+from umpire_ledger.projections.tables.order_history import RecordedOrder, names_in, subjects_of
 
 MOST_TRIED = 250
 """Earlier records that are taken back for one answer, the likeliest first; each costs a decision."""
@@ -38,7 +38,7 @@ MOST_TOGETHER = 4
 """Records that are named where any of them could have been missing, but not all."""
 
 
-class Foundation(NamedTuple):
+class Prerequisite(NamedTuple):
     """An earlier record, and what of it was asked for."""
 
     position: int
@@ -46,7 +46,7 @@ class Foundation(NamedTuple):
     fact: Fact
 
 
-class Known:
+class VisibleHistory:
     """The table as a seat knows it, along one line: the game, who wrote what, and where the opening ended."""
 
     def __init__(self, game: Game | None = None, opened: int = 0) -> None:
@@ -56,7 +56,7 @@ class Known:
         self.writers = Writers()
         self.opened = opened
 
-    def see(self, deed: Deed) -> None:
+    def add_order(self, deed: RecordedOrder) -> None:
         """Go on behind an order."""
         for position, event in deed.events:
             self._unfolded.append(event)
@@ -71,7 +71,7 @@ class Known:
             self._unfolded = []
         return self._game
 
-    def without(self, taken: Iterable[Foundation]) -> Game:
+    def without(self, taken: Iterable[Prerequisite]) -> Game:
         """The game as if some records had not been; a unit of the opening lacks only the attribute asked for."""
         game = self.game
         for one in taken:
@@ -83,7 +83,7 @@ class Known:
 class Decided:
     """One order, decided again on what a seat knows of the table on which it was given."""
 
-    def __init__(self, again: OrderAgain, known: Known, deed: Deed) -> None:
+    def __init__(self, again: OrderAgain, known: VisibleHistory, deed: RecordedOrder) -> None:
         self._again = again
         self._known = known
         self._deed = deed
@@ -95,7 +95,7 @@ class Decided:
         """Whether it comes to what was recorded."""
         return self.told == recorded(self._deed)
 
-    def changes_without(self, taken: Iterable[Foundation]) -> tuple[int, ...]:
+    def changes_without(self, taken: Iterable[Prerequisite]) -> tuple[int, ...]:
         """The records of the order that would not have come about without some earlier ones.
 
         Where it could not have been given at all, those of the order itself: what the sequence does of itself behind it
@@ -107,7 +107,7 @@ class Decided:
             position for position, event in self._deed.events if (told or position <= upto) and alike(event) not in told
         )
 
-    def rests_on(self, position: int) -> list[Foundation]:
+    def prerequisites_of(self, position: int) -> list[Prerequisite]:
         """What one record of the order rested on, the likeliest first."""
         event = dict(self._deed.events)[position]
         tried = list(self._candidates(event))[:MOST_TRIED]
@@ -117,7 +117,7 @@ class Decided:
         balance = (one for one in self._balance(event) if one.position not in named)
         return [*self._dice(position, event), *found, *balance]
 
-    def _dice(self, position: int, event: AnyEvent) -> Iterator[Foundation]:
+    def _dice(self, position: int, event: AnyEvent) -> Iterator[Prerequisite]:
         """The rolls of the order itself with which the record would not have come about, had they come up otherwise.
 
         Other pips with which the order could not have been given (too few, too many) say nothing.
@@ -130,18 +130,18 @@ class Decided:
                 pips = chain.from_iterable(other if at == one[0] else one[1].pips for one in rolls)
                 told = self._again.thrown(tuple(pips)).events(self._known.game)
                 if told and alike(event) not in told:
-                    yield Foundation(at, roll, ("roll", str(roll.roll), ""))
+                    yield Prerequisite(at, roll, ("roll", str(roll.roll), ""))
                     break
 
-    def _falls(self, position: int, event: AnyEvent, taken: Iterable[Foundation]) -> bool:
+    def _falls(self, position: int, event: AnyEvent, taken: Iterable[Prerequisite]) -> bool:
         """Whether a record does not come about without some earlier ones."""
         told = self._again.events(self._known.without(taken))
         if told or position <= own_part(self._deed):
             return alike(event) not in told
-        about = {name for _, name in things_of(event)}
+        about = {name for _, name in subjects_of(event)}
         return any(one.fact[1] in about for one in taken)
 
-    def _together(self, position: int, event: AnyEvent, tried: list[Foundation]) -> list[Foundation]:
+    def _together(self, position: int, event: AnyEvent, tried: list[Prerequisite]) -> list[Prerequisite]:
         """A few records of which any, but not all, could have been missing: two neighbours that burn."""
         needed = [one for one in tried if one.position > self._known.opened and not _is_cleared(one)]
         if not self._falls(position, event, needed):
@@ -152,27 +152,27 @@ class Decided:
                 needed = rest
         return needed if len(needed) <= MOST_TOGETHER else []
 
-    def _candidates(self, event: AnyEvent) -> Iterator[Foundation]:
+    def _candidates(self, event: AnyEvent) -> Iterator[Prerequisite]:
         """Who wrote what was asked for: what the record names before what it does not, then the newest first.
 
         What play has in hand comes after them, and the opening last: of that only what the named units were given.
         """
-        named, opened = {*names_in(self._deed.cause), *(name for _, name in things_of(event))}, self._known.opened
-        found: dict[int, Foundation] = {}
+        named, opened = {*names_in(self._deed.cause), *(name for _, name in subjects_of(event))}, self._known.opened
+        found: dict[int, Prerequisite] = {}
         for fact in self.asked:
             for written in self._known.writers.of(fact):
-                found.setdefault(written[0], Foundation(*written, fact))
+                found.setdefault(written[0], Prerequisite(*written, fact))
         play = (one for one in found.values() if one.position > opened)
         yield from sorted(play, key=lambda one: (_is_cleared(one), one.fact[1] not in named, -one.position))
         for fact in self.asked:
-            given = (Foundation(*written, fact) for written in self._known.writers.of(fact))
+            given = (Prerequisite(*written, fact) for written in self._known.writers.of(fact))
             yield from (one for one in given if one.position <= opened and fact[1] in named and _is_given(one))
 
-    def _balance(self, event: AnyEvent) -> Iterator[Foundation]:
+    def _balance(self, event: AnyEvent) -> Iterator[Prerequisite]:
         """The entry on which an account's next one is added."""
         if isinstance(event, AccountChanged):
             fact = ("account", event.account, "")
-            yield from (Foundation(*written, fact) for written in self._known.writers.of(fact)[:1])
+            yield from (Prerequisite(*written, fact) for written in self._known.writers.of(fact)[:1])
 
 
 def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
@@ -185,22 +185,22 @@ def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
     )
 
 
-def own_part(deed: Deed) -> int:
+def own_part(deed: RecordedOrder) -> int:
     """The last position of what the order itself brought about: behind it comes what the sequence does of itself."""
     return next((at for at, event in deed.events if isinstance(event, StepClosed)), deed.last)
 
 
-def _is_cleared(one: Foundation) -> bool:
+def _is_cleared(one: Prerequisite) -> bool:
     """Whether a record is about what play has in hand, or took a marker off the table: less telling than the rest."""
     return one.fact[0] in ("pick", "answer") or (isinstance(one.event, MarkerSet) and not one.event.after)
 
 
-def _is_given(one: Foundation) -> bool:
+def _is_given(one: Prerequisite) -> bool:
     """Whether the opening gave the unit that very attribute; that there is one, and whose, goes without saying."""
     return isinstance(one.event, UnitPlaced) and one.fact[2] in one.event.attributes
 
 
-def order_of(title: Title | None, deed: Deed) -> OrderAgain | None:
+def order_of(title: Title | None, deed: RecordedOrder) -> OrderAgain | None:
     """The order of a deed, to be decided again; None where it is not of play, or the seat does not see all of it.
 
     None too for one about hidden units: it reads from under covers what no note of what was asked shows.
@@ -210,23 +210,23 @@ def order_of(title: Title | None, deed: Deed) -> OrderAgain | None:
     return order_again(title, deed.cause, (event for _, event in deed.events))
 
 
-def _is_hidden(deed: Deed) -> bool:
+def _is_hidden(deed: RecordedOrder) -> bool:
     return any(isinstance(event, UnitCovered | UnitShown | HiddenOrdered) for _, event in deed.events)
 
 
-def recorded(deed: Deed) -> tuple[AnyEvent, ...]:
+def recorded(deed: RecordedOrder) -> tuple[AnyEvent, ...]:
     """What was recorded of an order, as deciding it again gives it."""
     return tuple(alike(event) for _, event in deed.events)
 
 
-def decided_again(title: Title | None, known: Known, deed: Deed) -> Decided | None:
+def decided_again(title: Title | None, known: VisibleHistory, deed: RecordedOrder) -> Decided | None:
     """An order, decided again; None where it cannot be, or comes to something else than what was recorded."""
     order = order_of(title, deed)
     decided = None if order is None else Decided(order, known, deed)
     return decided if decided is not None and decided.is_as_recorded else None
 
 
-def why_not(title: Title | None, deed: Deed | None) -> str:
+def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
     """Why an order cannot be decided again, in words; said from what the seat sees of it."""
     if deed is None or not deed.cause:
         return "the words of its order are not kept, or not for these eyes"
@@ -241,12 +241,12 @@ def why_not(title: Title | None, deed: Deed | None) -> str:
     return "its order comes to something else now, or on what is known here"
 
 
-def foundations(title: Title | None, deeds: Iterable[Deed], position: int) -> list[Foundation] | None:
+def foundations(title: Title | None, deeds: Iterable[RecordedOrder], position: int) -> list[Prerequisite] | None:
     """What the record at a position rested on; None where its order cannot be decided again."""
-    known = Known()
+    known = VisibleHistory()
     for deed in deeds:
         if deed.first <= position <= deed.last:
             decided = decided_again(title, known, deed)
-            return None if decided is None else decided.rests_on(position)
-        known.see(deed)
+            return None if decided is None else decided.prerequisites_of(position)
+        known.add_order(deed)
     return None

@@ -15,12 +15,17 @@ from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dependency import shared_subjects
-from umpire_ledger.projections.questions.dependency.dependents import Traces
+from umpire_ledger.projections.questions.dependency.dependents import DependentFinder
 from umpire_ledger.projections.questions.dependency.model import DECIDED_AGAIN, LAST_TOUCH, Cause, Dependent
-from umpire_ledger.projections.questions.dependency.prerequisites import Foundation, Known, foundations, why_not
+from umpire_ledger.projections.questions.dependency.prerequisites import (
+    Prerequisite,
+    VisibleHistory,
+    foundations,
+    why_undecidable,
+)
 from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.tables.order_history import Deed, deeds_behind, placed
+from umpire_ledger.projections.tables.order_history import RecordedOrder, orders_after, placed
 
 
 class Telling(NamedTuple):
@@ -29,7 +34,7 @@ class Telling(NamedTuple):
     title: Title | None
     names: Game
 
-    def of(self, deed: Deed) -> str:
+    def of(self, deed: RecordedOrder) -> str:
         """An order in a sentence, as far as its records may be seen."""
         return sentence(self.title, self.names, deed.seat, deed.cause, [event for _, event in deed.events])
 
@@ -53,8 +58,8 @@ def dependents_in(
     With `known_at` nothing before the contested order is read. Raises NoSuchGame, NoSuchRecord.
     """
     start, opened = (0, 0) if known_at is None else _before(ledger, game, min(contested), at)
-    known = Known(known_at(start), opened) if start and known_at is not None else Known()
-    return dependents(deeds_behind(ledger, game, seat, start, at), contested, title, known=known)
+    known = VisibleHistory(known_at(start), opened) if start and known_at is not None else VisibleHistory()
+    return dependents(orders_after(ledger, game, seat, start, at), contested, title, known=known)
 
 
 def _before(ledger: Ledger[Game], game: str, contested: int, at: int | None) -> tuple[int, int]:
@@ -75,12 +80,12 @@ class Causes(NamedTuple):
 
 
 def dependents(
-    deeds: Iterable[Deed],
+    deeds: Iterable[RecordedOrder],
     contested: Collection[int],
     title: Title | None = None,
     *,
     direct: bool = False,
-    known: Known | None = None,
+    known: VisibleHistory | None = None,
 ) -> Iterator[Dependent]:
     """What depends on these records, in the order it happened; the deeds are those of one line, oldest first.
 
@@ -90,15 +95,15 @@ def dependents(
     if title is None:
         found = shared_subjects.dependents(deeds, contested)
         return (one for one in found if one.degree == 1) if direct else found
-    traces = Traces(title, contested, direct=direct, known=known or Known())
-    return (one for deed in deeds for one in traces.see(deed))
+    traces = DependentFinder(title, contested, direct=direct, known=known or VisibleHistory())
+    return (one for deed in deeds for one in traces.add_order(deed))
 
 
 NOBODY = Game()
 """Nobody's names: sides are called by their ids."""
 
 
-def causes(deeds: Sequence[Deed], of: int, title: Title | None = None, names: Game = NOBODY) -> Causes:
+def causes(deeds: Sequence[RecordedOrder], of: int, title: Title | None = None, names: Game = NOBODY) -> Causes:
     """What record `of` rested on; its order, where that cannot be decided again: then who touched what it is about.
 
     `names`: the game whose sides and seats the sentences name.
@@ -109,15 +114,15 @@ def causes(deeds: Sequence[Deed], of: int, title: Title | None = None, names: Ga
         return Causes(tuple(_in_full(deeds, _bare(one), telling) for one in found), DECIDED_AGAIN)
     touched = tuple(_in_full(deeds, one, telling) for one in shared_subjects.causes(deeds, of))
     deed = next((one for one in deeds if one.first <= of <= one.last), None)
-    return Causes(touched, LAST_TOUCH, why_not(title, deed))
+    return Causes(touched, LAST_TOUCH, why_undecidable(title, deed))
 
 
-def _bare(one: Foundation) -> Cause:
+def _bare(one: Prerequisite) -> Cause:
     kind, name, attribute = one.fact
     return Cause(kind=kind, id=name, attribute=attribute, position=one.position, text=text_of(one.event))
 
 
-def _in_full(deeds: Sequence[Deed], cause: Cause, telling: Telling) -> Cause:
+def _in_full(deeds: Sequence[RecordedOrder], cause: Cause, telling: Telling) -> Cause:
     """A cause with the order that wrote it."""
     deed = next(one for one in deeds if one.first <= cause.position <= one.last)
     turn, step = next(((turn, step) for at, _, turn, step in placed(deed) if at == cause.position), (0, ""))

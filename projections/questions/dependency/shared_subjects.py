@@ -15,9 +15,9 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.projections.questions.dependency.model import IN_THE_LOG, Cause, Dependent, Why
+from umpire_ledger.projections.questions.dependency.model import IN_THE_LOG, Cause, Dependent, ListingReason
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.tables.order_history import Deed, Thing, names_in, own_step, things_of
+from umpire_ledger.projections.tables.order_history import RecordedOrder, Thing, names_in, own_step, subjects_of
 from umpire_ledger.projections.tables.step_index import SEQUENCE
 
 FRESH = frozenset(("pick", "answer", "choice"))
@@ -32,7 +32,7 @@ class _Touched(msgspec.Struct, frozen=True):
     degree: int
 
 
-def dependents(deeds: Iterable[Deed], contested: Collection[int]) -> Iterator[Dependent]:
+def dependents(deeds: Iterable[RecordedOrder], contested: Collection[int]) -> Iterator[Dependent]:
     """What depends on these records, in the order it happened; the deeds are those of one line, oldest first."""
     touched: dict[Thing, _Touched] = {}
     for deed in deeds:
@@ -45,13 +45,13 @@ def dependents(deeds: Iterable[Deed], contested: Collection[int]) -> Iterator[De
                 yield from _later(part, contested, touched)
 
 
-def contested_parts(deed: Deed, own: Collection[int]) -> list[Deed]:
+def contested_parts(deed: RecordedOrder, own: Collection[int]) -> list[RecordedOrder]:
     """The parts of a contested order; one alone where a contested record moves play."""
     moves = any(at in own and type(event) in SEQUENCE for at, event in deed.events)
     return [deed] if moves else list(_parts(deed))
 
 
-def _parts(deed: Deed) -> Iterator[Deed]:
+def _parts(deed: RecordedOrder) -> Iterator[RecordedOrder]:
     """An order up to the closing of its step, then what happened of itself in each step behind it.
 
     A step that was only reached because the order closed the one before would have come anyway: what happens there is
@@ -68,7 +68,7 @@ def _parts(deed: Deed) -> Iterator[Deed]:
             start = at
 
 
-def _contested(deed: Deed, own: list[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
+def _contested(deed: RecordedOrder, own: list[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
     """The contested order itself: what it wrote behind the contested record came of it."""
     for position, event in deed.events:
         if position >= own[0]:
@@ -76,49 +76,52 @@ def _contested(deed: Deed, own: list[int], touched: dict[Thing, _Touched]) -> It
     yield from same_order(deed, own)
 
 
-def same_order(deed: Deed, own: list[int]) -> Iterator[Dependent]:
+def same_order(deed: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
     """What a contested order wrote behind its contested records."""
     rest = tuple(position for position, _ in deed.events if position > own[0] and position not in own)
     if rest:
-        why = Why(how="order", since=own[0])
+        why = ListingReason(how="order", since=own[0])
         yield Dependent(deed=deed, positions=rest, why=(why,), degree=1, found_by=IN_THE_LOG)
 
 
-def _later(deed: Deed, contested: Collection[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
-    speaking = tuple(speaks(deed, contested))
+def _later(deed: RecordedOrder, contested: Collection[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
+    speaking = tuple(refers_to(deed, contested))
     if speaking:
         for position, event in deed.events:
             if any(reason.how == "keeps" for reason in speaking):
                 _touch(touched, event, position, 1)
         yield Dependent(deed=deed, positions=positions_of(deed), why=speaking, degree=1, found_by=IN_THE_LOG)
         return
-    found = dict(in_common(deed, touched))
+    found = dict(shared_subjects(deed, touched))
     if not found:
         for _, event in deed.events:
-            for thing in things_of(event):
+            for thing in subjects_of(event):
                 if thing[0] in FRESH:
                     touched.pop(thing, None)
         return
     degree = 1 + min(touched[thing].degree for thing in found)
-    why = tuple(Why(how=how, kind=thing[0], id=thing[1], since=touched[thing].position) for thing, how in found.items())
+    why = tuple(
+        ListingReason(how=how, kind=thing[0], id=thing[1], since=touched[thing].position)
+        for thing, how in found.items()
+    )
     for position, event in deed.events:
         _touch(touched, event, position, degree)
     yield Dependent(deed=deed, positions=positions_of(deed), why=why, degree=degree)
 
 
-def positions_of(deed: Deed) -> tuple[int, ...]:
+def positions_of(deed: RecordedOrder) -> tuple[int, ...]:
     return tuple(one.position for one in deed.records)
 
 
 def _touch(touched: dict[Thing, _Touched], event: AnyEvent, position: int, degree: int) -> None:
-    for thing in things_of(event):
+    for thing in subjects_of(event):
         if isinstance(event, e.MarkerSet) and event.after is None:
             touched.pop(thing, None)  # off the table: whoever sets it next sets another one
         elif thing not in touched:
             touched[thing] = _Touched(position, degree)
 
 
-def in_common(deed: Deed, touched: Collection[Thing]) -> Iterator[tuple[Thing, str]]:
+def shared_subjects(deed: RecordedOrder, touched: Collection[Thing]) -> Iterator[tuple[Thing, str]]:
     """What a later order has in common with what was touched, and how; changing it says more than naming it."""
     for item in deed.items:
         if ("pick", item) in touched:
@@ -128,25 +131,25 @@ def in_common(deed: Deed, touched: Collection[Thing]) -> Iterator[tuple[Thing, s
     questions = {thing[1].rpartition("/")[0]: thing for thing in touched if thing[0] == "choice"}
     yield from ((questions[name], "names") for name in names_in(deed.cause) if name in questions)
     for _, event in deed.events:
-        for thing in things_of(event):
+        for thing in subjects_of(event):
             if thing in touched and thing[0] not in FRESH:
                 yield thing, "changes"
-        if isinstance(event, e.ChoiceRevealed) and things_of(event)[0] in touched:
-            yield things_of(event)[0], "changes"
+        if isinstance(event, e.ChoiceRevealed) and subjects_of(event)[0] in touched:
+            yield subjects_of(event)[0], "changes"
 
 
-def speaks(deed: Deed, contested: Collection[int]) -> Iterator[Why]:
+def refers_to(deed: RecordedOrder, contested: Collection[int]) -> Iterator[ListingReason]:
     """Notes, disputes and seals that are about the record itself, and rolls that keep its pips."""
     for _, event in deed.events:
         match event:
             case e.NoteAdded(about=about) if about in contested:
-                yield Why(how="speaks", since=about)
+                yield ListingReason(how="speaks", since=about)
             case e.DisputeOpened(positions=positions):
-                yield from (Why(how="speaks", since=one) for one in positions if one in contested)
+                yield from (ListingReason(how="speaks", since=one) for one in positions if one in contested)
             case e.DiceRolled(kept=kept) if kept in contested:
-                yield Why(how="keeps", since=kept)
+                yield ListingReason(how="keeps", since=kept)
             case e.LineSealed(position=position) if any(one <= position for one in contested):
-                yield Why(how="seals", since=max(one for one in contested if one <= position))
+                yield ListingReason(how="seals", since=max(one for one in contested if one <= position))
             case _:
                 pass
 
@@ -154,7 +157,7 @@ def speaks(deed: Deed, contested: Collection[int]) -> Iterator[Why]:
 # --- causes -----------------------------------------------------------------------------------------------------------
 
 
-def causes(deeds: Iterable[Deed], of: int) -> list[Cause]:
+def causes(deeds: Iterable[RecordedOrder], of: int) -> list[Cause]:
     """What the order of record `of` built on: for each thing that it touches or names, who touched it last before."""
     last: dict[Thing, tuple[int, AnyEvent]] = {}
     for part in (part for deed in deeds for part in _parts(deed)):
@@ -162,13 +165,13 @@ def causes(deeds: Iterable[Deed], of: int) -> list[Cause]:
             found = sorted((last[thing][0], thing) for thing in set(_wanted(part, last)))
             return [Cause(kind=t[0], id=t[1], position=at, text=text_of(last[t][1])) for at, t in found]
         for position, event in part.events:
-            for thing in things_of(event):
+            for thing in subjects_of(event):
                 last[thing] = position, event
     return []
 
 
-def _wanted(deed: Deed, last: dict[Thing, tuple[int, AnyEvent]]) -> Iterator[Thing]:
+def _wanted(deed: RecordedOrder, last: dict[Thing, tuple[int, AnyEvent]]) -> Iterator[Thing]:
     named = set(names_in(deed.cause))
     yield from (thing for thing in last if thing[1] in named and thing[0] != "roll")
-    yield from (thing for _, event in deed.events for thing in things_of(event) if thing in last)
+    yield from (thing for _, event in deed.events for thing in subjects_of(event) if thing in last)
     yield from (("pick", item) for item in deed.items if ("pick", item) in last)

@@ -27,7 +27,7 @@ class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Opened(msgspec.Struct, frozen=True):
+class DiceContext(msgspec.Struct, frozen=True):
     """What must be known of a log before its dice are thrown again.
 
     `seeds`: those that it opens, by their commitment, both in hex; `kept`: the records whose pips a roll repeats;
@@ -74,7 +74,7 @@ _line = msgspec.json.Decoder(_Line).decode
 _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
 
 
-def opened_seeds(lines: Iterable[bytes]) -> Opened:
+def opened_seeds(lines: Iterable[bytes]) -> DiceContext:
     """The first reading of a log."""
     seeds: dict[str, str] = {}
     kept: set[int] = set()
@@ -85,7 +85,7 @@ def opened_seeds(lines: Iterable[bytes]) -> Opened:
         if event.get("type") == "dice.rolled" and (at := _whole(event.get("kept", 0))):
             kept.add(at)
             thrown.add(_whole(event.get("thrown")) or 0)
-    return Opened(seeds, frozenset(kept), frozenset(thrown))
+    return DiceContext(seeds, frozenset(kept), frozenset(thrown))
 
 
 def _seed_in(event: dict[str, Any]) -> dict[str, str]:
@@ -170,7 +170,7 @@ class ThrownAgain:
     fit. `foreseen`: rolls from a seed that had been opened before.
     """
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: DiceContext) -> None:
         self._opened = opened
         self._seeded: list[_Seeded] = []
         self._shares = Shares()

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.dice_shares import awaited
 from umpire_ledger.domain.game.events import AnyEvent, DiceCommitted, PlayRewound
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.transition_rules import misfit, misfit_in_part
+from umpire_ledger.domain.game.transition_rules import transition_error, transition_error_in_part
 from umpire_ledger.ledger.records.record import UNREADABLE
 from umpire_ledger.projections.questions.verification.table_lookups import wrong_row
 from umpire_ledger.projections.questions.verification.witnessed_dice import AskedOrders
@@ -126,7 +126,7 @@ class Misfits:
         self._keep(told.position)
 
     def _hold(self, told: _Told, event: AnyEvent) -> None:
-        found = (misfit_in_part if self._in_part else misfit)(self._game, event)
+        found = (transition_error_in_part if self._in_part else transition_error)(self._game, event)
         what = found or _strayed(told, event) or _taken_back(self._game, event) or wrong_row(self._game, event)
         what = what or order_fault(told.seat, told.cause.author, told.cause.entered_by)
         if what := what or visibility_fault(self._game, self._envelope(told), event):

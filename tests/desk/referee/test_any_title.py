@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.desk.core.adapters import GameFolding, find_title
+from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitChanged, UnitMoved
 from umpire_ledger.domain.game.state import REFEREE, Game
@@ -26,7 +26,7 @@ from umpire_ledger.projections.reports.case_file import case_of, page
 from umpire_ledger.projections.reports.conformance import conformance
 from umpire_ledger.projections.reports.disputes import disputes
 from umpire_ledger.projections.reports.referee import acts, counted
-from umpire_ledger.projections.tables.order_history import deeds_along, placed, seen_by
+from umpire_ledger.projections.tables.order_history import orders_on_branch, placed, seen_by
 from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.fixtures import titles
@@ -41,7 +41,7 @@ UNTIL_UNITS_MOVE = 400
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
-    with Ledger.open(tmp_path / "umpire.db", GameFolding()) as ledger:
+    with Ledger.open(tmp_path / "umpire.db", GameStateBuilder()) as ledger:
         yield ledger
 
 
@@ -49,7 +49,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
 def test_statements_and_lives_end_in_the_state(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     state = ledger.state("g")
-    along = list(deeds_along(ledger, "g", REFEREE))
+    along = list(orders_on_branch(ledger, "g", REFEREE))
     for account, amount in state.accounts.items():
         turns = statement(along, account)
         assert turns[-1].closing == amount
@@ -71,7 +71,7 @@ def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, 
         assert {one.position for one in answer.beside} == {
             one.position for one in ledger.answer("g", ledger.record("g", position).command) if one.position != position
         }
-    assert [record.position for deed in deeds_along(ledger, "g", REFEREE) for record in deed.records] == [
+    assert [record.position for deed in orders_on_branch(ledger, "g", REFEREE) for record in deed.records] == [
         *reversed(list(ledger.branch("g")))
     ]
 
@@ -79,7 +79,7 @@ def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, 
 @every_title
 def test_whatever_touches_a_contested_unit_later_is_listed(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, UNTIL_UNITS_MOVE)
-    along = list(deeds_along(ledger, "g", REFEREE))
+    along = list(orders_on_branch(ledger, "g", REFEREE))
     touches = UnitMoved | UnitChanged
     touched = [(at, event.unit) for deed in along[1:] for at, event in deed.events if isinstance(event, touches)]
     for contested, unit in at_least_one(touched[:: max(1, len(touched) // 6)]):
@@ -92,7 +92,7 @@ def test_whatever_touches_a_contested_unit_later_is_listed(title: Title, ledger:
 @every_title
 def test_beside_each_label_stands_what_the_records_say(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
-    along = list(deeds_along(ledger, "g", REFEREE))
+    along = list(orders_on_branch(ledger, "g", REFEREE))
     for turn in at_least_one(range(ledger.state("g").turn + 1)):
         labels = conformance(title, along, turn)
         assert [one.id for one in labels] == list(title.plan.places)
@@ -114,7 +114,7 @@ def test_a_case_is_the_same_from_its_own_replay_log(title: Title, ledger: Ledger
     sitting.order({"as": side, "order": "dispute", "records": records, "claim": "no"})
     for seat in (REFEREE, side):
         first = made(ledger, seat)
-        with Ledger.open(":memory:", GameFolding()) as other:
+        with Ledger.open(":memory:", GameStateBuilder()) as other:
             replay_log.read_into(other, exported(ledger, seat))
             assert made(other, seat) == first
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.attacks import worlds
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game.access_tracking import watched
+from umpire_ledger.domain.game.access_tracking import track_access
 from umpire_ledger.domain.game.events import DiceRolled, UnitPlaced
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.orders import Note, Pay
@@ -24,11 +24,11 @@ from umpire_ledger.domain.play.re_decide import NoPast, order_again
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dependency import dependents as traces
-from umpire_ledger.projections.questions.dependency.prerequisites import Known, decided_again, order_of
+from umpire_ledger.projections.questions.dependency.prerequisites import VisibleHistory, decided_again, order_of
 from umpire_ledger.projections.questions.dependency.queries import dependents
 from umpire_ledger.projections.questions.record_explanation import depending, why
 from umpire_ledger.projections.record.visible_record import decode
-from umpire_ledger.projections.tables.order_history import deeds_along
+from umpire_ledger.projections.tables.order_history import orders_on_branch
 from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.testing.fixtures import folder_of, titles
 from umpire_ledger.testing.in_ledger import recorded
@@ -47,7 +47,7 @@ ASKED = 12
 
 @pytest.fixture
 def ledger() -> Iterator[Ledger[Game]]:
-    with Ledger.open(":memory:", GameFolding()) as ledger:
+    with Ledger.open(":memory:", GameStateBuilder()) as ledger:
         yield ledger
 
 
@@ -56,13 +56,13 @@ def test_every_order_of_play_is_decided_again_as_it_was(title: Title, file: Path
     """On a game that notes what is asked of it, with pips off the record."""
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
         name = replay_log.read_into(ledger, stream)
-        known = Known()
+        known = VisibleHistory()
         again = 0
-        for deed in deeds_along(ledger, name, REFEREE):
+        for deed in orders_on_branch(ledger, name, REFEREE):
             if order_of(title, deed) is not None:
                 again += 1
                 assert decided_again(title, known, deed) is not None, f"#{deed.first} {deed.cause}"
-            known.see(deed)
+            known.add_order(deed)
     assert again > 1, "the shortest has two orders of play that are about no hidden unit"
 
 
@@ -94,7 +94,7 @@ def test_what_is_named_comes_before_can_be_seen_and_wrote_what_was_asked_for(
 @every_title
 def test_what_depends_comes_later_on_the_line_and_says_how_it_was_found(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
-    along = list(deeds_along(ledger, "g", REFEREE))
+    along = list(orders_on_branch(ledger, "g", REFEREE))
     line = {record.position for deed in along for record in deed.records}
     contested = [position for deed in along[1:] for position, event in deed.events if facts_of(event)]
     found = [
@@ -113,7 +113,7 @@ def test_who_sees_less_is_answered_out_of_what_he_sees(title: Title, ledger: Led
     recorded(ledger, title, ORDERS)
     size = ledger.size("g")
     for seat in at_least_one(ledger.state("g").side_ids[:2]):
-        with Ledger.open(":memory:", GameFolding()) as other:
+        with Ledger.open(":memory:", GameStateBuilder()) as other:
             replay_log.read_into(other, _exported(ledger, seat))
             for position in at_least_one(range(2, size + 1, max(1, size // ASKED))):
                 assert why(other, "g", seat, position, title) == why(ledger, "g", seat, position, title)
@@ -131,7 +131,7 @@ def test_orders_behind_the_limit_are_looked_at_by_last_touch(monkeypatch: pytest
     with open_ledger(":memory:", create=True) as ledger:
         with (folder_of(title.id) / "replays" / "great-harbour.jsonl").open("rb") as log:
             name = replay_log.read_into(ledger, log)
-        along = list(deeds_along(ledger, name, REFEREE))
+        along = list(orders_on_branch(ledger, name, REFEREE))
     precise = list(dependents(along, (163,), title))
     monkeypatch.setattr(traces, "MOST_AGAIN", 3)
     coarse = list(dependents(along, (163,), title))
@@ -149,7 +149,7 @@ class TestAWatchedGame:
 
     def test_it_holds_what_the_game_holds(self) -> None:
         game = self.game()
-        watching = watched(game)
+        watching = track_access(game)
         assert {name: dict(unit.attributes) for name, unit in watching.units.items()} == {
             name: dict(unit.attributes) for name, unit in game.units.items()
         }
@@ -158,7 +158,7 @@ class TestAWatchedGame:
         assert [unit.id for unit in watching.in_play()] == [unit.id for unit in game.in_play()]
 
     def test_asking_is_noted_and_going_through_the_names_is_not(self) -> None:
-        watching = watched(self.game())
+        watching = track_access(self.game())
         for _ in watching.units.values():
             pass
         assert list(watching.markers)
@@ -176,7 +176,7 @@ class TestAWatchedGame:
         )
 
     def test_what_comes_of_it_notes_on_in_the_same_book(self) -> None:
-        watching = watched(self.game())
+        watching = track_access(self.game())
         event = msgspec.convert(
             {"type": "unit.changed", "unit": "red-horse", "attribute": "tired", "before": None, "after": True},
             type=facts_of.__annotations__["event"],
@@ -226,7 +226,7 @@ def _worlds(pair: worlds.Pair) -> tuple[tuple[str, tuple[worlds.Step, ...]], ...
 
 def _answers(path: Path, title: Title, pair: worlds.Pair, steps: tuple[worlds.Step, ...]) -> list[Any]:
     worlds.lay(path, pair.opening, steps)
-    with Ledger.open(path, GameFolding()) as ledger:
+    with Ledger.open(path, GameStateBuilder()) as ledger:
         size = ledger.size(worlds.GAME)
         around = range(pair.at - 2, size + 1)
         chosen = sorted({*around, *range(2, size, max(1, size // ASKED))})

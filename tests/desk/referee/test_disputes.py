@@ -9,10 +9,10 @@ from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.sessions import open_session
 from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
 from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
-from umpire_ledger.ledger.records.errors import SomebodyWroteFirst
+from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.projections.questions.dependency.queries import dependents
 from umpire_ledger.projections.record.visible_record import Seen
-from umpire_ledger.projections.tables.order_history import Deed
+from umpire_ledger.projections.tables.order_history import RecordedOrder
 from umpire_ledger.testing.story import Story
 
 FIRE = ("#303", "#304")
@@ -258,7 +258,7 @@ class TestTwoRefereesAtOnce:
         with open_ledger(harbour.folder / "umpire.db") as one, open_ledger(harbour.folder / "umpire.db") as two:
             first, second = open_session(one, "g"), open_session(two, "g")
             first.order(raw)
-            with pytest.raises(SomebodyWroteFirst) as told:
+            with pytest.raises(PositionConflict) as told:
                 second.order({**raw, "ruling": "y", "dispute": ""})
             assert "the referee rules: x" in told.value.remedy
         assert harbour.ask("dispute list")[0]["ruling"] == "x"
@@ -271,5 +271,5 @@ class TestTwoRefereesAtOnce:
 
 
 def test_nothing_depends_on_nothing() -> None:
-    deed = Deed(records=(Seen(position=1, at="", seat="red", command="c"),), turn=0, step="", where="")
+    deed = RecordedOrder(records=(Seen(position=1, at="", seat="red", command="c"),), turn=0, step="", where="")
     assert list(dependents([deed], (1,))) == []

@@ -14,7 +14,7 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.questions.dependency.model import Cause
 from umpire_ledger.projections.questions.record_explanation import Explanation, depending, why
 from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.tables.order_history import deeds_along
+from umpire_ledger.projections.tables.order_history import orders_on_branch
 from umpire_ledger.testing.fixtures import folder_of
 
 FORCE = "K-D5-1, K-D6M, K-D6S, K-D7A, K-D7C, K-JAG, R-KE, R-WE-1 for force"
@@ -40,7 +40,9 @@ def asked(title: str, name: str, position: int, seat: str = REFEREE) -> Explanat
 def told(title: str, name: str, words: str, seat: str = REFEREE) -> Explanation:
     """The answer for the first record that says so."""
     with game_of(title, name) as ledger:
-        found = (at for deed in deeds_along(ledger, name, REFEREE) for at, one in deed.events if words in text_of(one))
+        found = (
+            at for deed in orders_on_branch(ledger, name, REFEREE) for at, one in deed.events if words in text_of(one)
+        )
         return why(ledger, name, seat, next(found), find_title(title))
 
 

@@ -9,9 +9,9 @@ steps while units or answers are hidden.
 from collections.abc import Iterator
 from itertools import chain
 
-from umpire_ledger.domain.flow.available_orders import never_taken
+from umpire_ledger.domain.flow.available_orders import is_always_refused
 from umpire_ledger.domain.flow.open_steps import acting, open_steps, waits_in
-from umpire_ledger.domain.flow.queries import duties
+from umpire_ledger.domain.flow.queries import required_actions
 from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
@@ -57,7 +57,9 @@ def asked_in_vain(title: Title, game: Game) -> Iterator[tuple[Step, str]]:
 def _is_idle(title: Title, game: Game, step: Step, side: str) -> bool:
     """Return whether a side can certainly do nothing in a step, and nothing is due from it."""
     orders = [order for order in step.allows if order not in title.asides]
-    return all(never_taken(title, game, order, side, step) for order in orders) and not duties(title, game, step, side)
+    return all(is_always_refused(title, game, order, side, step) for order in orders) and not required_actions(
+        title, game, step, side
+    )
 
 
 def _seals(game: Game, side: str) -> bool:

@@ -19,7 +19,7 @@ FAR_AWAY = "Pacific/Kiritimati"
 _REMEDY = "sort what comes out of a set or a map of the game before it matters; use no `hash()`, `id()` or clock"
 
 
-class Given(msgspec.Struct, kw_only=True):
+class RerunRequest(msgspec.Struct, kw_only=True):
     """What another process is asked to decide again."""
 
     reference: str
@@ -34,7 +34,7 @@ def elsewhere(trial: Trial) -> Iterator[Finding]:
         yield Finding(what=what, remedy="give the trial its reference, `module:TITLE`", about="reference")
         return
     scripts = trial.observed.scripts
-    given = Given(reference=trial.reference, scenarios=[str(file) for file in trial.files], scripts=scripts)
+    given = RerunRequest(reference=trial.reference, scenarios=[str(file) for file in trial.files], scripts=scripts)
     done = subprocess.run(
         [sys.executable, "-m", "umpire_ledger.testing.subprocess_replay"],
         input=msgspec.json.encode(given),

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.open_steps import acting, open_steps
-from umpire_ledger.domain.flow.queries import duties
+from umpire_ledger.domain.flow.queries import required_actions
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.events import DiceRolled
@@ -42,7 +42,7 @@ _REMEDY = (
 )
 
 
-class Try(NamedTuple):
+class TriedOrder(NamedTuple):
     """An order, the game it is given in, and the step that allows it."""
 
     title: Title
@@ -63,13 +63,13 @@ def kept(trial: Trial) -> Iterator[Finding]:
                 yield Finding(what=what, remedy=_REMEDY, about=about, order=text_of(one.order), seed=trial.seed)
 
 
-def tries_in(seen: Observed) -> Iterator[Try]:
+def tries_in(seen: Observed) -> Iterator[TriedOrder]:
     """Yield the orders that random play kept, and some that were recorded, each in the step in which it is given."""
     kept = ((example.game, example.order) for examples in seen.examples.values() for example in examples)
     for game, order in chain(kept, _recorded(seen)):
         step = _step_of(seen.title, game, order)
         if step is not None:
-            yield Try(seen.title, game, step, order)
+            yield TriedOrder(seen.title, game, step, order)
 
 
 def _recorded(seen: Observed) -> Iterator[tuple[Game, Order]]:
@@ -95,7 +95,7 @@ def _step_of(title: Title, game: Game, order: Order) -> Step | None:
     return next(here, None)
 
 
-def is_free(one: Try) -> bool:
+def is_free(one: TriedOrder) -> bool:
     """Return whether some dice leave the game as it was and the same order is accepted there again."""
     for seed in range(SEEDS):
         before = one.game
@@ -106,12 +106,12 @@ def is_free(one: Try) -> bool:
             if after is None or opening_of(after, one.step) != opening_of(one.game, one.step):
                 break
             if plain(after) == plain(before) and _thrown(one, after, seed) is not None:
-                return not duties(one.title, after, one.step, after.side_of(one.order.seat))
+                return not required_actions(one.title, after, one.step, after.side_of(one.order.seat))
             before = after
     return False
 
 
-def _thrown(one: Try, game: Game, seed: int) -> Game | None:
+def _thrown(one: TriedOrder, game: Game, seed: int) -> Game | None:
     """Return the game after the order with some dice; None if it is refused, or throws none."""
     try:
         decision = decide(one.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=one.order), NO_PAST)

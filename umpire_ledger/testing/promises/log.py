@@ -12,7 +12,7 @@ from umpire_ledger.ledger import replay_log
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.examples import error_text
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger, play
+from umpire_ledger.testing.in_ledger import GAME, GameInLedger, empty_ledger, play
 from umpire_ledger.testing.random_play import opened
 from umpire_ledger.testing.title_under_test import Trial
 
@@ -30,10 +30,10 @@ _EVENTS = "tell an event for every change, with values that JSON can hold; keep 
 
 
 @contextmanager
-def recorded(trial: Trial, orders: int) -> Iterator[Table]:
+def recorded(trial: Trial, orders: int) -> Iterator[GameInLedger]:
     """A random game in a ledger in memory."""
     with empty_ledger() as ledger:
-        table = Table(ledger, trial.title, opened(trial.title, trial.scenarios[0], trial.seed, GAME))
+        table = GameInLedger(ledger, trial.title, opened(trial.title, trial.scenarios[0], trial.seed, GAME))
         play(table, trial.seed, orders)
         yield table
 

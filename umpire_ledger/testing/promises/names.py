@@ -30,7 +30,7 @@ _NO_PLACE = "refuse a place that the map does not have, as other orders of the t
 
 def unknown(trial: Trial) -> Iterator[Finding]:
     """Each kind of order with one name in it replaced by another."""
-    places = Places(trial)
+    places = PlaceTrials(trial)
     for kind, examples in sorted(trial.observed.examples.items(), key=lambda pair: pair[0].tag()):
         yield from _of_kind(trial, kind, examples)
         yield from places.accepted(kind)
@@ -146,7 +146,7 @@ class Planted(msgspec.Struct, frozen=True):
         return self.example.scenario, type(self.example.order), self.field.name
 
 
-class Places:
+class PlaceTrials:
     """Every `PlaceName` of the title's own orders, tried with a place that does not exist.
 
     A group may play without a map that Umpire knows, and then any word is a place. So an acceptance is a fault only in

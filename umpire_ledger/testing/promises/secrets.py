@@ -23,10 +23,19 @@ from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.examples import NO_SCENARIO, Example
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.in_ledger import GAME, Table, empty_ledger
+from umpire_ledger.testing.in_ledger import GAME, GameInLedger, empty_ledger
 from umpire_ledger.testing.openly import played_openly
 from umpire_ledger.testing.random_play import NO_PAST, Player, opened
-from umpire_ledger.testing.secret_pairs import PAIRS, Pair, Shared, follow, gap, is_open, leak, pairs
+from umpire_ledger.testing.secret_pairs import (
+    PAIRS,
+    SharedOrder,
+    WorldPair,
+    follow,
+    is_open,
+    leak,
+    pairs,
+    visible_difference,
+)
 from umpire_ledger.testing.title_under_test import Trial
 
 HASHES = ("salt", "prior", "inner", "cause_hash")
@@ -62,13 +71,13 @@ def _by_name(examples: Examples) -> list[tuple[type[Order], list[Example]]]:
     return sorted(examples.items(), key=lambda one: one[0].tag())
 
 
-def _tried(title: Title, examples: list[Example]) -> list[Pair]:
+def _tried(title: Title, examples: list[Example]) -> list[WorldPair]:
     """Pairs of worlds, first those that can be laid into ledgers."""
     tried = [pair for example in examples for pair in islice(pairs(title, example), PAIRS)]
     return sorted(tried, key=lambda pair: not _from_the_opening(pair))
 
 
-def _told_apart(title: Title, tried: list[Pair]) -> Iterator[Finding]:
+def _told_apart(title: Title, tried: list[WorldPair]) -> Iterator[Finding]:
     """The first finding, if any."""
     for number, pair in enumerate(tried):
         if found := _compared(title, pair, in_ledgers=number == 0 and _from_the_opening(pair)):
@@ -107,7 +116,7 @@ def _private_words(trial: Trial) -> Iterator[Example]:
             yield example._replace(order=note)
 
 
-def _from_the_opening(pair: Pair) -> bool:
+def _from_the_opening(pair: WorldPair) -> bool:
     """Whether both worlds have the same history up to the order, and all of it is known."""
     return bool(pair.example.told) and pair.before is pair.example.game
 
@@ -137,9 +146,9 @@ def _nothing_to_compare(trial: Trial, kind: type[Order]) -> Finding:
     )
 
 
-def _compared(title: Title, pair: Pair, *, in_ledgers: bool) -> list[Finding]:
+def _compared(title: Title, pair: WorldPair, *, in_ledgers: bool) -> list[Finding]:
     """What the blind seats can tell apart in a pair of worlds: in the order itself, and as play goes on."""
-    difference = gap(pair, pair.one, pair.other)
+    difference = visible_difference(pair, pair.one, pair.other)
     if difference is not None:
         seat, at, differs = difference
         opened = is_open(pair, pair.one, at)
@@ -154,11 +163,11 @@ def _compared(title: Title, pair: Pair, *, in_ledgers: bool) -> list[Finding]:
 # --- in real ledgers --------------------------------------------------------------------------------------------------
 
 
-def _in_ledgers(title: Title, pair: Pair, shared: list[Shared]) -> Iterator[Finding]:
+def _in_ledgers(title: Title, pair: WorldPair, shared: list[SharedOrder]) -> Iterator[Finding]:
     """Known state, turn view, audit trail and export of every blind seat, from two ledgers."""
     before = Decision(told=tuple(pair.example.told[: pair.example.until]), game=pair.example.game)
     with empty_ledger() as here, empty_ledger() as there:
-        worlds = (Table(here, title, before), Table(there, title, before))
+        worlds = (GameInLedger(here, title, before), GameInLedger(there, title, before))
         for at, table in enumerate(worlds):
             table.record(pair.orders[at], (pair.one, pair.other)[at])
             for step in shared:
@@ -172,7 +181,7 @@ def _in_ledgers(title: Title, pair: Pair, shared: list[Shared]) -> Iterator[Find
                 return
 
 
-def _looks(title: Title, table: Table, seats: tuple[str, ...]) -> dict[tuple[str, str], Any]:
+def _looks(title: Title, table: GameInLedger, seats: tuple[str, ...]) -> dict[tuple[str, str], Any]:
     """Everything that each seat may look at."""
     looks: dict[tuple[str, str], Any] = {}
     with Follower(table.ledger, ":memory:", lambda _: title) as follower:
@@ -186,7 +195,7 @@ def _looks(title: Title, table: Table, seats: tuple[str, ...]) -> dict[tuple[str
     return looks
 
 
-def _export(table: Table, seat: str) -> list[dict[str, Any]]:
+def _export(table: GameInLedger, seat: str) -> list[dict[str, Any]]:
     """The lines of a seat's export, hashes and salts aside."""
     out = io.BytesIO()
     state = table.game

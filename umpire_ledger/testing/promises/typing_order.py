@@ -39,7 +39,7 @@ _REMEDY = (
 )
 
 
-class Pair(NamedTuple):
+class OrderPair(NamedTuple):
     """Two orders of two sides in one step that both may be given in a game, each with its dice of the table."""
 
     game: Game
@@ -65,14 +65,14 @@ def kept(trial: Trial) -> Iterator[Finding]:
                 yield _of_block(block, differs, trial.seed)
 
 
-def _finding(pair: Pair, differs: str, seed: int) -> Finding:
+def _finding(pair: OrderPair, differs: str, seed: int) -> Finding:
     step, orders = pair.step, (pair.first.order, pair.second.order)
     what = f"in {step.id} {step.name} the result depends on whether {' or '.join(one.tag() for one in orders)} is first"
     text = "; ".join(text_of(one) for one in orders)
     return Finding(what=what, remedy=_REMEDY, about=step.id, differs=differs, order=text, seed=seed)
 
 
-def _of_block(block: "Block", differs: str, seed: int) -> Finding:
+def _of_block(block: "OrderBlock", differs: str, seed: int) -> Finding:
     what = f"in {block.step.id} {block.step.name} the result depends on which side gives all its orders first"
     text = "; ".join(text_of(one.order) for one in block.orders)
     return Finding(what=what, remedy=_REMEDY, about=block.step.id, differs=differs, order=text, seed=seed)
@@ -86,7 +86,7 @@ def is_shared(title: Title, game: Game, step: Step) -> bool:
 # --- pairs ------------------------------------------------------------------------------------------------------------
 
 
-def suggested_pairs(seen: Observed, seed: int) -> Iterator[Pair]:
+def suggested_pairs(seen: Observed, seed: int) -> Iterator[OrderPair]:
     """Yield legal orders of two sides at positions of random play."""
     for name, games in sorted(seen.positions.items()):
         step = seen.title.plan.step(name)
@@ -95,14 +95,14 @@ def suggested_pairs(seen: Observed, seed: int) -> Iterator[Pair]:
                 yield from islice(_pairs_at(seen.title, game, step, Random(seed)), PAIRS)
 
 
-def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[Pair]:
+def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[OrderPair]:
     """Yield pairs of orders, those that only leave the step last."""
     every = [Sent(order=one) for one in suggested_here(title, game) if _is_of(title, step, one)]
     chance.shuffle(every)
     given = {side: list(_legal(title, game, every, side)) for side in acting(title, game, step)}
     pairs = chain.from_iterable(product(given[one], given[other]) for one, other in combinations(given, 2))
     for first, second in sorted(pairs, key=lambda pair: sum(isinstance(one.order, Done) for one in pair)):
-        yield Pair(game, step, first, second)
+        yield OrderPair(game, step, first, second)
 
 
 def _is_of(title: Title, step: Step, order: Any) -> bool:
@@ -125,7 +125,7 @@ def _legal(title: Title, game: Game, every: Iterable[Sent], side: str) -> Iterat
                 yield sent
 
 
-def recorded_pairs(seen: Observed) -> Iterator[Pair]:
+def recorded_pairs(seen: Observed) -> Iterator[OrderPair]:
     """Yield neighbors in recorded games: orders of two sides in one opening of a step, each legal as the first.
 
     One that answers the other is not: given too early it is refused, and nothing has happened.
@@ -135,12 +135,12 @@ def recorded_pairs(seen: Observed) -> Iterator[Pair]:
         if first is None or second is None or before.game.id != after.game.id:
             continue
         for step in open_steps(seen.title, before.game):
-            pair = Pair(before.game, step, first, second)
+            pair = OrderPair(before.game, step, first, second)
             if _is_of_two_sides(seen.title, pair) and is_shared(seen.title, before.game, step):
                 yield pair
 
 
-def _is_of_two_sides(title: Title, pair: Pair) -> bool:
+def _is_of_two_sides(title: Title, pair: OrderPair) -> bool:
     """Return whether both orders are legal in the step, one for each of two sides that may act there."""
     sides = {pair.game.side_of(sent.order.seat) for sent in (pair.first, pair.second)}
     if len(sides) < 2 or not sides <= {*acting(title, pair.game, pair.step)}:
@@ -149,7 +149,7 @@ def _is_of_two_sides(title: Title, pair: Pair) -> bool:
     return all(_is_of(title, pair.step, sent.order) and _is_legal(title, pair.game, sent) for sent in both)
 
 
-class Block(NamedTuple):
+class OrderBlock(NamedTuple):
     """All that several sides ordered in one opening of a step, in the order in which it is recorded."""
 
     game: Game
@@ -157,28 +157,28 @@ class Block(NamedTuple):
     orders: tuple[Sent, ...]
 
 
-def recorded_blocks(seen: Observed) -> Iterator[Block]:
+def recorded_blocks(seen: Observed) -> Iterator[OrderBlock]:
     """Yield the blocks of at least three orders, of two sides or more, from recorded games; two orders are a pair."""
     run: list[Sent] = []
-    block: Block | None = None
+    block: OrderBlock | None = None
     for start in seen.starts:
         sent = _read(seen.title, start.order)
         if block is None or sent is None or not _goes_on(seen.title, block, start.game, sent):
             yield from _whole(block, run)
             step = _shared_step(seen.title, start.game, sent)
-            run, block = [], None if step is None else Block(start.game, step, ())
+            run, block = [], None if step is None else OrderBlock(start.game, step, ())
         if block is not None and sent is not None:
             run.append(sent)
     yield from _whole(block, run)
 
 
-def _goes_on(title: Title, block: Block, game: Game, sent: Sent) -> bool:
+def _goes_on(title: Title, block: OrderBlock, game: Game, sent: Sent) -> bool:
     """Return whether an order belongs to the same opening of the step, perhaps after other sides have left it."""
     is_same = game.id == block.game.id and opening_of(game, block.step) == opening_of(block.game, block.step)
     return is_same and _is_of(title, block.step, sent.order) and game.side_of(sent.order.seat) in game.side_ids
 
 
-def _whole(block: Block | None, run: Sequence[Sent]) -> Iterator[Block]:
+def _whole(block: OrderBlock | None, run: Sequence[Sent]) -> Iterator[OrderBlock]:
     if block is not None and len(run) > 2 and len({block.game.side_of(one.order.seat) for one in run}) > 1:
         yield block._replace(orders=tuple(run))
 
@@ -210,7 +210,7 @@ class Result(NamedTuple):
     refused: str = ""
 
 
-def difference(title: Title, pair: Pair) -> str:
+def difference(title: Title, pair: OrderPair) -> str:
     """Return what differs when two orders change places; "" for nothing.
 
     Nothing is compared where an instant interrupts the step between them. Where each makes the other superfluous, as
@@ -226,7 +226,7 @@ def difference(title: Title, pair: Pair) -> str:
     return "; ".join(filter(None, (one.refused, other.refused, differs))) if differs else ""
 
 
-def difference_of_sides(title: Title, block: Block) -> str:
+def difference_of_sides(title: Title, block: OrderBlock) -> str:
     """Return what differs when one side or another gives all its orders first; "" for nothing.
 
     An order that answers one of another side is given after it.
@@ -262,7 +262,7 @@ def _all_given(title: Title, game: Game, step: Step, orders: Sequence[Sent]) -> 
     return Result(game, left and f"the step is closed before {left}")
 
 
-def _result(title: Title, pair: Pair) -> Result | None:
+def _result(title: Title, pair: OrderPair) -> Result | None:
     """Return the game after both orders; None where the first suspends the step."""
     between = decided(title, pair.game, pair.first)
     if any(one.step == pair.step.id for frame in between.cursor.frames for one in frame.held):

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered, battlers
 from umpire_ledger.domain.titles.federation_and_empire.combat.damage_chart import (
-    Reading,
+    ChartReading,
     forget_dice,
     note_die,
     on_chart,
@@ -101,7 +101,7 @@ def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
     return [*noted, *_set_damage(game, side, read.points, f"damage of {cause}")]
 
 
-def _read(game: Game, order: Score, side: str, compot: int) -> Reading:
+def _read(game: Game, order: Score, side: str, compot: int) -> ChartReading:
     """The points of a score: those of the chart, which the order may say again, or what it says."""
     found = on_chart(game, side, compot)
     if found is not None and order.points not in (None, found.points):
@@ -114,7 +114,7 @@ def _read(game: Game, order: Score, side: str, compot: int) -> Reading:
         raise refuse(game, "the order does not say the points", remedy, "302.42")
     if order.points > compot:
         raise refuse(game, f"{order.points} points of {compot} COMPOT", "damage is at most the COMPOT", "302.42")
-    return Reading(order.points, order.source)
+    return ChartReading(order.points, order.source)
 
 
 def has_scored(game: Game, side: str) -> bool:

@@ -37,7 +37,7 @@ class DamageChart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     parts: Literal["left out", "up"] = "left out"
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ChartReading(msgspec.Struct, frozen=True):
     """What the chart says for a side in the round in hand, and how that reads."""
 
     points: int
@@ -71,7 +71,7 @@ def forget_dice(game: Game) -> list[Result]:
     return [event for side in game.side_ids for event in marked(game, die_marker(side), None)]
 
 
-def on_chart(game: Game, side: str, compot: int) -> Reading | None:
+def on_chart(game: Game, side: str, compot: int) -> ChartReading | None:
     """What a COMPOT brings with the BIR, die and shift of a side; None without a chart, a rating or a die."""
     chart = game.tables.get("damage_chart")
     rating, die = chosen(game, "BIR", side), game.markers.get(die_marker(side))
@@ -86,7 +86,7 @@ def on_chart(game: Game, side: str, compot: int) -> Reading | None:
     whole, part = divmod(compot * percent, 100)
     points: int = whole + 1 if chart["parts"] == "up" and part else whole
     shifted = f", shift {shift:+d}" if shift else ""
-    return Reading(points, f"BIR {rating}, die {die}{shifted}: {percent} percent, {chart['source']}")
+    return ChartReading(points, f"BIR {rating}, die {die}{shifted}: {percent} percent, {chart['source']}")
 
 
 def _shift_of(game: Game, side: str) -> int:
