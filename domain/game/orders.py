@@ -19,6 +19,8 @@ UnitName = Annotated[Name, msgspec.Meta(extra={"names": UNIT})]
 PlaceName = Annotated[Name, msgspec.Meta(extra={"names": PLACE})]
 """A place of the map."""
 UnitOrNone = Annotated[str, msgspec.Meta(extra={"names": UNIT})]
+REPEATS = {"repeats": True}
+"""Meta of a list that may name a unit more than once: one entry for each hit, for instance."""
 FurtherUnits = Annotated[tuple[UnitName, ...], msgspec.Meta(max_length=60)]
 PlaceOrNone = Annotated[str, msgspec.Meta(extra={"names": PLACE})]
 SideName = Annotated[Name, msgspec.Meta(extra={"names": SIDE})]

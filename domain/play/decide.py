@@ -18,6 +18,7 @@ from umpire_ledger.domain.flow.available_orders import acting_now, where_now
 from umpire_ledger.domain.flow.open_steps import acting, at_step, open_steps, rule_of, waiting_loop, waits_in
 from umpire_ledger.domain.flow.order_scope import verify_scope
 from umpire_ledger.domain.flow.queries import owed
+from umpire_ledger.domain.flow.repeated_units import verify_named_once
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import dice_for
@@ -393,6 +394,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     step = dice.step = admit(title, game, order)
     known = known_to(game, order.seat)
     verify_scope(title, known, order, step)
+    verify_named_once(game, order, rule_of(title, game, step))
     walk.decision = decides = decision_of(title, type(order))
     here = at_step(state_for_decision(known, order), step)
     try:
@@ -405,7 +407,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
         walk.aside(results, step)
     else:
         results = _with_given(title, game, order, step, results)
-        if not results and game.sequence:  # lines of a scenario may find nothing to change; code that does is at fault
+        if not results:
             what = f"{order.tag()} changes nothing: all of it is so already"
             raise refuse(game, what, "name something else, or leave it", rule_of(title, game, step))
         walk.carry_out(results, step, game.side_of(order.seat))

@@ -149,7 +149,7 @@ def test_hidden_units_are_seen_by_nobody_else(tmp_path: Path, title: str) -> Non
 
 def test_what_hangs_on_a_hidden_unit_in_the_open_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """An admiral who is out of sight and adds his rating to a die, where orders were not decided on the open table."""
-    monkeypatch.setattr("umpire_ledger.domain.play.decide.judged_by", lambda known, order: known)
+    monkeypatch.setattr("umpire_ledger.domain.play.decide.state_for_decision", lambda known, order: known)
     leaks = (leak for pair in islice(pairs_in_the_dark(1, "war-galley"), 60) for leak in pair.leaks)
     assert "roll-initiative" in next(leaks)
 

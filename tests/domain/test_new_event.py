@@ -38,7 +38,7 @@ READERS = """
 from umpire_ledger.domain.game.events import FlagRaised, decode, encode
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.transition_rules import misfit
+from umpire_ledger.domain.game.transition_rules import transition_error
 from umpire_ledger.domain.game.values import Side
 from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.tables.audit_trail import KINDS
@@ -46,8 +46,8 @@ from umpire_ledger.projections.tables.audit_trail import KINDS
 flag, game = FlagRaised(side="red"), Game(sides=(Side(id="red", name="Red"),))
 assert decode(encode(flag)) == flag
 assert evolve(game, flag).acts == 1
-assert not misfit(game, flag)
-assert misfit(Game(), flag)
+assert not transition_error(game, flag)
+assert transition_error(Game(), flag)
 assert text_of(flag) == "red raises its flag"
 assert KINDS[FlagRaised].tag == "flag.raised"
 """

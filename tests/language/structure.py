@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tests.language.texts import Text
 
-NO_VERB = re.compile(r"(?:The|An?|Every|Each|All|Of|In|As|For|That|This|These|No|One|It|Whether|[^A-Z]|\w+s\b)")
+NO_VERB = re.compile(r"(?:(?:The|An?|Every|Each|All|Of|In|As|For|That|This|These|No|One|It|Whether|\w+s)\b|[^A-Z])")
 BANNED_START = re.compile(r"test_(?:an?|the|it|what|who|nobody|nothing|one|no|each)_")
 INLINE_RAISES = re.compile(r"\bRaises [`A-Z]")
 SPLIT_TABLE = re.compile(r"^\|.*\|\n\n+\|.*\|\n(?!\|[-: |]+\|)", re.MULTILINE)

@@ -17,13 +17,13 @@ ORDERS = 40
 FOLLOWS = """
 import sys
 from tests.projections.table import TITLES
-from umpire_ledger.desk.core.adapters import GameFolding
+from umpire_ledger.desk.core.adapters import GameStateBuilder
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.updater import Follower
 
 path, views, last = sys.argv[1], sys.argv[2], int(sys.argv[3])
 turns = read = 0
-with Ledger.open(path, GameFolding()) as ledger, Follower(ledger, views, TITLES.get) as follower:
+with Ledger.open(path, GameStateBuilder()) as ledger, Follower(ledger, views, TITLES.get) as follower:
     print("ready", flush=True)
     while follower.connection.execute("SELECT coalesce(max(position), 0) FROM game").fetchone()[0] < last:
         read += follower.catch_up("g")

@@ -347,7 +347,7 @@ class Test54A7CRandom:
         ships = [ship(f"Z-F{n}", "kzinti", "1105") for n in range(4)]
         table = battle(D7, SFG, *ships).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-F0"})
         table.says(C, "roll-stasis", 5)
-        few = table.tries(C, "name-targets", targets=["Z-F0", "Z-F0", "Z-F1"])
+        few = table.tries(C, "name-targets", targets=["Z-F0", "Z-F1"])
         few.then_refused(rule="312.232", says="three different targets", do="name 3")
         table.says(C, "name-targets", targets=["Z-F0", "Z-F1", "Z-F2"])
         early = table.tries(C, "roll-target", 5)

@@ -281,7 +281,7 @@ class Test53EAssignments:
     def test_a_unit_is_named_once_and_the_least_is_kept(self) -> None:
         table = battle(D7, D6, CC, numbers=numbers(minimum_force=2)).to("5-3E")
         twice = table.tries(C, "seal-force", units=["K-D7", "K-D7"])
-        twice.then_refused(rule="302.36", says="K-D7 is named twice", do="each unit once")
+        twice.then_refused(rule="5-3E", says="K-D7 is named twice", do="name K-D7 once")
         few = table.tries(C, "seal-force", units=["K-D7"])
         few.then_refused(rule="302.36", says="at least 2 units", do="K-D6")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
@@ -300,7 +300,7 @@ class Test53EAssignments:
         table = battle(D7, D6, CC, costs={"source": "made up", "of": {"build GCE": 2}}, **money).to("5-3E")
         ours: dict[str, Any] = {"units": ["K-D6", "K-D7"]}
         dear = table.tries(C, "seal-force", units=["K-D6", "K-D7"], gce=["K-D6", "K-D6"])
-        dear.then_refused(rule="521.81", says="K-D6 has a ground combat element", do="one to a ship")
+        dear.then_refused(rule="5-3E", says="K-D6 is named twice", do="name K-D6 once")
         table.says(C, "seal-force", **ours, gce=["K-D6", "K-D7"]).to("5-3G")
         assert table.game.accounts["klingon/EP"] == 1
         table.to("5-7A1").to("5-3E", s5_7A2="stay")

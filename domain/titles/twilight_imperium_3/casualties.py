@@ -20,13 +20,27 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     value,
     what_of,
 )
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, UnitName, after, changed, marked, paid, word_in
+from umpire_ledger.kit import (
+    REPEATS,
+    Closes,
+    Dice,
+    Game,
+    Order,
+    Result,
+    Unit,
+    UnitName,
+    after,
+    changed,
+    marked,
+    paid,
+    word_in,
+)
 
 
 class AssignHits(Order, frozen=True, kw_only=True, tag="assign-hits"):
     """Say which units take the hits, one entry for each hit; a ship with the sustain ability may stand twice."""
 
-    to: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
+    to: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, extra=REPEATS)]
 
 
 def hit_account(place: str, side: str) -> str:

@@ -68,7 +68,7 @@ def verify_assigned(game: Game, order: Assigned, units: tuple[Unit, ...]) -> Non
             raise refuse(game, f"{name} is no tug", "name tugs of the force", "302.3")
     for name in order.gce:
         unit = _of_force(game, name, force, "521.81")
-        if unit.get("gce") is not None or order.gce.count(name) > 1:
+        if unit.get("gce") is not None:
             raise refuse(game, f"{name} has a ground combat element", "one to a ship: name another", "521.81")
     _verify_paid(game, order)
     _verify_riders(game, order, force)

@@ -227,13 +227,10 @@ def command_limit(game: Game, flagship: Unit, points: int = 0) -> int | None:
 def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     """The force and its assignments, and for the Romulans always a record of where decoys are in it, even of none.
 
-    Raises RuleViolation: a unit that is not here, or named twice; the base in an approach battle; the base left out of
+    Raises RuleViolation: a unit that is not here; the base in an approach battle; the base left out of
         a base battle; a group that is split; too few or too many units; an assignment that its chapter forbids.
     """
     side = game.side_of(order.seat)
-    if len(set(order.units)) < len(order.units):
-        twice = next(name for name in order.units if order.units.count(name) > 1)
-        raise refuse(game, f"{twice} is named twice", "name each unit once", "302.36")
     units = tuple(battle_unit(game, order, unit) for unit in order.units)
     _verify_force(game, side, units)
     _verify_groups(game, side, units)

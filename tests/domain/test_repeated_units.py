@@ -1,0 +1,53 @@
+"""A list of units names each unit once, unless its order has an entry for each hit."""
+
+import re
+from typing import get_type_hints
+
+import msgspec
+import pytest
+
+from umpire_ledger.desk.orders.order_examples import example_of
+from umpire_ledger.domain.flow.repeated_units import verify_named_once
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.testing.fixtures import titles
+
+UNITS = re.compile(r"tuple\[typing\.Annotated\[str, [^\[]*'names': 'unit'")
+REPEATING = ("assign-hits",)
+"""Orders whose entries stand for hits."""
+
+
+def lists_of_units(order: type[Order]) -> list[str]:
+    kinds = {name: str(kind) for name, kind in get_type_hints(order, include_extras=True).items()}
+    return [name for name, kind in kinds.items() if UNITS.search(kind)]
+
+
+LISTS = [
+    pytest.param(title, order, field, id=f"{title.id}-{name}-{field}")
+    for title in titles()
+    for name, order in title.every_order.items()
+    for field in lists_of_units(order)
+]
+
+
+def naming(title: Title, order: type[Order], field: str, units: list[str]) -> Order:
+    example = {name: value for name, value in example_of(title, order).items() if name != "pips"}
+    return msgspec.convert({**example, "as": "red", field: units}, order)
+
+
+def test_titles_have_lists_of_units() -> None:
+    assert len(LISTS) > 40
+
+
+@pytest.mark.parametrize(("title", "order", "field"), LISTS)
+def test_list_names_a_unit_once(title: Title, order: type[Order], field: str) -> None:
+    verify_named_once(Game(), naming(title, order, field, ["a"]), "4b")
+    twice = naming(title, order, field, ["a"] * 2)
+    if order.tag() in REPEATING:
+        return verify_named_once(Game(), twice, "4b")
+    with pytest.raises(RuleViolation, match="a is named twice") as refused:
+        verify_named_once(Game(), twice, "4b")
+    assert refused.value.rule == "4b"
+    return None
