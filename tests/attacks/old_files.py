@@ -4,7 +4,7 @@
     PYTHONPATH=OLD:. python -m tests.attacks.old_files fixtures/formats/1-aside \
         --umpire "python -m cli.main" --modules ledger.application cli.wiring
 
-`--umpire` is how that edition is called, `--modules` where it has `Ledger` and `GameStateBuilder`. It may be older than this
+`--umpire` is how that edition is called, `--modules` where it has `Ledger` and `GameFolding`. It may be older than this
 file: orders that it does not know are left out.
 Three games: War Galley with table dice; freeform with a sealed choice, ledger dice, ways back, a dispute and a ruling;
 freeform whose dice were opened. `expected.json` is that edition's own word.
@@ -72,7 +72,7 @@ EXPORTS = {"harbour": ("spectator",), "ford": ("spectator", "red", "whole"), "du
 SNAPSHOTS = """
 import sys
 from importlib import import_module
-ledger, folding = import_module(sys.argv[1]).Ledger, import_module(sys.argv[2]).GameStateBuilder()
+ledger, folding = import_module(sys.argv[1]).Ledger, import_module(sys.argv[2]).GameFolding()
 with ledger.open(sys.argv[3], folding, snapshot_every=50) as opened:
     opened.take_snapshots("harbour")
 """
