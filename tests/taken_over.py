@@ -7,14 +7,14 @@ given again), whether it was kept after a rewind, and the count of acts, of whic
 from collections.abc import Collection, Iterator
 
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition, Secrecy, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.state import Game, choice_key, replace
 from umpire_ledger.domain.kit.title import Title
 
 
-def standing(game: Game, untold: Collection[str] = ()) -> MidgamePosition:
+def standing(game: Game, untold: Collection[str] = ()) -> Position:
     """How a game stands, whatever its id and its past. `untold`: answers of which not everybody knows, by key."""
     return position_of(game, {key: Secrecy((), announced=False) for key in untold}, of="any")
 

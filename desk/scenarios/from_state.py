@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.events import (
     UnitEvent,
     Value,
 )
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition, Secrecy, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.state import Game, choice_key, replace
@@ -158,7 +158,7 @@ def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
     return next((event for event in events if isinstance(event, PlayResumed)), None)
 
 
-def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: MidgamePosition) -> str:
+def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: Position) -> str:
     opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game, 1))
     if not isinstance(opened, GameOpened) or not opened.scenario:
         raise _refuse(state, "the log does not hold the scenario that it was opened from", "write one by hand")
@@ -167,7 +167,7 @@ def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: 
     return scenario_text(replace(scenario, dice=mode_of(state), position=position), state.version)
 
 
-def _verify_opens(state: Game, title: Title, text: str, position: MidgamePosition) -> None:
+def _verify_opens(state: Game, title: Title, text: str, position: Position) -> None:
     """Raises RuleViolation where a game opened from the text would not stand where this one does."""
     try:
         opening = opening_of(title, text, game="trial")
@@ -180,6 +180,6 @@ def _verify_opens(state: Game, title: Title, text: str, position: MidgamePositio
     }
     again = position_of(opening.state, secrets, at=position.at, of=position.game)
     if again != position:
-        parts = [name for name in MidgamePosition.__struct_fields__ if getattr(again, name) != getattr(position, name)]
+        parts = [name for name in Position.__struct_fields__ if getattr(again, name) != getattr(position, name)]
         what = f"a game opened from this position would not stand so: {', '.join(parts)}"
         raise _refuse(state, what, "hand the game over as a log: `export --whole`")

@@ -19,13 +19,13 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Labels = tuple[Label, ...]
 
 
-class PositionPart(
+class Part(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, repr_omit_defaults=True
 ):
     """A part of a position; what is not written has its default."""
 
 
-class UnitThere(PositionPart, frozen=True, kw_only=True):
+class UnitThere(Part, frozen=True, kw_only=True):
     """A unit as it stands. `fate`: why it is out of play. `unset`: attributes that were set to nothing.
 
     `seen_by`: under fog the sides that see it, where not everybody does.
@@ -41,7 +41,7 @@ class UnitThere(PositionPart, frozen=True, kw_only=True):
     seen_by: Labels = ()
 
 
-class Answered(PositionPart, frozen=True, kw_only=True):
+class Answered(Part, frozen=True, kw_only=True):
     """An answer to a question, the oldest first. `sealed`: it is not laid open yet.
 
     `seen_by`: who may see it, where not everybody may; then `announced` says whether all know that it was given.
@@ -57,7 +57,7 @@ class Answered(PositionPart, frozen=True, kw_only=True):
     acts: Count = 0
 
 
-class StepThere(PositionPart, frozen=True, kw_only=True):
+class StepThere(Part, frozen=True, kw_only=True):
     """A step that is open, or a loop for which somebody picks. `waits`: the sides still waited for.
 
     `given`: the orders given in it, where the step asks for that. `acts`: how much was done since it was opened; a side
@@ -71,7 +71,7 @@ class StepThere(PositionPart, frozen=True, kw_only=True):
     acts: Count = 0
 
 
-class LoopThere(PositionPart, frozen=True, kw_only=True):
+class LoopThere(Part, frozen=True, kw_only=True):
     """A loop, a procedure, a borrowed stretch or one called at an instant that play is in, the outermost first.
 
     The fields are those of a frame of the cursor (`game/cursor.py`); `held`: what an instant suspended.
@@ -91,7 +91,7 @@ class LoopThere(PositionPart, frozen=True, kw_only=True):
     held: tuple[StepThere, ...] = ()
 
 
-class MidgamePosition(PositionPart, frozen=True, kw_only=True):
+class Position(Part, frozen=True, kw_only=True):
     """Everything that play can bring about. `game`, `at`: the game and the record that it was written from.
 
     `closed`, `kept`: how steps outside every loop were closed. `seats`: who speaks for which side.
@@ -118,10 +118,10 @@ class Secrecy(msgspec.Struct, frozen=True):
     announced: bool
 
 
-def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> MidgamePosition:
+def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> Position:
     """The position of a game that is held whole. `secrets`: of its answers, by key, those that not all may see."""
     first, *loops = game.cursor.frames
-    return MidgamePosition(
+    return Position(
         game=of or game.id,
         at=at,
         turn=game.turn,

@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition
+from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.schema_faults import faults_of
@@ -96,7 +96,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     accounts: dict[str, Int] = {}
     markers: dict[str, Value] = {}
     victory: dict[str, Value] = {}
-    position: MidgamePosition | None = None
+    position: Position | None = None
     numbers: dict[str, Number] | msgspec.UnsetType = msgspec.UNSET
     board: Board | msgspec.UnsetType = msgspec.UNSET
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition
+from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.toml_text import toml_of
@@ -18,7 +18,7 @@ def scenario_text(scenario: Scenario, version: str = "") -> str:
     """
     plain = lean(scenario)
     there = plain.pop("position", {})
-    position = scenario.position or MidgamePosition()
+    position = scenario.position or Position()
     text = toml_of(
         {**plain, "position": there},
         {
@@ -32,7 +32,7 @@ def scenario_text(scenario: Scenario, version: str = "") -> str:
     return text
 
 
-def _head(scenario: Scenario, position: MidgamePosition, version: str) -> Iterator[str]:
+def _head(scenario: Scenario, position: Position, version: str) -> Iterator[str]:
     turn = f", turn {position.turn}" if position.turn else ""
     steps = "".join(f", {one.step} {one.name}" for one in position.open)
     yield f"{position.game or scenario.name} as it stood at #{position.at}{turn}{steps}."

@@ -33,7 +33,7 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
-from umpire_ledger.domain.game.midgame_setup import Answered, LoopThere, MidgamePosition, StepThere, UnitThere
+from umpire_ledger.domain.game.midgame_setup import Answered, LoopThere, Position, StepThere, UnitThere
 from umpire_ledger.domain.game.scenario import FIELDS, Piece, Scenario
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, choice_key, place_of
 from umpire_ledger.domain.kit.title import Title
@@ -47,13 +47,13 @@ Fault = tuple[str, str, str]
 """What is wrong with a position, the path of it, and what to do."""
 
 
-def verify_position(title: Title, scenario: Scenario, position: MidgamePosition) -> None:
+def verify_position(title: Title, scenario: Scenario, position: Position) -> None:
     """Raises ScenarioError for the first thing in a position that cannot be: a name that nobody knows, a wrong type."""
     for what, where, remedy in faults_of_position(title, scenario, position)[:1]:
         raise ScenarioError(what, where=where, rule=RULE, remedy=remedy)
 
 
-def faults_of_position(title: Title, scenario: Scenario, position: MidgamePosition) -> tuple[Fault, ...]:
+def faults_of_position(title: Title, scenario: Scenario, position: Position) -> tuple[Fault, ...]:
     """Everything in a position that cannot be."""
     sides = tuple(side.id for side in scenario.sides)
     return (*_table_faults(scenario, position, sides), *_place_faults(title, position, sides))
@@ -62,7 +62,7 @@ def faults_of_position(title: Title, scenario: Scenario, position: MidgamePositi
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def _table_faults(scenario: Scenario, position: MidgamePosition, sides: tuple[str, ...]) -> Iterator[Fault]:
+def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
     kinds = _kinds_of_attributes(scenario.pieces())
     seen: set[str] = set()
     for at, unit in enumerate(position.units):
@@ -82,7 +82,7 @@ def _table_faults(scenario: Scenario, position: MidgamePosition, sides: tuple[st
     yield from _choice_faults(position, (*sides, *position.seats, REFEREE))
 
 
-def _choice_faults(position: MidgamePosition, known: tuple[str, ...]) -> Iterator[Fault]:
+def _choice_faults(position: Position, known: tuple[str, ...]) -> Iterator[Fault]:
     given: set[str] = set()
     for at, choice in enumerate(position.choices):
         path = f"$.position.choices[{at}]"
@@ -146,7 +146,7 @@ def _made_of(hint: Any) -> Iterator[type]:
 # --- where play stands ------------------------------------------------------------------------------------------------
 
 
-def _place_faults(title: Title, position: MidgamePosition, sides: tuple[str, ...]) -> Iterator[Fault]:
+def _place_faults(title: Title, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
     """What is wrong with loops and steps, from the outside in: each stands in the one before it."""
     plan = title.plan
     if title.sequence is None:
@@ -253,7 +253,7 @@ def _open(one: StepThere, acts: int) -> OpenStep:
 # --- telling it -------------------------------------------------------------------------------------------------------
 
 
-def resume(walk: Walk, position: MidgamePosition) -> None:
+def resume(walk: Walk, position: Position) -> None:
     """Tell a position that was verified: the table, the place, the steps that wait; then instants are asked.
 
     Raises ScenarioError where the title cannot make sense of it.
@@ -273,7 +273,7 @@ def resume(walk: Walk, position: MidgamePosition) -> None:
         raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
 
 
-def _laid(game: Game, position: MidgamePosition) -> Iterator[AnyEvent | RestrictedEvent]:
+def _laid(game: Game, position: Position) -> Iterator[AnyEvent | RestrictedEvent]:
     """What lies on the table."""
     for unit in position.units:
         if not unit.seen_by:
@@ -303,7 +303,7 @@ def _fate(unit: UnitThere) -> Iterator[UnitEvent]:
         yield UnitRemoved(unit=unit.id, fate=unit.fate, at=unit.at, cause=CAUSE)
 
 
-def _laid_under_covers(position: MidgamePosition) -> dict[str, list[UnitEvent]]:
+def _laid_under_covers(position: Position) -> dict[str, list[UnitEvent]]:
     """Hidden units by the side that is told of them: the first that sees one lays it, the others are shown it."""
     told: dict[str, list[UnitEvent]] = {}
     for unit in position.units:
@@ -332,7 +332,7 @@ def _answer(one: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
     yield RestrictedEvent(made, one.seen_by)
 
 
-def _stand(walk: Walk, position: MidgamePosition) -> None:
+def _stand(walk: Walk, position: Position) -> None:
     """Where play stands. Acts are counted on, so that what was done in an open step lies behind its opening."""
     acts = walk.game.acts + max((one.acts for one in _dated(position)), default=0)
     frames = (Frame(closed=position.closed, kept=position.kept), *(_frame(loop, acts) for loop in position.loops))
@@ -351,7 +351,7 @@ def _stand(walk: Walk, position: MidgamePosition) -> None:
         walk.emit(_opened(walk, one))
 
 
-def _dated(position: MidgamePosition) -> Iterator[StepThere | Answered]:
+def _dated(position: Position) -> Iterator[StepThere | Answered]:
     """What the position says that so much was done since."""
     yield from position.open
     yield from position.choices

@@ -17,7 +17,7 @@ from umpire_ledger.desk.scenarios.from_state import scenario_at
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, position_of
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.history.history import TALK, PlayedOrder
@@ -249,9 +249,9 @@ class TestWhatCannotBeWritten:
         self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The text is tried before it is handed out: should the opening lose a turn, nothing is."""
-        read: list[MidgamePosition] = []
+        read: list[Position] = []
 
-        def losing_a_turn(*asked: Any, **more: Any) -> MidgamePosition:
+        def losing_a_turn(*asked: Any, **more: Any) -> Position:
             read.append(position_of(*asked, **more))
             return replace(read[-1], turn=read[-1].turn + len(read) - 1)
 

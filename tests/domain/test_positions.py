@@ -10,7 +10,7 @@ from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.scenarios.from_state import scenario_at
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import Side
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition, Secrecy, StepThere, position_of
+from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, StepThere, position_of
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario
 from umpire_ledger.domain.game.state import Choice, Game, choice_key
 from umpire_ledger.domain.game.toml_text import toml_of
@@ -186,7 +186,7 @@ class TestWhatAPositionMaySay:
         """A title whose admirals are words of a marker: a number there is no fault of the title."""
         told = {"admirals": lambda game: tuple(game.markers["admirals"].split())}
         title = title_of(step("1", also="admirals"), roles=told)
-        place = MidgamePosition(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})
+        place = Position(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})
         sides = (Side(id="north", name="North"), Side(id="south", name="South"))
         with pytest.raises(ScenarioError) as refusal:
             Story(title, Scenario(title="teaching", name="a lesson", sides=sides, position=place))

@@ -366,11 +366,11 @@ class TestTurns:
     def test_they_come_one_behind_the_other_each_game_by_itself(self, written: str) -> None:
         with open_table(written) as ledger, open_table(written, lock_timeout=0.2) as other:
             with ledger.lock_game("g"):
-                with pytest.raises(StoreUnavailable, match="locked by another program"), other.turn("g"):
+                with pytest.raises(StoreUnavailable, match="locked by another program"), other.lock_game("g"):
                     pass
-                with other.turn("h"):
+                with other.lock_game("h"):
                     assert play(other, "h", [1])
-            with other.turn("g"):
+            with other.lock_game("g"):
                 assert [one.position for one in play(other, "g", [4])] == [4]
 
     def test_who_asks_for_none_writes_between(self, written: str) -> None:

@@ -126,11 +126,11 @@ class TestNobodyWaits:
     def test_the_ledger_is_not_asked(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
         asked: list[int | None] = []
 
-        def news(before: int | None) -> tuple[int, list[str]]:
+        def changed_games(before: int | None) -> tuple[int, list[str]]:
             asked.append(before)
             return 1, []
 
-        monkeypatch.setattr(service.desk.ledger, "news", news)
+        monkeypatch.setattr(service.desk.ledger, "changed_games", changed_games)
         watch = ChangeFeed(service.desk, 0.001)
 
         async def wait(event: asyncio.Event | None) -> None:

@@ -19,7 +19,7 @@ from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, t
 from umpire_ledger.desk.orders import titles as catalogue
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import DiceRolled, Modifier
-from umpire_ledger.domain.game.midgame_setup import MidgamePosition
+from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.kit.title import Title
@@ -307,7 +307,7 @@ class TestAScenarioSetsThem:
     def test_a_file_written_from_a_scenario_keeps_them_and_the_book(self) -> None:
         tables = {**BASE["tables"], "wind": {"dice": "2d6", "by_the_book": "second edition"}}
         raw = {**BASE, "tables": tables, "numbers": {"rigging-cost": given(2)}}
-        position = MidgamePosition(at=7, game="harbour")
+        position = Position(at=7, game="harbour")
         before = msgspec.structs.replace(read_scenario(raw, WarGalleyScenario), position=position)
         assert read_scenario(scenario_text(before), WarGalleyScenario) == before
 
