@@ -1,6 +1,6 @@
-"""The log as a tree: the line that counts, and the lines that were left, each with where it parted and who left it.
+"""List the log as a tree: the current branch and the abandoned ones, each with its fork and the record that left it.
 
-A line that was left and taken up again by a redo is one line. Lines on which nothing was played are left out.
+A branch that was abandoned and continued by a redo is one branch. Branches without play are left out.
 """
 
 from bisect import bisect_right
@@ -17,11 +17,11 @@ from umpire_ledger.projections.tables.views_file import SEEN, key_of, row_id
 
 
 class LineOfPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the tree. `tip`: its last record, where `status --at`, `diff` and `rewind --to` find it.
+    """A branch of the tree. `tip`: its last record, a position for `status --at`, `diff` and `rewind --to`.
 
-    `parts`: the last record it has in common with `parent`, the tip of the line it parted from (0: the trunk).
-    `orders` and `rolls`: of its own, behind that. `left`: the record that left it, 0 for the line that counts; `kind`,
-    `by` and `why` are that record's.
+    `parts`: the last record it has in common with `parent`, the tip of the branch it forked from (0: the trunk).
+    `orders` and `rolls`: the numbers of its own, after `parts`. `left`: the record that abandoned it, 0 for the current
+    branch; `kind`, `by` and `why` are that record's.
     """
 
     tip: int
@@ -40,11 +40,11 @@ class LineOfPlay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Stem(msgspec.Struct):
-    """A line being put together: its stretches in the log, and the line and position it grows from."""
+    """A branch under construction: its stretches in the log, and the branch and position it forks from."""
 
     stretches: list[tuple[int, int]]
     parent: int
-    """Which of the lines, by number; -1: none."""
+    """Number of the parent branch; -1: none."""
     parts: int
 
     @property
@@ -53,9 +53,13 @@ class _Stem(msgspec.Struct):
 
 
 def lines(ledger: Ledger[Game], views: Tables, game: str, seat: str, last: int | None = None) -> list[LineOfPlay]:
-    """The lines of a game as a tree, each behind the one it parted from, the oldest first. Raises NoSuchGame.
+    """Return the branches of a game as a tree, each after the one it forked from, oldest first.
 
-    `last`: only so many, those with the newest tips; the line that counts is always among them.
+    Args:
+        last: The number of branches, with the newest tips; the current branch is always among them. None: all.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
     """
     size = ledger.size(game)
     stems = _stems(ledger.rewinds(game), size)
@@ -79,7 +83,7 @@ def lines(ledger: Ledger[Game], views: Tables, game: str, seat: str, last: int |
 
 
 def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
-    """Stretches between rewinds, put together where one goes on exactly where another ended."""
+    """Return the stretches between rewinds, joined if one continues exactly at the end of another."""
     starts = [1, *(position for position, _ in rewinds)]
     follows = dict(rewinds)
     home: dict[int, int] = {}
@@ -87,7 +91,7 @@ def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
     for number, first in enumerate(starts):
         last = starts[number + 1] - 1 if number + 1 < len(starts) else size
         back = follows.get(first, 0)
-        while back in follows:  # at a rewind itself play stands where that one leads
+        while back in follows:  # the state at a rewind is that of its target
             back = follows[back]
         at = home[starts[bisect_right(starts, back) - 1]] if back else -1
         if at >= 0 and back == stems[at].tip:
@@ -100,7 +104,7 @@ def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
 
 
 def _counts(views: Tables, game: str, seat: str, stem: _Stem) -> tuple[int, int]:
-    """Orders and rolls of a line's own."""
+    """Return the number of orders and of rolls on a branch itself."""
     key = key_of(views, game)
     select = (
         f"SELECT count(*) FILTER (WHERE starts AND NOT ({SEEN} AND event IN {(*NOT_PLAY_TAGS, 'game.opened')})),"

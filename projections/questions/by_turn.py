@@ -1,4 +1,7 @@
-"""Accounts and forces turn by turn, along the line that counts, as a seat may know them. Turn 0 is before the first."""
+"""Compute accounts and forces by turn, on the current branch, as a seat may know them.
+
+Turn 0 is before the first turn.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,25 +17,25 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder
 LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
 """Fates by which a unit is lost; by any other it left play in another way."""
 CAPTURED = "captured"
-"""What is told of a unit that another side took."""
+"""The fate of a unit that another side took."""
 HURT = ("crippled", "damaged")
 """Attributes by which a unit is hurt and still there."""
 
 
 class AccountByTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """An account at the end of each turn, None before it was first told of."""
+    """An account at the end of each turn; None before it first appears."""
 
     account: str
     values: tuple[int | None, ...]
 
 
 class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """A side's units: in play and hurt at the end of each turn; in it new, lost, and gone in another way.
+    """A side's units at the end of each turn: in play, damaged, new, lost, and gone for another reason.
 
-    What the scenario sets up is not new.
+    Units that the scenario sets up are not new.
 
-    `fates`: how they left play, and how many of each, over the whole game. `out`: units out of play at the end of each
-    turn, as a list of units counts them: one that fights on for another side, or came back, is not among them.
+    `fates`: the number of units by fate, over the whole game. `out`: units out of play at the end of each turn, counted
+    as in a list of units: a unit that now fights for another side, or that came back, is not included.
     """
 
     side: str
@@ -46,7 +49,7 @@ class ForcesByTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """All of a game. `turns`: their numbers, in order; `forces`: by side, "" for what belongs to nobody."""
+    """All turns of a game. `turns`: their numbers, in order; `forces`: by side, "" for units without a side."""
 
     turns: tuple[int, ...]
     accounts: tuple[AccountByTurn, ...]
@@ -54,7 +57,11 @@ class ByTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def by_turn(deeds: Iterable[RecordedOrder], kept: Callable[[AnyEvent], bool] = lambda _: False) -> ByTurn:
-    """The game turn by turn. `kept`: events that only the rules keep; accounts with such are left out."""
+    """Return the game turn by turn.
+
+    Args:
+        kept: Returns whether only the rules use an event; accounts with such events are left out.
+    """
     ends: dict[int, Game] = {}
     left: dict[int, list[tuple[str, str]]] = {}
     new: dict[int, list[str]] = {}
@@ -81,7 +88,7 @@ def by_turn(deeds: Iterable[RecordedOrder], kept: Callable[[AnyEvent], bool] = l
 
 
 def _events(deeds: Iterable[RecordedOrder]) -> Iterator[tuple[AnyEvent, bool]]:
-    """Each event, and whether it belongs to the opening."""
+    """Yield each event, and whether it belongs to the setup of the game."""
     for deed in deeds:
         events = [one for _, event in deed.events for one in unrolled(event)]
         set_up = any(isinstance(event, e.GameOpened) for event in events)
@@ -89,7 +96,7 @@ def _events(deeds: Iterable[RecordedOrder]) -> Iterator[tuple[AnyEvent, bool]]:
 
 
 def _losses(event: AnyEvent, before: Game) -> Iterator[tuple[str, str]]:
-    """Whose unit leaves, and how."""
+    """Yield the side that loses a unit by this event, and the fate of the unit."""
     match event:
         case e.UnitRemoved(unit=unit, fate=fate) if unit in before.units and not before.units[unit].fate:
             yield before.units[unit].side, fate

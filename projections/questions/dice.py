@@ -1,4 +1,4 @@
-"""The rolls of a game, with everything a doubter asks, as a seat may see them."""
+"""List the rolls of a game, with all details, as a seat may see them."""
 
 import msgspec
 
@@ -29,7 +29,7 @@ class RollLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rolls(connection: Tables, game: str, seat: str, *, all_lines: bool = False) -> list[RollLine]:
-    """The rolls that a seat may see, in the order they were made; with `all_lines` those that were rewound too."""
+    """Return the rolls that a seat may see, in the order they were made; with `all_lines` rewound rolls too."""
     names = RollLine.__struct_fields__
     select = f"SELECT {', '.join(names)} FROM dice WHERE game = :game AND {SEEN}{'' if all_lines else ' AND counts'}"
     rows = connection.execute(f"{select} ORDER BY id", {"game": game, "seat": seat})

@@ -1,8 +1,8 @@
-"""Are the dice fair? Faces counted against what is expected, with Pearson's χ² and its probability.
+"""Count the faces of the dice and compare them with fair dice, by Pearson's χ² and its probability.
 
-The probability is the upper regularized gamma function Q(degrees / 2, χ² / 2), by its series below a + 1 and by
-Lentz's continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31). It is for large counts: where fewer than 5
-of a face are expected it says little, and this is said.
+The probability is the upper regularized gamma function Q(degrees / 2, χ² / 2), by its series below a + 1 and by Lentz's
+continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31). It needs large counts: if fewer than 5 of a face are
+expected, `warning` says that it proves little.
 """
 
 import re
@@ -19,9 +19,9 @@ TINY = 1e-300
 
 
 class Faces(msgspec.Struct, frozen=True, kw_only=True):
-    """How often each face of one kind of die came up. `counts`: from 1; `mean` is of the pips.
+    """Results of one kind of die, by face. `counts`: from face 1 on; `mean`: of the dice results.
 
-    `p`: how often fair dice would be at least so uneven. `warning` is "" where there are enough dice for that.
+    `p`: the probability that fair dice are at least this uneven. `warning`: "" if there are enough dice for that.
     """
 
     die: str
@@ -36,7 +36,7 @@ class Faces(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def faces(sides: int, pips: Iterable[int]) -> Faces:
-    """The count of dice with so many sides."""
+    """Count the results of dice with `sides` faces."""
     found = Counter(pips)
     counts = tuple(found[face] for face in range(1, sides + 1))
     dice = sum(counts)
@@ -56,14 +56,14 @@ def faces(sides: int, pips: Iterable[int]) -> Faces:
 
 
 def warning(dice: int, sides: int) -> str:
-    """What must be said beside a probability from too few dice."""
+    """Return the warning for a probability from too few dice, or ""."""
     if dice >= FEWEST * sides:
         return ""
     return f"too few to tell: {dice / sides:.1f} of each face expected, {FEWEST} needed, that is {FEWEST * sides} dice"
 
 
 def chi_square(counts: Sequence[int]) -> float:
-    """Pearson's χ² of counts that should all be equal; 0 for none."""
+    """Return Pearson's χ² of counts that should all be equal; 0 if there are none."""
     total = sum(counts)
     if not total:
         return 0.0
@@ -72,12 +72,15 @@ def chi_square(counts: Sequence[int]) -> float:
 
 
 def p_value(uneven: float, degrees: int) -> float:
-    """The probability of a χ² at least so large; from 0 to 1."""
+    """Return the probability of a χ² of at least `uneven`, from 0 to 1."""
     return upper_gamma(degrees / 2, uneven / 2)
 
 
 def upper_gamma(a: float, x: float) -> float:
-    """The upper regularized incomplete gamma function Q(a, x), for a > 0 and x ≥ 0; relative error below 1e-10."""
+    """Return the upper regularized incomplete gamma function Q(a, x), for a > 0 and x ≥ 0.
+
+    The relative error is below 1e-10.
+    """
     if x <= 0:
         return 1.0
     scale = exp(a * log(x) - x - lgamma(a))
@@ -113,7 +116,7 @@ def _fraction(a: float, x: float) -> float:
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True):
-    """Of a roll what its fairness is judged by."""
+    """The part of a roll that statistics need."""
 
     seat: str
     purpose: str
@@ -131,7 +134,7 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def totals(rolls: Sequence[Thrown]) -> Iterator[Total]:
-    """By die, by seat and die, by purpose and die."""
+    """Yield the totals by die, by seat and die, and by purpose and die."""
     for of in ("die", "seat", "purpose"):
         groups: dict[tuple[str, int], list[Thrown]] = {}
         for roll in rolls:
@@ -143,9 +146,9 @@ def totals(rolls: Sequence[Thrown]) -> Iterator[Total]:
 
 
 def plain_purpose(purpose: str, subjects: Iterable[str] = (), names: Iterable[str] = ()) -> str:
-    """A purpose without whom and where it is about, so that rolls for the same purpose are counted together.
+    """Return a purpose without names and places, so that rolls for the same purpose are counted together.
 
-    What follows a colon or a comma says more of the single roll, and so does a word with a digit in it.
+    Text after a colon or a comma describes the single roll, and so does a word with a digit; both are left out.
     """
     about = {*subjects, *names}
     head = re.split(r"[:,](?= |$)", purpose.strip(), maxsplit=1)[0]

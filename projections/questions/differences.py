@@ -1,4 +1,4 @@
-"""What differs between two positions of a game, as one seat knows them. A pure function of two games."""
+"""Compare two positions of a game, as one seat knows them. A pure function of two games."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -12,7 +12,7 @@ Kind = Literal["unit", "account", "marker", "choice", "place", "game"]
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is not the same. `what`: the attribute, "" where the thing itself came or went."""
+    """A single difference. `what`: the attribute, or "" if the unit, account or marker itself is new or gone."""
 
     kind: Kind
     id: str
@@ -22,7 +22,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def differences(before: Game, after: Game) -> list[Difference]:
-    """Everything that differs, units first, each kind by id."""
+    """Return all differences, units first, each kind by id."""
     return [
         *_units(before.units, after.units),
         *_values("account", before.accounts, after.accounts),
@@ -54,7 +54,7 @@ def _units(before: Mapping[str, Unit], after: Mapping[str, Unit]) -> Iterator[Di
 
 
 def facts_of(unit: Unit | None) -> dict[str, Any]:
-    """What is known of a unit by name; nothing where there is none."""
+    """Return the known values of a unit by name; {} without a unit."""
     if unit is None:
         return {}
     return {"side": unit.side, "kind": unit.kind, "at": unit.at, "fate": unit.fate, **unit.attributes}

@@ -9,9 +9,10 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 
 class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):
-    """A seed. `commitment`: its SHA-256; `position`: where it was first committed to; `scheme`: how it is thrown from.
+    """A seed of the dice. `commitment`: its SHA-256. `position`: the record of its first commitment.
 
-    `opened`: where it was laid open, 0 while it is closed. `rolls`: the numbers of the rolls thrown from it.
+    `scheme`: number of the scheme that draws dice from it. `opened`: the record that reveals it, 0 while it is secret.
+    `rolls`: the numbers of the rolls made with it.
     """
 
     commitment: str
@@ -22,7 +23,10 @@ class DiceEpoch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def epochs_in(deeds: Iterable[RecordedOrder]) -> tuple[DiceEpoch, ...]:
-    """The seeds of a log, those of abandoned lines too, the oldest first. Kept pips are of an earlier roll."""
+    """Return the seeds of a log, oldest first, those of abandoned branches too.
+
+    A reused roll counts for its first seed.
+    """
     found: dict[str, DiceEpoch] = {}
     rolls: dict[str, list[int]] = {}
     now = ""

@@ -1,4 +1,4 @@
-"""The audit trail by order: what fits is looked for record by record, and shown order by order, a sentence each."""
+"""List the audit trail by order: find the records that match a filter, and show their orders in a sentence each."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import UNSEEN
 
 GAP = 200
-"""Records between two orders that fit: a greater gap is skipped, a smaller one is read through."""
+"""Records between two orders that match: a larger gap is skipped, a smaller one is read."""
 
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,9 +46,12 @@ class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
 def order_lines(
     ledger: Ledger[Game], following: Follower, game: str, seat: str, wanted: Filter, last: int | None = None
 ) -> list[OrderLine]:
-    """The orders of which a record fits, as a seat may see them, oldest first; with `last` the newest so many.
+    """Return the orders with a matching record, as a seat may see them, oldest first.
 
-    The game must have been caught up with.
+    The read models must be up to date.
+
+    Args:
+        last: The largest number of orders; the newest are returned. None: all.
     """
     views = following.connection
     late, teller = late_of(views, game, seat), following.teller(game, seat)
@@ -70,7 +73,7 @@ def order_lines(
 
 
 def _newest(fitting: Iterator[AuditLine], most: int | None) -> tuple[set[str], list[int]]:
-    """The command ids of the newest orders that fit, and the positions that did, oldest first."""
+    """Return the ids of the newest matching orders, and the positions of their matching records, oldest first."""
     commands: set[str] = set()
     positions = []
     for line in fitting:
@@ -82,7 +85,7 @@ def _newest(fitting: Iterator[AuditLine], most: int | None) -> tuple[set[str], l
 
 
 def _runs(positions: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Positions as stretches that are read through, first and last."""
+    """Yield the first and last position of each stretch to read."""
     first = last = 0
     for position in positions:
         if first and position > last + GAP:

@@ -1,4 +1,4 @@
-"""Why a record is there: the order, who gave it, under which step and rule, what it built on, what it led to."""
+"""Explain a record: its order, seat, step and rule, the records it depended on, and those that depend on it."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -19,7 +19,7 @@ from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 
 class RecordText(msgspec.Struct, frozen=True, kw_only=True):
-    """A record in words; what the seat may not see says so."""
+    """The text of a record; of a hidden record, the text that says that it is hidden."""
 
     position: int
     event: str
@@ -45,11 +45,10 @@ class DependentOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about one record. `beside`: the other records of its order; `counts`: not rewound.
+    """Explanation of one record. `beside`: the other records of its order; `counts`: not rewound.
 
-    `sentence`: what was ordered and what came of it, as far as the seat may see it.
-
-    `found_by`: how `built_on` was found, by deciding the order again or by last touch, and then `because`: why not.
+    `sentence`: the order and its results, limited to what the seat may see. `found_by`: the method that found
+    `built_on`, deciding the order again or last touch; `because`: the reason for the second.
     """
 
     position: int
@@ -70,9 +69,11 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title | None = None) -> Explanation:
-    """The answer for one record, as a seat may know it; with the game's title its order is decided again.
+    """Explain one record, as a seat may know it; with the game's title its order is decided again.
 
-    Raises NoSuchGame, NoSuchRecord.
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
     """
     tip = tip_with(ledger, game, position)
     along = list(orders_on_branch(ledger, game, seat, tip))
@@ -100,16 +101,18 @@ def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title 
 
 
 def said(position: int, event: AnyEvent | None) -> RecordText:
-    """A record in words."""
+    """Return a record as text."""
     if event is None:
         return RecordText(position=position, event=HIDDEN, text=UNSEEN, rule="")
     return RecordText(position=position, event=str(event.__struct_config__.tag), text=text_of(event), rule=event.rule)
 
 
 def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
-    """The end of the line on which a position is: the present one, or the one that was left when it was abandoned.
+    """Return the tip of the branch of a position: the current branch, or the one whose rewind abandoned the position.
 
-    Raises NoSuchGame, NoSuchRecord.
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
     """
     size = ledger.size(game)
     if position in ledger.branch(game):
@@ -132,10 +135,14 @@ def depending(
     title: Title | None = None,
     known_at: KnownAt | None = None,
 ) -> list[DependentOrder]:
-    """What depends on records, on the line of the newest of them and on the present one.
+    """Return the orders that depend on records, on the current branch and on the branch of the newest of the records.
 
-    `known_at`: the game as the seat knew it; then nothing before the first of them is read. Raises NoSuchGame,
-    NoSuchRecord.
+    Args:
+        known_at: Returns the game as the seat knew it; with it, no record before the first contested one is read.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
     """
     tips = {tip_with(ledger, game, max(contested)), ledger.size(game)}
     asked = (dependents_in(ledger, game, seat, contested, title, at=tip, known_at=known_at) for tip in tips)
@@ -144,7 +151,7 @@ def depending(
 
 
 def listed(found: Iterable[Dependent]) -> list[DependentOrder]:
-    """Dependent orders in words."""
+    """Return dependent orders with their texts."""
     return [_listed(one.deed, one) for one in found]
 
 

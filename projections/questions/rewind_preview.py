@@ -1,4 +1,4 @@
-"""What a rewind would undo, before it is done, as a seat may see it; and what else could be done instead."""
+"""Preview a rewind, as a seat may see it: the orders it would undo, and the other remedies."""
 
 import shlex
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Undone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LearntSince(msgspec.Struct, frozen=True, kw_only=True):
-    """A secret that has become known meanwhile: a rewind does not make anybody forget it. `by`: seats, or everybody."""
+    """A secret that became known since: a rewind cannot undo that. `by`: seats, or everybody."""
 
     position: int
     of: str
@@ -51,10 +51,10 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Impact(msgspec.Struct, frozen=True, kw_only=True):
-    """What a return to `to` undoes, oldest first. `regains`: orders of an abandoned line that would count again.
+    """The effect of a rewind to `to`, oldest first. `regains`: orders of an abandoned branch that would count again.
 
-    `decided`: what each seat has asked for since, by seat. `seats`: everybody whose orders or seals are among it.
-    `resting`: the orders that rest on the first of them, directly or not; the others would have come the same.
+    `decided`: orders since then, by seat. `seats`: all seats with orders or seals among those undone. `resting`: the
+    orders that depend on the first of them, directly or not; the others would be the same without it.
     """
 
     to: int
@@ -86,7 +86,7 @@ class ImpactLine(msgspec.Struct, frozen=True):
 
     @property
     def cause(self) -> dict[str, Any]:
-        """The order as it was given; empty where it may not be seen."""
+        """The order as it was entered; {} if the seat may not see it."""
         return next((_cause(record.cause) for record in self.records if record.cause), {})
 
     @property
@@ -103,9 +103,14 @@ def impact(
     title: Title | None = None,
     known_at: KnownAt | None = None,
 ) -> Impact:
-    """What a return to a position would undo; with the game's title, what rests on what is found by its rules.
+    """Return the effect of a rewind to a position; with the game's title, dependents are found by its rules.
 
-    `known_at`: the game as the seat knew it; then nothing is read that would stand. Raises NoSuchGame, NoSuchRecord.
+    Args:
+        known_at: Returns the game as the seat knew it; with it, no record that would remain is read.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
     """
     now, then = ledger.branch(game), ledger.branch(game, to)
     undone = list(_between(ledger, game, seat, now, then))
@@ -130,9 +135,13 @@ def impact(
 
 
 def taken_back(ledger: Ledger[Game], game: str, position: int, seat: str) -> tuple[Undone, ...]:
-    """The orders that the rewind recorded at a position took off the line, oldest first, as a seat may see them.
+    """Return the orders that the rewind at a position undid, oldest first, as a seat may see them.
 
-    None for any other record. Raises NoSuchGame, NoSuchRecord.
+    Returns () for any other record.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
     """
     event = decode(ledger.record(game, position).encode()).event
     if not isinstance(event, e.PlayRewound):
@@ -153,7 +162,7 @@ def _resting(
     title: Title | None,
     known_at: KnownAt | None,
 ) -> Iterator[Undone]:
-    """Of the orders that would be undone those that rest on the first."""
+    """Yield the undone orders that depend on the first of them."""
     if len(acts) > 1:
         contested = [record.position for record in acts[0].records]
         resting = dependents_in(ledger, game, seat, contested, title, known_at=known_at)
@@ -162,7 +171,7 @@ def _resting(
 
 
 def _between(ledger: Ledger[Game], game: str, seat: str, branch: Branch, other: Branch) -> Iterator["ImpactLine"]:
-    """The orders of one branch that are not on the other."""
+    """Yield the orders of one branch that are not on the other."""
     parting = _parting(branch, other)
     lines = ledger.branch_bytes(game, branch.at, after=parting)
     for _, records in groupby(seen_by(ledger, game, seat, lines), lambda record: record.command):
@@ -170,7 +179,7 @@ def _between(ledger: Ledger[Game], game: str, seat: str, branch: Branch, other: 
 
 
 def _parting(branch: Branch, other: Branch) -> int:
-    """The last position that two branches have in common."""
+    """Return the last position that two branches have in common."""
     common = 0
     for (first, last), (start, end) in zip(branch.stretches, other.stretches, strict=False):
         if first != start:
@@ -182,7 +191,7 @@ def _parting(branch: Branch, other: Branch) -> int:
 
 
 def is_comment(deed: ImpactLine) -> bool:
-    """Words for the record, and bare rewinds: no order is taken back with them."""
+    """Return whether an order only adds comments or bare rewinds: no play is undone with it."""
     kinds = [type(event) for _, event in deed.events]
     if kinds and kinds[0] is e.GameCopied:
         return True
@@ -190,7 +199,7 @@ def is_comment(deed: ImpactLine) -> bool:
 
 
 def words_of(deed: ImpactLine) -> str:
-    """An order in a few words: its name and arguments, or what came of it where those may not be seen."""
+    """Return an order in a few words: its name and arguments, or its first visible event if those are hidden."""
     if deed.cause:
         return order_words(deed.cause)
     seen = [text_of(event) for _, event in deed.events]
@@ -198,7 +207,7 @@ def words_of(deed: ImpactLine) -> str:
 
 
 def order_words(raw: dict[str, Any]) -> str:
-    """The name of an order and its arguments."""
+    """Return the name of an order and its arguments."""
     beside = ("as", "order", "id", "pips", "again", "entered_by")
     said = [f"{name} {_value(value)}" for name, value in raw.items() if name not in beside and value not in ("", None)]
     return " ".join([str(raw.get("order", "")), *said]).strip()
@@ -229,7 +238,7 @@ def _decided(acts: list[ImpactLine]) -> dict[str, tuple[str, ...]]:
 
 
 def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
-    """What was laid open to all, and what was shown to more than those whose order it was."""
+    """Yield each secret that was revealed to all, or shown to seats other than the one that gave the order."""
     for record in deed.records:
         event, own = record.event, (deed.seat, game.side_of(deed.seat))
         if record.visible_to is not None:
@@ -251,7 +260,7 @@ def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
 
 
 def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[ImpactLine]) -> Iterator[Remedy]:
-    """The four things a referee can do, the gentlest first."""
+    """Yield the remedies that a referee can choose from, the smallest change first."""
     umpire = f"umpire {{}} {shlex.quote(game)}"
     note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'
     yield Remedy(what="let it stand, and say so", command=note)

@@ -15,7 +15,7 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, deeds,
 
 
 class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """One roll. `counts`: not rewound; `kept`: the record whose pips it repeats after a rewind, 0 for a fresh one."""
+    """One roll. `counts`: not rewound; `kept`: the record whose result it reuses after a rewind, 0 for a new roll."""
 
     roll: int
     position: int
@@ -30,7 +30,7 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def plain(self) -> dict[str, Any]:
-        """As plain names and values."""
+        """The roll as plain names and values."""
         rolled = msgspec.to_builtins(self.event)
         rolled.pop("type")
         envelope = ("roll", "position", "seat", "turn", "step", "counts", "kept", "text")
@@ -38,17 +38,25 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
-    """The rolls that a seat may see, in the order they were made. Raises NoSuchGame."""
+    """Yield the rolls that a seat may see, in the order they were made.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     return thrown_in(told_of(ledger, game, seat), ledger.branch(game))
 
 
 def told_of(ledger: Ledger[Game], game: str, seat: str) -> Iterator[RecordedOrder]:
-    """The orders that a seat may see, with what came of them, on whatever line. Raises NoSuchGame."""
+    """Yield the orders of all branches that a seat may see, with their events.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     return deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at))
 
 
 def thrown_in(found: Iterable[RecordedOrder], branch: Container[int]) -> Iterator[ThrownRoll]:
-    """The rolls of these orders, in their order. `branch`: the positions that count."""
+    """Yield the rolls of these orders, in their order. `branch`: the positions that count."""
     names: set[str] = set()
     for deed in found:
         _learn(names, deed)
@@ -69,7 +77,7 @@ def thrown_in(found: Iterable[RecordedOrder], branch: Container[int]) -> Iterato
 
 
 def _learn(names: set[str], deed: RecordedOrder) -> None:
-    """Names of units, sides and picked members, which are left out of a purpose."""
+    """Add the names of units, sides and picked members, which are left out of a purpose."""
     for _, event in deed.events:
         match event:
             case UnitPlaced(unit=unit):

@@ -1,6 +1,6 @@
-"""What a seat had seen by a position: every record it might see by then, rewound ones too, because seen is seen.
+"""List the records that a seat could see at a position, rewound records too: a rewind does not hide them again.
 
-Whether somebody looked is not in the log; that it lay open to them is.
+The log shows that a seat could read a record, not that it did.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ TELLING = (ChoiceMade, ChoiceRevealed, ChoiceSealed, DiceRolled)
 
 
 class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a seat had seen. `own`: for its eyes, not for all; `counts`: not undone by then."""
+    """A record that a seat could see. `own`: restricted to some seats; `counts`: not undone by then."""
 
     position: int
     seat: str
@@ -25,10 +25,10 @@ class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knew(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat had seen by a position. `secrets`: records for its eyes and not for all.
+    """The records that a seat could see at a position. `secrets`: those restricted to some seats.
 
-    `undone`: rolls, choices and secrets that it had seen and that a rewind had undone by then. `hidden`: positions of
-    records that it might not see.
+    `undone`: rolls, choices and secrets that it could see and that a rewind had undone by then. `hidden`: positions of
+    records that it could not see.
     """
 
     secrets: tuple[LearntSecret, ...]
@@ -37,7 +37,11 @@ class Knew(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def knew(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> Knew:
-    """From all records up to a position as the seat may see them, and the stretches that counted there."""
+    """Return the knowledge from all records up to a position as the seat may see them.
+
+    Args:
+        counts: First and last position of each stretch that counted at that position.
+    """
     stretches = tuple(counts)
     secrets: list[LearntSecret] = []
     undone: list[LearntSecret] = []

@@ -1,4 +1,4 @@
-"""A unit's life and an account's statement, along the line that counts, as a seat may know them."""
+"""List the events of a unit and the entries of an account, on the current branch, as a seat may know them."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, placed
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to a unit, or a roll about it."""
+    """An event of a unit, or a roll about it."""
 
     position: int
     turn: int
@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """What an account did in one turn; turn 0 is before the first."""
+    """The changes of an account in one turn; turn 0 is before the first."""
 
     turn: int
     opening: int
@@ -44,7 +44,7 @@ class TurnStatement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def life(deeds: Iterable[RecordedOrder], unit: str) -> list[Moment]:
-    """Everything about a unit, the oldest first; nothing for one that the seat does not know."""
+    """Return all events of a unit, oldest first; [] for a unit that the seat does not know."""
     return [
         Moment(
             position=position,
@@ -62,7 +62,7 @@ def life(deeds: Iterable[RecordedOrder], unit: str) -> list[Moment]:
 
 
 def statement(deeds: Iterable[RecordedOrder], account: str) -> list[TurnStatement]:
-    """An account by turn, only turns in which it changed; nothing for one that the seat does not know."""
+    """Return an account by turn, only turns in which it changed; [] for an account that the seat does not know."""
     by_turn: dict[int, list[Entry]] = {}
     for deed in deeds:
         for position, event, turn, step in placed(deed):

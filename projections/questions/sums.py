@@ -1,7 +1,7 @@
-"""What several dice show together: how often each sum came, beside what fair dice would bring, with χ².
+"""Count the sums of several dice and compare them with fair dice, by χ².
 
-Sums are not equally likely, and the outer ones are rare. So neighbouring sums are taken together, from the lowest on,
-until at least `FEWEST` of each class are expected (Cochran's rule); what is left over joins the last class.
+Sums are not equally likely, and the outer ones are rare. So neighboring sums form one class, from the lowest on, until
+each class has at least `FEWEST` expected throws (Cochran's rule); the remaining sums join the last class.
 """
 
 from collections import Counter
@@ -13,13 +13,13 @@ import msgspec
 from umpire_ledger.projections.questions.dice_statistics import FEWEST, p_value
 
 MOST_SUMS = 60
-"""With more sums than this nobody looks at a histogram."""
+"""The largest number of sums that a histogram shows legibly."""
 
 
 class Sums(msgspec.Struct, frozen=True, kw_only=True):
-    """Throws of several dice at once. `sums`: from the lowest on; `expected`: how often each would come.
+    """Throws of several dice at once. `sums`: from the lowest on; `expected`: the expected number of each.
 
-    `classes`: the sums that χ² takes together; fewer than two are too few throws to tell, and `p` is None.
+    `classes`: the sums that χ² counts as one. With fewer than two classes there are too few throws, and `p` is None.
     """
 
     dice: str
@@ -34,7 +34,7 @@ class Sums(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chances(number: int, faces: int) -> list[Fraction]:
-    """How likely each sum of so many dice is, from the lowest on. They add up to 1."""
+    """Return the probability of each sum of `number` dice, from the lowest on. They add up to 1."""
     found = [Fraction(1)]
     for _ in range(number):
         more = [Fraction(0)] * (len(found) + faces - 1)
@@ -46,7 +46,7 @@ def chances(number: int, faces: int) -> list[Fraction]:
 
 
 def sums(number: int, faces: int, thrown: Iterable[int]) -> Sums:
-    """The sums of the pips of throws of so many dice, modifiers left out."""
+    """Return the statistics of the sums of `number` dice, modifiers left out."""
     found = Counter(thrown)
     every = range(number, number * faces + 1)
     counts = [found[one] for one in every]

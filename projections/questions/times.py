@@ -1,10 +1,10 @@
-"""How long each side was waited for: between two orders every side that had to act is charged the time that passed.
+"""Measure the waiting time of each side: the time between two orders is charged to every side that had to act.
 
-What counts. The time of an order is the ledger's, or that of `happened_at` where the order was written down late and
-its public words say so. Time never runs backwards: an order that happened before the last one costs nobody anything.
-Lines that were left count, because the time passed. Several sides that are waited for at once are charged the same
-time each; `alone` is what one side alone was charged. A gap longer than a pause, where one is given, is nobody's.
-The wait that goes on now is not in the totals: `since` says when it began.
+The time of an order is the ledger's, or its `happened_at` if the order was written down late and its public words say
+so. Time never runs backwards: an order that happened before the previous one costs no time. Abandoned branches count,
+because the time passed. Several sides that had to act at once are charged the same time each; `alone` is the time when
+one side alone had to act. A gap longer than the given pause is charged to no side. The current wait is not in the
+totals: `since` is its beginning.
 """
 
 from collections import Counter, defaultdict
@@ -24,9 +24,10 @@ NOTHING = timedelta()
 
 
 class SideTime(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a side was waited for, in whole seconds. `waits`: how often; `longest`: of those, without pauses.
+    """The waiting time for one side, in whole seconds. `longest`: the longest wait, without pauses.
 
-    `seats`: who speaks for it. `orders`: how many were given for it. `since`: when the wait that goes on began, or "".
+    `waits`: the number of waits. `seats`: the seats that act for the side. `orders`: the number of its orders. `since`:
+    the beginning of the current wait, or "".
     """
 
     side: str
@@ -41,10 +42,10 @@ class SideTime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Times(msgspec.Struct, frozen=True, kw_only=True):
-    """The times of a game, in whole seconds: all that passed, what nobody was charged, and pauses.
+    """The times of a game, in whole seconds. `nobody`: time charged to no side.
 
-    `began`, `last`: of the first and the last order, UTC.
-    `pause`: the gap from which on time is a pause, 0 for none; `pauses`: how many there were, `paused` how long.
+    `began`, `last`: time of the first and the last order, UTC. `pause`: a longer gap is a pause, 0 for none; `pauses`:
+    the number of pauses, `paused`: their total time.
     """
 
     game: str
@@ -59,7 +60,12 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta | None = None) -> Times:
-    """How long each side of a game was waited for. Raises NoSuchGame, BrokenLedger."""
+    """Return the waiting time for each side of a game.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        BrokenLedger: When the stored records are damaged.
+    """
     state = ledger.state(game)
     clock, waiting, orders = _Clock(pause), Waiting(title_of), Counter[str]()
     for order, place in order_by_order(ledger.lines(game), lambda earlier: ledger.state(game, earlier)):
@@ -76,27 +82,27 @@ def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta |
 
 
 class _Charged:
-    """What a side has been charged so far."""
+    """The time charged to a side so far."""
 
     def __init__(self) -> None:
         self.waited = self.alone = self.longest = self.running = NOTHING
         self.waits = 0
 
     def passes(self, time: timedelta, *, alone: bool) -> None:
-        """Its wait goes on for so long."""
+        """Add time to the current wait."""
         self.waited += time
         self.alone += time if alone else NOTHING
         self.running += time
         self.longest = max(self.longest, self.running)
 
     def begins(self) -> None:
-        """A wait for it begins."""
+        """Begin a wait."""
         self.waits += 1
         self.running = NOTHING
 
 
 class _Clock:
-    """The time of the game, and who was charged what of it."""
+    """The time of the game, and the part charged to each side."""
 
     def __init__(self, pause: timedelta | None) -> None:
         self.pause = pause
@@ -107,7 +113,7 @@ class _Clock:
         self.now: datetime | None = None
 
     def strikes(self, at: str, sides: Collection[str]) -> None:
-        """It is so late now, and these sides were waited for until now."""
+        """Advance the clock to a time, and charge these sides for the time since the last order."""
         now = moment(at)
         if now is None:
             return
@@ -156,7 +162,7 @@ def _seconds(time: timedelta) -> int:
 
 
 def length_of_time(seconds: int) -> str:
-    """A length of time in its two largest units: `3 d 4 h`, `12 min 5 s`."""
+    """Return a length of time in its two largest units: `3 d 4 h`, `12 min 5 s`."""
     parts = []
     for size, unit in ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s")):
         count, seconds = divmod(seconds, size)

@@ -85,7 +85,10 @@ def _seed(game: Game, record: Envelope, event: e.DiceSeeded) -> Seats | None:
 
 
 def _choice(game: Game, record: Envelope, event: e.ChoiceMade) -> Seats | None:
-    """A secret choice is for its side. A mid-game setup names its readers in the scenario."""
+    """Return the seats that may read a choice: its side, if it is secret.
+
+    A mid-game setup names the readers in the scenario.
+    """
     before = game.choices.get(choice_key(event.question, event.side))
     is_half = before is not None and before.sealed and not before.known and not record.follows_withheld
     if record.is_opening:
@@ -94,7 +97,7 @@ def _choice(game: Game, record: Envelope, event: e.ChoiceMade) -> Seats | None:
 
 
 def _note(game: Game, record: Envelope, event: e.NoteAdded) -> Seats | None:
-    """A private note is for its author's side and its readers. In place of another, that one's author counts."""
+    """Return the seats that may read a note: its author's side and its readers; of a replacement, the first author."""
     if not event.to:
         return None if record.visible_to is None else ()
     own = game.side_ids if event.instead_of and record.seat == REFEREE else ()
@@ -118,7 +121,7 @@ def _held(game: Game, record: Envelope, event: e.MessageHeld) -> Seats | None:
 
 
 def _unit(game: Game, record: Envelope, event: e.UnitEvent) -> Seats | None:
-    """A unit that comes into play hidden, or is shown to some, is for these; a hidden one for those who see it."""
+    """Return the seats that may read a unit's event: those that see a hidden unit, or those it is shown to."""
     return _seers(game, (event,))
 
 
@@ -128,7 +131,7 @@ def _hidden(game: Game, record: Envelope, event: e.HiddenDone) -> Seats | None:
 
 
 def _seers(game: Game, done: Iterable[e.UnitEvent]) -> Seats | None:
-    """The seats that see each of these events on units, in order; None if all of it is in the open."""
+    """Return the seats that see each of these events on units, in order; None if all events are public."""
     seen_by = {name: one.seen_by for name, one in game.hidden.items()}
     limits = [set(viewers_of(game, seers)) for seers in _seen(seen_by, done) if seers]
     return tuple(sorted(set.intersection(*limits))) if limits else None

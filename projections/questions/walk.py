@@ -19,7 +19,7 @@ TitleOf = Callable[[str], Title | None]
 
 
 class Walked(msgspec.Struct, frozen=True):
-    """An order. `rows`, `games`: of each of its records; `text`: its sentence; `marks`: what only the rules keep."""
+    """An order. `rows`, `games`: one for each record; `text`: its sentence; `marks`: markers that only rules use."""
 
     records: Records
     rows: tuple[AuditRow, ...]
@@ -35,10 +35,12 @@ def walk(
     stretches: Iterable[tuple[int, int]],
     follows: Mapping[int, int],
 ) -> Iterator[Walked]:
-    """Every order of a log, those of abandoned lines too. What may not be seen has no event.
+    """Yield every order of a log, those of abandoned branches too. A hidden record has no event.
 
-    `names`: a game with the names of sides and seats. `stretches`: the positions that count. `follows`: of each record
-    that does not continue its predecessor, the position that it continues.
+    Args:
+        names: A game with the names of sides and seats.
+        stretches: The positions that count.
+        follows: For each record that does not continue its predecessor, the position that it continues.
     """
     targets = set(follows.values())
     kept: dict[int, Game] = {0: Game()}
@@ -64,20 +66,20 @@ def walk(
 
 
 def _row(record: Seen, row: AuditRow) -> AuditRow:
-    """What is withheld because it is secret is so called, as in the audit trail of a seat."""
+    """Return the row of a record; a withheld secret gets the same words as in the audit trail of a seat."""
     if record.event is None and record.visible_to is not None:
         return (*row[:5], UNSEEN, "", "", HIDDEN, *row[9:])
     return row
 
 
 def _let_go(trail: AuditTrail) -> None:
-    """What other tables would take from the trail."""
+    """Clear the rows for other tables."""
     for rows in (trail.rolls, trail.orders, trail.points, trail.waited, trail.acts):
         rows.clear()
 
 
 class _Everything(Visibility, frozen=True):
-    """Sees every record: what may not be seen has been taken out already."""
+    """Sees every record: hidden events are already left out."""
 
     def see(self, position: int, visible_to: tuple[str, ...] | None) -> bool:
         return True

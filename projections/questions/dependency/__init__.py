@@ -1,4 +1,4 @@
-"""What a record depended on, and what depends on it.
+"""Prerequisites and dependents of a record.
 
 Imports `projections/questions` and what that imports.
 """

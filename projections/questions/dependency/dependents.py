@@ -1,7 +1,8 @@
-"""What a contested record left on the table, followed along the line: by deciding again whoever asks for it.
+"""Find the orders that depend on contested records, by deciding again each order that reads what they changed.
 
-A trace is a fact as a contested record left it, or an order that depends on one. An order that asks for it is decided
-again without it; what does not come about then leaves traces in its turn, and what is written all the same covers them.
+A trace is a fact as a contested record left it, or as an order that depends on one left it. An order that reads it is
+decided again without it. Records that are then missing leave traces in turn; an order that writes the fact either way
+removes its trace.
 """
 
 from collections.abc import Collection, Iterator
@@ -28,11 +29,11 @@ from umpire_ledger.projections.questions.dependency.shared_subjects import (
 from umpire_ledger.projections.tables.order_history import RecordedOrder, Thing
 
 MOST_AGAIN = 2000
-"""Orders that are decided again for one answer; those behind them are looked at by last touch."""
+"""The most orders that are decided again for one answer; later ones are found by last touch."""
 
 
 class _Trace(NamedTuple):
-    """Who left it, and how far from the contested records; of an account every entry, else one record."""
+    """The records that left it (of an account every entry, else one), and their distance from the contested records."""
 
     degree: int
     left_by: tuple[Prerequisite, ...]
@@ -43,9 +44,10 @@ class _Trace(NamedTuple):
 
 
 class DependentFinder:
-    """The traces on one line. `direct`: only what the contested records left themselves.
+    """The traces on one branch. `direct`: only those of the contested records themselves.
 
-    `known`: the table where the line is seen from, at its beginning or behind an order before all contested records.
+    `known`: the state before the first order that is added: the start of the branch, or any position before all
+    contested records.
     """
 
     def __init__(self, title: Title, contested: Collection[int], *, direct: bool, known: VisibleHistory) -> None:
@@ -57,7 +59,7 @@ class DependentFinder:
         self._again = MOST_AGAIN
 
     def add_order(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        """Go on behind an order, and say whether it depends on the contested records."""
+        """Add an order, and yield it if it depends on the contested records."""
         own = [one.position for one in deed.records if one.position in self._contested]
         if own:
             yield from self._own(deed, own)
@@ -68,9 +70,11 @@ class DependentFinder:
     # --- the contested order ------------------------------------------------------------------------------------------
 
     def _own(self, deed: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
-        """What comes behind the contested record in its own step came of it; behind that step only what touches it.
+        """Leave the traces of a contested order, and yield its dependent records.
 
-        The opening is no decision: there a record led to nothing beside it.
+        Within the step of the contested record, all later records of the order depend on it; after that step, only
+        those that touch the same things. In the opening of a game nothing is decided, so a record has no dependents
+        there.
         """
         if not self._known.opened:
             self._leave(((position, event) for position, event in deed.events if position in own), 0)
@@ -108,7 +112,7 @@ class DependentFinder:
         yield from self._asking(deed, decided) if decided.is_as_recorded else self._by_touch(deed)
 
     def _asking(self, deed: RecordedOrder, decided: Decided) -> Iterator[Dependent]:
-        """Without the traces that it asked for, as a whole; which of them it rested on, record by record."""
+        """Decide an order without the traces that it read; then without each, to find those that it depended on."""
         asked = [fact for fact in decided.asked if fact in self._live]
         changed = decided.changes_without(self._left_by(asked)) if asked else ()
         by_record: dict[int, list[Fact]] = {}
@@ -122,7 +126,7 @@ class DependentFinder:
     def _found(
         self, deed: RecordedOrder, changed: Collection[int], facts: tuple[Fact, ...] = ()
     ) -> Iterator[Dependent]:
-        """An order that depends on these facts in these records, and on each account on which it adds an entry."""
+        """Yield an order that depends on these facts, with its changed records and each entry on a traced account."""
         added = [(at, one) for at, one in deed.events if isinstance(one, AccountChanged) and one.before]
         balances = [(at, fact) for at, one in added if (fact := ("account", one.account, "")) in self._live]
         facts = tuple(dict.fromkeys((*facts, *(fact for _, fact in balances))))
@@ -137,7 +141,7 @@ class DependentFinder:
             yield Dependent(deed=deed, positions=tuple(positions), why=why, degree=degree, found_by=DECIDED_AGAIN)
 
     def _by_touch(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        """An order that cannot be decided again, held against the same units, accounts, markers and choices."""
+        """Yield an order that cannot be decided again, if it touches the same units, accounts, markers or choices."""
         things: dict[Thing, _Trace] = {}
         for (kind, name, _), trace in self._live.items():
             things.setdefault((kind, name), trace)
@@ -159,7 +163,7 @@ class DependentFinder:
     # --- traces -------------------------------------------------------------------------------------------------------
 
     def _left_by(self, facts: Collection[Fact]) -> Iterator[Prerequisite]:
-        """The records to be taken back, each once: of a unit that was placed there are several facts."""
+        """Yield the records to leave out, each once: a placed unit has several facts."""
         found = {(one.position, one.fact): one for fact in facts for one in self._live[fact].left_by}
         yield from found.values()
 
@@ -178,7 +182,7 @@ class DependentFinder:
                 )
 
     def _cover(self, event: AnyEvent) -> None:
-        """Whoever writes a fact anew covers the trace on it; an account goes on, until it begins at 0 again."""
+        """Remove the traces on facts that an event writes; an account keeps its trace until it starts at 0 again."""
         if not isinstance(event, AccountChanged) or not event.before:
             for fact in facts_of(event):
                 self._live.pop(fact, None)

@@ -1,11 +1,11 @@
-"""Why one order is listed as depending on another, and what a record rested on: plain data, and their words."""
+"""Reasons for listing an order as a dependent, and causes of a record: plain data and their words."""
 
 import msgspec
 
 from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log"
-"""How an answer was found: the rules were asked again, or only what orders touch; or the log itself says so."""
+"""Methods that find an answer: the rules decide again, or the things that orders touch; or the log itself says so."""
 
 HOW = {
     "rests": "rests on {what}, as #{since} left it",
@@ -20,7 +20,7 @@ HOW = {
 
 
 class ListingReason(msgspec.Struct, frozen=True, kw_only=True):
-    """Why an order is listed. `since`: the record that it has this in common with."""
+    """A reason for listing an order. `since`: the contested record that it is related to."""
 
     how: str
     kind: str = ""
@@ -30,7 +30,7 @@ class ListingReason(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The reason in words."""
         rests = self.how == "rests"
         what = fact_words(self.kind, self.id, self.attribute) if rests else f"{self.kind} {self.id}"
         return HOW[self.how].format(what=what, since=self.since)
@@ -50,10 +50,10 @@ class Dependent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record rested on: an earlier record, and what of it was asked for.
+    """An earlier record that a record depended on, and the fact that was read.
 
-    `attribute`: of a unit, where one was asked for. `seat`, `turn`, `step`, `order`, `sentence`: of the order that
-    wrote it, as far as the seat may see it. `set_up`: it is of the opening of the game.
+    `attribute`: the attribute of a unit, or "". `seat`, `turn`, `step`, `order`, `sentence`: of the order that wrote
+    the fact, limited to what the seat may see. `set_up`: it belongs to the opening of the game.
     """
 
     kind: str
@@ -70,12 +70,12 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def what(self) -> str:
-        """What was asked for, in words."""
+        """The fact that was read, in words."""
         return fact_words(self.kind, self.id, self.attribute)
 
 
 def fact_words(kind: str, name: str, attribute: str = "") -> str:
-    """A fact in words."""
+    """Return a fact in words."""
     if kind == "unit" and attribute:
         return f"{'place' if attribute == 'at' else attribute} of {name}"
     return {"roll": "its dice", "pick": f"the pick of {name}", "answer": f"how {name} ended"}.get(

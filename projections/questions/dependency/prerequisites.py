@@ -1,12 +1,11 @@
-"""What a record rested on, found by deciding its order again: on the table as it was, then without one earlier record.
+"""Find the prerequisites of a record by deciding its order again: as it was, then without one earlier record.
 
-The decision notes which facts it asks for. Of each of them the record that wrote it last is taken back, by itself, and
-the order is decided once more: where the record in question does not come about any more, it rested on that one. So
-neither the sweep of a rule over all units nor the gate of a step makes everything depend on everything.
+The decision notes the facts it reads. For each of them, the record that wrote it last is left out alone, and the order
+is decided again: if the record in question is then missing, it depended on that one. So neither a rule that reads all
+units nor the admission check of a step makes everything depend on everything.
 
-Everything is asked of what the seat knows, and of nothing else: two games that differ in what it may not see give it
-the same answer. Where that is not enough to decide the order as it was decided, nothing is found here, and `dependence`
-answers by last touch.
+Only what the seat knows is read: two games that differ only in hidden facts give the seat the same answer. If that is
+not enough to decide the order as recorded, nothing is found here, and `queries` answers by last touch.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,7 +38,7 @@ MOST_TOGETHER = 4
 
 
 class Prerequisite(NamedTuple):
-    """An earlier record, and what of it was asked for."""
+    """An earlier record, and the fact of it that was read."""
 
     position: int
     event: AnyEvent
@@ -47,17 +46,17 @@ class Prerequisite(NamedTuple):
 
 
 class VisibleHistory:
-    """The table as a seat knows it, along one line: the game, who wrote what, and where the opening ended."""
+    """The state as a seat knows it, along one branch: the game, the writers of its facts, the end of the opening."""
 
     def __init__(self, game: Game | None = None, opened: int = 0) -> None:
-        """`game`, `opened`: how it stood behind some order; then nobody is known who wrote before."""
+        """Start from the game after some order, or from an empty game; earlier writers are unknown."""
         self._game = game or Game()
         self._unfolded: list[AnyEvent] = []
         self.writers = Writers()
         self.opened = opened
 
     def add_order(self, deed: RecordedOrder) -> None:
-        """Go on behind an order."""
+        """Add an order."""
         for position, event in deed.events:
             self._unfolded.append(event)
             self.writers.see(position, event)
@@ -65,7 +64,7 @@ class VisibleHistory:
 
     @property
     def game(self) -> Game:
-        """The game as far as it was seen; folded only when it is asked for."""
+        """The game after the orders so far; built when it is first read."""
         if self._unfolded:
             self._game = fold(self._game, self._unfolded)
             self._unfolded = []
@@ -96,10 +95,10 @@ class Decided:
         return self.told == recorded(self._deed)
 
     def changes_without(self, taken: Iterable[Prerequisite]) -> tuple[int, ...]:
-        """The records of the order that would not have come about without some earlier ones.
+        """Return the records of the order that would be missing without some earlier ones.
 
-        Where it could not have been given at all, those of the order itself: what the sequence does of itself behind it
-        comes of another order, too.
+        If the order would then be refused, these are the order's own records: the automatic records of the sequence
+        after them could follow another order, too.
         """
         told = self._again.events(self._known.without(taken))
         upto = own_part(self._deed)
@@ -108,7 +107,7 @@ class Decided:
         )
 
     def prerequisites_of(self, position: int) -> list[Prerequisite]:
-        """What one record of the order rested on, the likeliest first."""
+        """Return the prerequisites of one record of the order, the likeliest first."""
         event = dict(self._deed.events)[position]
         tried = list(self._candidates(event))[:MOST_TRIED]
         found = [one for one in tried if self._falls(position, event, (one,))]
@@ -118,9 +117,9 @@ class Decided:
         return [*self._dice(position, event), *found, *balance]
 
     def _dice(self, position: int, event: AnyEvent) -> Iterator[Prerequisite]:
-        """The rolls of the order itself with which the record would not have come about, had they come up otherwise.
+        """Yield the rolls of the order itself without whose results the record would be missing.
 
-        Other pips with which the order could not have been given (too few, too many) say nothing.
+        Results with which the order would be refused (too few, too many) are ignored.
         """
         rolls = [(at, one) for at, one in self._deed.events if isinstance(one, DiceRolled)]
         for at, roll in rolls:
@@ -134,7 +133,7 @@ class Decided:
                     break
 
     def _falls(self, position: int, event: AnyEvent, taken: Iterable[Prerequisite]) -> bool:
-        """Whether a record does not come about without some earlier ones."""
+        """Return whether a record would be missing without some earlier ones."""
         told = self._again.events(self._known.without(taken))
         if told or position <= own_part(self._deed):
             return alike(event) not in told
@@ -142,7 +141,7 @@ class Decided:
         return any(one.fact[1] in about for one in taken)
 
     def _together(self, position: int, event: AnyEvent, tried: list[Prerequisite]) -> list[Prerequisite]:
-        """A few records of which any, but not all, could have been missing: two neighbours that burn."""
+        """Return a few records that are needed together, though not each alone: two burning neighbors."""
         needed = [one for one in tried if one.position > self._known.opened and not _is_cleared(one)]
         if not self._falls(position, event, needed):
             return []
@@ -153,9 +152,10 @@ class Decided:
         return needed if len(needed) <= MOST_TOGETHER else []
 
     def _candidates(self, event: AnyEvent) -> Iterator[Prerequisite]:
-        """Who wrote what was asked for: what the record names before what it does not, then the newest first.
+        """Yield the writers of the facts that were read: those that the record names first, then the newest first.
 
-        What play has in hand comes after them, and the opening last: of that only what the named units were given.
+        The current picks and answers come after them, and the opening last: of that, only attributes of the named
+        units.
         """
         named, opened = {*names_in(self._deed.cause), *(name for _, name in subjects_of(event))}, self._known.opened
         found: dict[int, Prerequisite] = {}
@@ -169,14 +169,14 @@ class Decided:
             yield from (one for one in given if one.position <= opened and fact[1] in named and _is_given(one))
 
     def _balance(self, event: AnyEvent) -> Iterator[Prerequisite]:
-        """The entry on which an account's next one is added."""
+        """Yield the previous entry of an account."""
         if isinstance(event, AccountChanged):
             fact = ("account", event.account, "")
             yield from (Prerequisite(*written, fact) for written in self._known.writers.of(fact)[:1])
 
 
 def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
-    """How a roll could have come up, three times: the lowest, the highest, and the other way round."""
+    """Yield three other results of a roll: all lowest, all highest, and each face reversed."""
     faces = parse(roll.dice).faces
     yield from dict.fromkeys(
         other
@@ -186,24 +186,24 @@ def _otherwise(roll: DiceRolled) -> Iterator[tuple[int, ...]]:
 
 
 def own_part(deed: RecordedOrder) -> int:
-    """The last position of what the order itself brought about: behind it comes what the sequence does of itself."""
+    """Return the last position that the order itself caused; later records are automatic moves of the sequence."""
     return next((at for at, event in deed.events if isinstance(event, StepClosed)), deed.last)
 
 
 def _is_cleared(one: Prerequisite) -> bool:
-    """Whether a record is about what play has in hand, or took a marker off the table: less telling than the rest."""
+    """Return whether a record is about a current pick or answer, or removed a marker: it explains less."""
     return one.fact[0] in ("pick", "answer") or (isinstance(one.event, MarkerSet) and not one.event.after)
 
 
 def _is_given(one: Prerequisite) -> bool:
-    """Whether the opening gave the unit that very attribute; that there is one, and whose, goes without saying."""
+    """Return whether the opening set that very attribute of the unit; its existence and side explain nothing."""
     return isinstance(one.event, UnitPlaced) and one.fact[2] in one.event.attributes
 
 
 def order_of(title: Title | None, deed: RecordedOrder) -> OrderAgain | None:
-    """The order of a deed, to be decided again; None where it is not of play, or the seat does not see all of it.
+    """Return an order to decide again; None if it is not an order of play, or the seat does not see all of it.
 
-    None too for one about hidden units: it reads from under covers what no note of what was asked shows.
+    Also None for an order about hidden units: it reads hidden facts that the noted reads do not show.
     """
     if title is None or not deed.cause or any(one.event is None for one in deed.records) or _is_hidden(deed):
         return None
@@ -215,19 +215,19 @@ def _is_hidden(deed: RecordedOrder) -> bool:
 
 
 def recorded(deed: RecordedOrder) -> tuple[AnyEvent, ...]:
-    """What was recorded of an order, as deciding it again gives it."""
+    """Return the recorded events of an order, in the form that deciding it again returns."""
     return tuple(alike(event) for _, event in deed.events)
 
 
 def decided_again(title: Title | None, known: VisibleHistory, deed: RecordedOrder) -> Decided | None:
-    """An order, decided again; None where it cannot be, or comes to something else than what was recorded."""
+    """Return an order, decided again; None if that is impossible, or its result differs from the recorded one."""
     order = order_of(title, deed)
     decided = None if order is None else Decided(order, known, deed)
     return decided if decided is not None and decided.is_as_recorded else None
 
 
 def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
-    """Why an order cannot be decided again, in words; said from what the seat sees of it."""
+    """Return the reason why an order cannot be decided again, in words, from what the seat sees of it."""
     if deed is None or not deed.cause:
         return "the words of its order are not kept, or not for these eyes"
     if title is None:
@@ -242,7 +242,7 @@ def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
 
 
 def foundations(title: Title | None, deeds: Iterable[RecordedOrder], position: int) -> list[Prerequisite] | None:
-    """What the record at a position rested on; None where its order cannot be decided again."""
+    """Return the prerequisites of the record at a position; None if its order cannot be decided again."""
     known = VisibleHistory()
     for deed in deeds:
         if deed.first <= position <= deed.last:

@@ -1,12 +1,4 @@
-"""What depends on a record, and what a record rested on.
-
-An order rests on a record when, decided again as if the record had not been, it does not come to the same
-(`foundations`). What such an order brought about otherwise is followed in its turn, one degree further away, and so on
-(`traces`). The other records of the contested order depend on it directly.
-
-An order that cannot be decided again is answered by last touch (`last_touch`), which finds too much rather than too
-little; each answer says how it was found. Orders that merely came later, about other things, are listed by neither.
-"""
+"""Find the dependents and the causes of a record, with or without the title of its game."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -29,13 +21,13 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, orders
 
 
 class Telling(NamedTuple):
-    """What orders are told with: the title's words, and the names of sides and seats."""
+    """The names for sentences about orders: the title's words, and the names of sides and seats."""
 
     title: Title | None
     names: Game
 
     def of(self, deed: RecordedOrder) -> str:
-        """An order in a sentence, as far as its records may be seen."""
+        """Return an order in a sentence, limited to the records that may be seen."""
         return sentence(self.title, self.names, deed.seat, deed.cause, [event for _, event in deed.events])
 
 
@@ -53,9 +45,14 @@ def dependents_in(
     at: int | None = None,
     known_at: KnownAt | None = None,
 ) -> Iterator[Dependent]:
-    """What depends on these records among the orders that count at a position (None: now), as a seat may see it.
+    """Return the orders that depend on these records, among those that count at a position (None: now).
 
-    With `known_at` nothing before the contested order is read. Raises NoSuchGame, NoSuchRecord.
+    Args:
+        known_at: Returns the game as the seat knew it; with it, no record before the contested order is read.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
     """
     start, opened = (0, 0) if known_at is None else _before(ledger, game, min(contested), at)
     known = VisibleHistory(known_at(start), opened) if start and known_at is not None else VisibleHistory()
@@ -63,7 +60,7 @@ def dependents_in(
 
 
 def _before(ledger: Ledger[Game], game: str, contested: int, at: int | None) -> tuple[int, int]:
-    """Where the order before a record ends on the line of a position, and where the opening does; 0 for none."""
+    """Return the end of the previous order on the branch of a position, and the end of the opening; 0 for none."""
     first = ledger.order_at(game, contested)[0].position
     opened = ledger.order_at(game, 1)[-1].position
     stretches = [(low, min(high, first - 1)) for low, high in ledger.branch(game, at).stretches if low < first]
@@ -72,7 +69,7 @@ def _before(ledger: Ledger[Game], game: str, contested: int, at: int | None) -> 
 
 
 class Causes(NamedTuple):
-    """What a record rested on, how that was found, and, where it was not by deciding again, why not."""
+    """The causes of a record, the method that found them, and the reason if they were not found by deciding again."""
 
     causes: tuple[Cause, ...]
     found_by: str
@@ -87,10 +84,13 @@ def dependents(
     direct: bool = False,
     known: VisibleHistory | None = None,
 ) -> Iterator[Dependent]:
-    """What depends on these records, in the order it happened; the deeds are those of one line, oldest first.
+    """Return the orders that depend on these records, in order. `deeds`: the orders of one branch, oldest first.
 
-    `direct`: only on the records themselves. Without a title everything is found by last touch. `known`: the table
-    before the first of the deeds, where that is not the first of the line.
+    Without a title, dependents are found by last touch.
+
+    Args:
+        direct: Return only orders that depend on the records themselves.
+        known: The state before the first order of `deeds`, if that is not the first of the branch.
     """
     if title is None:
         found = shared_subjects.dependents(deeds, contested)
@@ -100,13 +100,14 @@ def dependents(
 
 
 NOBODY = Game()
-"""Nobody's names: sides are called by their ids."""
+"""A game without names: sides are called by their ids."""
 
 
 def causes(deeds: Sequence[RecordedOrder], of: int, title: Title | None = None, names: Game = NOBODY) -> Causes:
-    """What record `of` rested on; its order, where that cannot be decided again: then who touched what it is about.
+    """Return the causes of record `of`; if its order cannot be decided again, the last records about the same things.
 
-    `names`: the game whose sides and seats the sentences name.
+    Args:
+        names: The game whose sides and seats the sentences name.
     """
     telling = Telling(title, names)
     found = foundations(title, deeds, of)
@@ -123,7 +124,7 @@ def _bare(one: Prerequisite) -> Cause:
 
 
 def _in_full(deeds: Sequence[RecordedOrder], cause: Cause, telling: Telling) -> Cause:
-    """A cause with the order that wrote it."""
+    """Return a cause with the order that wrote it."""
     deed = next(one for one in deeds if one.first <= cause.position <= one.last)
     turn, step = next(((turn, step) for at, _, turn, step in placed(deed) if at == cause.position), (0, ""))
     of_order = {"seat": deed.seat, "turn": turn, "step": step, "order": deed.order, "sentence": telling.of(deed)}

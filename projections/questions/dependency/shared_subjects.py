@@ -1,12 +1,12 @@
-"""What depends on a record, by last touch: found by what orders touch and name, never by asking the rules.
+"""Find the dependents of a record by last touch: by the things that orders touch and name, without the rules.
 
-For orders that cannot be decided again (`foundations`).
+For orders that cannot be decided again (`prerequisites`).
 
-An order depends on a contested record when, later on the same line, it changes or names what the record changed or
-decided: the same unit, account, marker, roll, choice or pick. What such an order changes is touched in its turn, one
-degree further away, and so on. The other records of the contested order depend on it directly. So this finds too much
-rather than too little: two orders about one unit are held to depend on each other, whether the rules say so or not;
-but an order that merely came later, about other things, is not listed.
+An order depends on a contested record when, later on the same branch, it changes or names what the record changed or
+decided: the same unit, account, marker, roll, choice or pick. The things that such an order changes count as touched,
+one degree further away, and so on. The other records of the contested order depend on it directly. So this finds too
+much rather than too little: two orders about one unit depend on each other, whether the rules say so or not; a later
+order about other things is not listed.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -21,10 +21,10 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder, Thing,
 from umpire_ledger.projections.tables.step_index import SEQUENCE
 
 FRESH = frozenset(("pick", "answer", "choice"))
-"""What is decided anew each time: whoever decides it again owes nothing to what was decided before."""
+"""Kinds that are decided from scratch each time: a new decision does not depend on an earlier one."""
 
 NAMED = ("unit", "account", "marker")
-"""What an order can name; a question is named without the side that answers it."""
+"""Kinds that an order can name; a question is named without the side that answers it."""
 
 
 class _Touched(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class _Touched(msgspec.Struct, frozen=True):
 
 
 def dependents(deeds: Iterable[RecordedOrder], contested: Collection[int]) -> Iterator[Dependent]:
-    """What depends on these records, in the order it happened; the deeds are those of one line, oldest first."""
+    """Yield the orders that depend on these records, in order. `deeds`: the orders of one branch, oldest first."""
     touched: dict[Thing, _Touched] = {}
     for deed in deeds:
         own = [one.position for one in deed.records if one.position in contested]
@@ -46,16 +46,16 @@ def dependents(deeds: Iterable[RecordedOrder], contested: Collection[int]) -> It
 
 
 def contested_parts(deed: RecordedOrder, own: Collection[int]) -> list[RecordedOrder]:
-    """The parts of a contested order; one alone where a contested record moves play."""
+    """Return the parts of a contested order; the whole order if a contested record moves play."""
     moves = any(at in own and type(event) in SEQUENCE for at, event in deed.events)
     return [deed] if moves else list(_parts(deed))
 
 
 def _parts(deed: RecordedOrder) -> Iterator[RecordedOrder]:
-    """An order up to the closing of its step, then what happened of itself in each step behind it.
+    """Yield an order up to the closing of its step, then the automatic records in each later step.
 
-    A step that was only reached because the order closed the one before would have come anyway: what happens there is
-    looked at by itself.
+    A step that is reached only because the order closed the one before would have come anyway, so its records are
+    examined separately.
     """
     start = 0
     for at, record in enumerate(deed.records, 1):
@@ -69,7 +69,7 @@ def _parts(deed: RecordedOrder) -> Iterator[RecordedOrder]:
 
 
 def _contested(deed: RecordedOrder, own: list[int], touched: dict[Thing, _Touched]) -> Iterator[Dependent]:
-    """The contested order itself: what it wrote behind the contested record came of it."""
+    """Yield the contested order: all it wrote after the contested record depends on that record."""
     for position, event in deed.events:
         if position >= own[0]:
             _touch(touched, event, position, 0)
@@ -77,7 +77,7 @@ def _contested(deed: RecordedOrder, own: list[int], touched: dict[Thing, _Touche
 
 
 def same_order(deed: RecordedOrder, own: list[int]) -> Iterator[Dependent]:
-    """What a contested order wrote behind its contested records."""
+    """Yield the records that a contested order wrote after its contested records."""
     rest = tuple(position for position, _ in deed.events if position > own[0] and position not in own)
     if rest:
         why = ListingReason(how="order", since=own[0])
@@ -116,13 +116,13 @@ def positions_of(deed: RecordedOrder) -> tuple[int, ...]:
 def _touch(touched: dict[Thing, _Touched], event: AnyEvent, position: int, degree: int) -> None:
     for thing in subjects_of(event):
         if isinstance(event, e.MarkerSet) and event.after is None:
-            touched.pop(thing, None)  # off the table: whoever sets it next sets another one
+            touched.pop(thing, None)  # off the table: the next order that sets it sets another one
         elif thing not in touched:
             touched[thing] = _Touched(position, degree)
 
 
 def shared_subjects(deed: RecordedOrder, touched: Collection[Thing]) -> Iterator[tuple[Thing, str]]:
-    """What a later order has in common with what was touched, and how; changing it says more than naming it."""
+    """Yield the things that a later order shares with those touched, and the relation; a change outweighs a name."""
     for item in deed.items:
         if ("pick", item) in touched:
             yield ("pick", item), "within"
@@ -139,7 +139,7 @@ def shared_subjects(deed: RecordedOrder, touched: Collection[Thing]) -> Iterator
 
 
 def refers_to(deed: RecordedOrder, contested: Collection[int]) -> Iterator[ListingReason]:
-    """Notes, disputes and seals that are about the record itself, and rolls that keep its pips."""
+    """Yield the reasons why an order refers to contested records: notes, disputes, seals, and reused rolls."""
     for _, event in deed.events:
         match event:
             case e.NoteAdded(about=about) if about in contested:
@@ -158,7 +158,7 @@ def refers_to(deed: RecordedOrder, contested: Collection[int]) -> Iterator[Listi
 
 
 def causes(deeds: Iterable[RecordedOrder], of: int) -> list[Cause]:
-    """What the order of record `of` built on: for each thing that it touches or names, who touched it last before."""
+    """Return the causes of the order of record `of`: for each thing it touches or names, the last record about it."""
     last: dict[Thing, tuple[int, AnyEvent]] = {}
     for part in (part for deed in deeds for part in _parts(deed)):
         if part.first <= of <= part.last:

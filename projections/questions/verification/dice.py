@@ -1,7 +1,7 @@
-"""Throwing every die of a log again, once its seed has been opened.
+"""Recompute every roll of a log whose seed was revealed.
 
-A log is read twice: first for the seeds that were opened, then, while its hashes are checked, for the rolls. Only
-the roll in hand is kept, so memory stays flat.
+A log is read twice: first for the revealed seeds, then, while its hashes are checked, for the rolls. Only the current
+roll is kept in memory.
 """
 
 import json
@@ -21,17 +21,17 @@ from umpire_ledger.projections.questions.verification.dice_shares import Shares
 
 
 class WrongRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that tells of dice what cannot be, and why. `position` counts from 1."""
+    """A record about dice that cannot be right, and the reason. `position` counts from 1."""
 
     position: int
     why: str
 
 
 class DiceContext(msgspec.Struct, frozen=True):
-    """What must be known of a log before its dice are thrown again.
+    """Facts from the whole log that recomputing its dice needs.
 
-    `seeds`: those that it opens, by their commitment, both in hex; `kept`: the records whose pips a roll repeats;
-    `thrown`: the numbers under which rolls say that such pips were thrown first.
+    `seeds`: the revealed seeds, by their commitment, both in hex; `kept`: the records whose results a roll reuses;
+    `thrown`: the numbers of the first rolls of such results.
     """
 
     seeds: dict[str, str]
@@ -40,7 +40,7 @@ class DiceContext(msgspec.Struct, frozen=True):
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """Of a stored line only what is looked at here."""
+    """The part of a stored record that this check reads."""
 
     position: int
     seat: str = ""
@@ -52,7 +52,8 @@ class _Line(msgspec.Struct, frozen=True):
 class _Told(NamedTuple):
     """A record. `event`: as plain JSON, so that no field which this edition does not know hides a roll.
 
-    None: it is withheld, and some seats may see it, so that it may be a roll. What nobody may see is none: it has {}.
+    None: it is withheld and visible to some seats, so it may be a roll. A record that no seat may see cannot be one:
+    {}.
     """
 
     position: int
@@ -62,20 +63,20 @@ class _Told(NamedTuple):
 
 
 class _Gap:
-    """Where a withheld record stands that a roll keeps: the numbers of the rolls before and behind it; 0 for none."""
+    """The place of a withheld record that a roll reuses: numbers of the rolls before and after it, 0 for none."""
 
     def __init__(self, before: int) -> None:
         self.before, self.behind = before, 0
 
 
 KEEPING = ("keep", "keep-unless-new")
-"""What a rewind says whose dice are kept."""
+"""Values of `dice` in a rewind that reuses rolls."""
 _line = msgspec.json.Decoder(_Line).decode
 _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
 
 
 def opened_seeds(lines: Iterable[bytes]) -> DiceContext:
-    """The first reading of a log."""
+    """Read a log for the first time."""
     seeds: dict[str, str] = {}
     kept: set[int] = set()
     thrown: set[int] = set()
@@ -89,13 +90,13 @@ def opened_seeds(lines: Iterable[bytes]) -> DiceContext:
 
 
 def _seed_in(event: dict[str, Any]) -> dict[str, str]:
-    """The seed that an event opens, by its commitment."""
+    """Return the seed that an event reveals, by its commitment."""
     seed = event.get("seed") if event.get("type") == "dice.opened" else None
     return {commitment_of(seed): seed} if isinstance(seed, str) and _is_seed(seed) else {}
 
 
 def _about_dice(lines: Iterable[bytes]) -> Iterator[_Told]:
-    """Each record that may be about dice; what is damaged is passed over, others will find it."""
+    """Yield each record that may be about dice; damaged lines are skipped, because other checks report them."""
     for line in lines:
         if not (  # written out, because each line of a log comes here twice
             (b'"dice.' in line or b'"play.rewound"' in line or b'"seat.taken"' in line)
@@ -113,7 +114,7 @@ def _about_dice(lines: Iterable[bytes]) -> Iterator[_Told]:
 
 
 def roll_of(event: dict[str, Any]) -> DiceRolled | None:
-    """Of a roll what is thrown again; None for one that lacks a field, or has one of another type."""
+    """Return the recomputable part of a roll; None if a field is missing or has another type."""
     numbers = [_whole(event.get(name, 0)) for name in ("roll", "thrown", "kept")]
     purpose, dice, pips = event.get("purpose"), event.get("dice"), _wholes(event.get("pips"))
     roll, thrown, kept = numbers
@@ -125,7 +126,7 @@ def roll_of(event: dict[str, Any]) -> DiceRolled | None:
 
 
 def notation_of(dice: str) -> DiceNotation | None:
-    """The notation of a roll; None where these are no dice."""
+    """Return the notation of a roll; None if it is not valid."""
     try:
         return parse(dice)
     except RuleViolation:
@@ -133,14 +134,14 @@ def notation_of(dice: str) -> DiceNotation | None:
 
 
 def _whole(value: object) -> int | None:
-    """A whole number of at most 53 bits; 6.0 is one, true is none."""
+    """Return a whole number of at most 53 bits, else None; 6.0 is one, true is not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
         return None
     return int(value) if value == int(value) else None
 
 
 def _wholes(values: object) -> tuple[int, ...] | None:
-    """Whole numbers, all of them."""
+    """Return the whole numbers of a list; None if any value is not one."""
     if not isinstance(values, list):
         return None
     found = tuple(number for value in values if (number := _whole(value)) is not None)
@@ -148,9 +149,9 @@ def _wholes(values: object) -> tuple[int, ...] | None:
 
 
 class _Seeded(NamedTuple):
-    """From where on dice are thrown from a seed, or with other shares. `epoch.seed`: "" while it is not open.
+    """The start of a seed, or of new shares. `epoch.seed`: "" while it is secret.
 
-    `first`: the number of the roll for which the shares were asked; 0: for all.
+    `first`: the number of the roll that the shares are for; 0: for all.
     """
 
     commitment: str
@@ -159,15 +160,15 @@ class _Seeded(NamedTuple):
 
 
 def _bare(seeded: _Seeded) -> _Seeded:
-    """The same, before any share was shown."""
+    """Return the seed without shares."""
     return _Seeded(seeded.commitment, seeded.epoch._replace(shares=()))
 
 
 class ThrownAgain:
-    """Watches the lines of a log go by and throws the dice of each roll again. `checked`: rolls that were thrown.
+    """Reads the records of a log in order and recomputes each roll. `checked`: the number of recomputed rolls.
 
-    `closed`: rolls of the ledger that cannot be thrown, their seed is not open. `wrong`: the first record that does not
-    fit. `foreseen`: rolls from a seed that had been opened before.
+    `closed`: ledger rolls that cannot be recomputed, because their seed is secret. `wrong`: the first faulty record.
+    `foreseen`: rolls from a seed that had been revealed before.
     """
 
     def __init__(self, opened: DiceContext) -> None:
@@ -188,7 +189,7 @@ class ThrownAgain:
         self.foreseen: list[int] = []
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The lines as they are."""
+        """Yield the lines unchanged."""
         for line in lines:
             for told in _about_dice((line,)):
                 self._see(told)
@@ -234,17 +235,17 @@ class ThrownAgain:
             seed = self._opened.seeds.get(commitment, "")
             seeded = _Seeded(commitment, Epoch(seed, label, 0 if scheme is None else scheme))
             if self._seeded and _bare(self._seeded[-1]) == seeded:
-                return  # behind a rewind, once more
+                return  # the same commitment again, after a rewind
             if not self._is_due(position, seeded):
                 self._found(position, "it commits to other dice, and those before it are not open")
             self._seeded.append(seeded)
             self._shares = Shares(seeded.epoch.scheme)
 
     def _is_due(self, position: int, new: _Seeded) -> bool:
-        """Whether dice may change here to these: so no roll leaves the check by a seed that is never opened."""
+        """Return whether the seed may change here to this one, so that no roll escapes the check by a secret seed."""
         if not self._seeded:
             return True
-        if all(new.epoch.label != one.epoch.label for one in self._seeded):  # a copy, which scheme 1 did not tell
+        if all(new.epoch.label != one.epoch.label for one in self._seeded):  # a copy, which scheme 1 did not record
             return new.epoch.scheme == 1 or self._copied_at == position - 1
         return self._seeded[-1].commitment in self._open_now
 
@@ -257,7 +258,7 @@ class ThrownAgain:
     # --- shares of the sides ------------------------------------------------------------------------------------------
 
     def _share(self, position: int, event: dict[str, Any]) -> None:
-        """A side pledges a share, or shows the next one: then dice are thrown with it."""
+        """Add a side's pledge or its next share; later dice use the share."""
         if not self._shares.take(event):
             self._found(position, "a pledge or a share does not fit those before it")
         elif event["type"] == "dice.shared":
@@ -266,7 +267,7 @@ class ThrownAgain:
             self._seeded.append(now._replace(epoch=epoch, first=self._shares.asked))
 
     def _ask(self, told: _Told, event: dict[str, Any]) -> None:
-        """From here on new shares are for the rolls of one order."""
+        """Start the shares for the rolls of one order."""
         number = _whole(event.get("roll")) or 0
         if not self._follows(number):
             self._found(told.position, f"no roll of this number can be next: {number}")
@@ -316,19 +317,22 @@ class ThrownAgain:
             self._found(position, why)
 
     def _is_given(self, roll: DiceRolled) -> bool:
-        """Whether an open seed gives it. Kept pips may be of the game that this one was copied from."""
+        """Return whether a revealed seed gives the roll.
+
+        A reused result may come from the game that this one is a copy of.
+        """
         seeded = self._kept_from(roll) if roll.kept else self._seeded[-1:]
         return any(one.epoch.seed and check_roll(one.epoch, roll) for one in seeded)
 
     def _kept_from(self, roll: DiceRolled) -> Iterable[_Seeded]:
-        """Of each seed what it was, with its shares, when kept pips were thrown first."""
+        """Return each seed, with its shares, as it was when a reused result was first rolled."""
         return {one.commitment: one for one in self._seeded if one.first <= (roll.thrown or roll.roll)}.values()
 
     def _found(self, position: int, why: str) -> None:
         self.wrong = self.wrong or WrongRoll(position=position, why=why)
 
     def _why_not(self, event: dict[str, Any], roll: DiceRolled, *, is_given: bool) -> str:
-        """What does not fit a roll of an open seed; "" where all does."""
+        """Return the fault of a roll of a revealed seed; "" if it has none."""
         if not is_given and not (roll.kept and any(not one.epoch.seed for one in self._seeded)):
             return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips}){self._expected(roll)}"
         if self._seeded[-1].epoch.scheme == 1:
@@ -336,21 +340,21 @@ class ThrownAgain:
         return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(roll)
 
     def _expected(self, roll: DiceRolled) -> str:
-        """What the newest seed gives; nothing of kept pips, which may be of any seed."""
+        """Return the result that the newest seed gives; "" for a reused roll, which may be of any seed."""
         epoch = self._seeded[-1].epoch
         if roll.kept or epoch.scheme not in KNOWN_SCHEMES:
             return ""
         return f"; it gives {draw(epoch, roll.thrown or roll.roll, parse(roll.dice), roll.purpose)}"
 
     def _wrong_number(self, roll: DiceRolled) -> str:
-        """Numbers go on by one; where records are withheld, as many of them may be rolls."""
+        """Return the fault of a number that does not follow the roll before; each withheld record may be a roll."""
         return "" if self._follows(roll.roll) else f"its number is not one that follows the roll before it: {roll.roll}"
 
     def _follows(self, number: int) -> bool:
         return self._last < number <= self._last + 1 + len(self._withheld)
 
     def _not_repeated(self, roll: DiceRolled) -> str:
-        """A roll that keeps old pips repeats the roll of a record that a rewind left; a fresh one repeats none."""
+        """Return the fault of a reused roll that differs from the abandoned one, or of a new roll that repeats one."""
         if not roll.kept:
             repeats = not roll.thrown
         elif not any(to < roll.kept < back for to, back in self._left):
@@ -362,14 +366,17 @@ class ThrownAgain:
         return "" if repeats else "it does not repeat the roll that it keeps"
 
     def _may_be(self, gap: _Gap, roll: DiceRolled) -> bool:
-        """Whether a withheld record may be the roll that is kept: a number is left out where it stands, and the pips
-        are of no later roll, nor those of one that is seen and shows others."""
+        """Return whether a withheld record may be the reused roll.
+
+        A number must be missing at its position, and the result must not be of a later roll, nor differ from a visible
+        one of that number.
+        """
         is_earlier = gap.before + 1 < gap.behind and 0 < roll.thrown < gap.behind
         return is_earlier and self._shown.get(roll.thrown, {roll.pips}) == {roll.pips}
 
 
 def _wrong_total(event: dict[str, Any], roll: DiceRolled) -> str:
-    """The total is that of pips and modifiers, of which the dice's own comes first."""
+    """Return the fault of a total that is not the sum of results and modifiers, the notation's own first."""
     modifiers, notation = event.get("modifiers", []), parse(roll.dice)
     given = modifiers if isinstance(modifiers, list) else [None]
     added = _wholes([one.get("amount") if isinstance(one, dict) else None for one in given])

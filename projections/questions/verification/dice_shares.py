@@ -1,4 +1,4 @@
-"""The sides' shares in the dice of a log, as they come: whether each fits, and whether a roll has those it needs."""
+"""Check the sides' shares in the dice of a log, as they come: each share, and each roll that needs them."""
 
 import re
 from typing import Any
@@ -9,9 +9,9 @@ _is_hash = re.compile("[0-9a-f]{64}").fullmatch
 
 
 class Shares:
-    """What the sides gave to the dice of one seed. `shown`: by side, its newest share.
+    """The shares of the sides in the dice of one seed. `shown`: by side, its newest share.
 
-    `asked`: the number of the first roll for which new ones are shown; 0: for all.
+    `asked`: the number of the first roll that new shares are for; 0: for all.
     """
 
     def __init__(self, scheme: int = 0) -> None:
@@ -26,7 +26,7 @@ class Shares:
         self._thrower = ""
 
     def take(self, event: dict[str, Any]) -> bool:
-        """Add a pledge, or the share behind it or behind the last one; whether it fits."""
+        """Add a pledge or the next share of a side, and return whether it is valid."""
         is_pledge = event.get("type") == "dice.pledged"
         side, given = event.get("side"), event.get("pledge" if is_pledge else "share")
         if self._scheme < SHARED or not isinstance(side, str) or not isinstance(given, str) or not _is_hash(given):
@@ -40,9 +40,14 @@ class Shares:
         return is_due and hash_of(given) == before
 
     def ask(self, number: int, seat: str, side: str) -> bool:
-        """An order of a seat waits for its dice; what was shown before does not count for it. Whether it may be given:
-        not where a share is shown for another, which has thrown nothing that is seen or withheld. `side`: of the seat,
-        where it is not of the side of its name.
+        """Let an order of a seat wait for its dice, and return whether it may; earlier shares do not count for it.
+
+        It may not while shares are shown for another order that has no visible or withheld roll.
+
+        Args:
+            number: The number of its first roll.
+            seat: The seat that gives the order.
+            side: The seat's side, used if no share is under the seat's own name.
         """
         is_due = self._scheme != WITNESSED or not self._asker or not self._since or self._may_have_thrown
         self.asked, self._asker, self._own = number, seat, seat if seat in self._given else side
@@ -51,18 +56,21 @@ class Shares:
         return is_due
 
     def withheld(self) -> None:
-        """A record that cannot be seen may be a roll."""
+        """Note a withheld record, which may be a roll."""
         self._may_have_thrown = True
 
     def forget(self) -> None:
-        """No order waits any more, as behind a rewind."""
+        """Let no order wait any longer, as after a rewind."""
         self._asker = ""
 
     def allow(self, number: int, seat: str, command: str, hidden: int) -> bool:
-        """Whether an order of a seat may throw a roll. Shared dice: every side has shown its share. Witnessed dice:
-        every side but that of the seat has shown one since the order was given, and it is the roll that was asked for.
+        """Return whether an order of a seat may make a roll.
 
-        `hidden`: how many records of the order are withheld before it, which may be rolls.
+        Shared dice: every side has shown its share. Witnessed dice: every side except that of the seat has shown one
+        since the order was given, and the roll is the one that the shares are for.
+
+        Args:
+            hidden: The number of withheld records of the order before this one, each of which may be a roll.
         """
         if self._scheme == SHARED:
             return bool(self._given) and self._given.keys() == self.shown.keys()

@@ -1,8 +1,8 @@
-"""Does every event of a log fit the game as it stood? Asked of logs that somebody else wrote; no title is needed.
+"""Check that every event of a log can apply to the state before it. For logs from others; no title is needed.
 
-A log whose hashes are right may still tell what cannot be: a balance that never was, a unit in two places. Such events
-are findings, not faults of the log. It is read twice, as a stream: first for the positions that a rewind returns to,
-then to fold it. What is kept is the game, and the game at those positions until the last return to each.
+A log whose hashes are right may still record impossible events: a wrong balance, a unit in two places. Such events are
+findings, not faults of the log. The log is read twice, as a stream: first for the positions that rewinds return to,
+then to rebuild the game. Only the game is kept, and the game at those positions until the last return to each.
 """
 
 from collections import Counter
@@ -26,20 +26,20 @@ MOST = 1000
 
 
 class Misfit(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that does not fit the game as it stood. `position` counts from 1."""
+    """An event that cannot apply to the state before it. `position` counts from 1."""
 
     position: int
     what: str
 
 
 class _Return(msgspec.Struct, frozen=True):
-    """Of a stored line only which position it goes on from, where that is not its predecessor."""
+    """The field of a stored record that names the position it continues, if that is not its predecessor."""
 
     follows: int | None = None
 
 
 class _Order(msgspec.Struct, frozen=True):
-    """Of an order's text only its author and the seat that entered it, whatever a forger wrote there."""
+    """The author and the entering seat of an order; a forged log may contain any values."""
 
     author: Any = msgspec.field(default=None, name="as")
     entered_by: Any = None
@@ -62,7 +62,7 @@ _told = msgspec.json.Decoder(_Told).decode
 
 
 def returns(lines: Iterable[bytes]) -> Counter[int]:
-    """The positions that a log goes back to, and how often."""
+    """Count the returns of a log to each position."""
     found: Counter[int] = Counter()
     for line in lines:
         if b'"follows":' in line:
@@ -76,9 +76,9 @@ def returns(lines: Iterable[bytes]) -> Counter[int]:
 
 
 class Misfits:
-    """Watches the lines of a log go by, whole or with records withheld, and keeps what does not fit.
+    """Reads the records of a log in order, whole or with some withheld, and keeps the inconsistent events.
 
-    `back`: what `returns` found in the same log. `findings`: the first of them; `left_out`: how many more there are.
+    `back`: the result of `returns` for the same log. `findings`: the first of them; `left_out`: the number of others.
     """
 
     def __init__(self, back: Counter[int]) -> None:
@@ -95,11 +95,11 @@ class Misfits:
 
     @property
     def game(self) -> Game:
-        """The game after the last line that was seen, as far as its events are there."""
+        """The game after the last line, built from the events that are visible."""
         return self._game
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The lines as they are; those that are no records pass unseen."""
+        """Yield the lines unchanged; lines without a record are ignored."""
         for line in lines:
             if line.startswith(b'{"position":'):
                 for position, what in self._asked.see(line):
@@ -163,7 +163,7 @@ class Misfits:
 
 
 def _strayed(told: _Told, event: AnyEvent) -> str:
-    """Where the record goes on from another position than its event says."""
+    """Return the fault of a record that continues another position than its event says."""
     follows = told.position - 1 if told.follows is None else told.follows
     if isinstance(event, PlayRewound):
         return f"play goes back to #{event.to}, and the record goes on from #{follows}" if event.to != follows else ""
@@ -171,7 +171,7 @@ def _strayed(told: _Told, event: AnyEvent) -> str:
 
 
 def _taken_back(game: Game, event: AnyEvent) -> str:
-    """An order that could be thrown, and that somebody took back although its dice could be known."""
+    """Return the fault of a rewind that undoes an order whose dice can already be computed."""
     is_known = isinstance(event, PlayRewound) and game.awaits_dice and not awaited(game)
     return f"the order of {game.awaits_dice} is taken back when every share for it is shown" if is_known else ""
 
@@ -184,7 +184,7 @@ _placed = msgspec.json.Decoder(_Placed).decode
 
 
 def _position(line: bytes) -> int | None:
-    """Where an unreadable event stands; None for a line that is no record at all."""
+    """Return the position of an unreadable event; None for a line without a record."""
     try:
         return _placed(line).position
     except UNREADABLE:

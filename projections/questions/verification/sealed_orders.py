@@ -1,7 +1,7 @@
-"""Sealed words that are open: whether they are what was sealed, letter for letter (FORMAT.md, section 14).
+"""Compare opened sealed words with the sealed ones, letter for letter (FORMAT.md, section 14).
 
-A log is read twice, as for its dice: first for the positions whose words are opened, then for what was sealed there, so
-that no more is kept than that.
+A log is read twice, as for its dice: first for the positions whose words are opened, then for the words sealed there,
+so that only those are kept in memory.
 """
 
 import json
@@ -14,11 +14,11 @@ from msgspec import Raw
 from umpire_ledger.ledger.records.record import UNREADABLE
 
 WORDS = {"text": "another text", "condition": "another case"}
-"""What of the words is compared, and what is found where it differs: the words themselves may be secret."""
+"""The fields that are compared, and the finding for each if it differs: the words themselves may be secret."""
 
 
 MOST_DIGITS = 16
-"""Of a position."""
+"""The most digits of a position."""
 
 
 class WrongWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class WrongWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """Of a stored line only what is looked at here."""
+    """The part of a stored record that this check reads."""
 
     position: int = 0
     visible_to: tuple[str, ...] | None = None
@@ -42,7 +42,7 @@ _line = msgspec.json.Decoder(_Line).decode
 
 
 class OpenedWords:
-    """Compares what is opened with what was sealed. `wrong`: the first record that does not fit."""
+    """Compares opened words with sealed ones. `wrong`: the first record that differs."""
 
     def __init__(self) -> None:
         self.wrong: WrongWords | None = None
@@ -50,14 +50,14 @@ class OpenedWords:
         self._sealed: dict[int, tuple[tuple[str, ...] | None, dict[str, Any] | None]] = {}
 
     def look_ahead(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The first reading: the lines as they are."""
+        """Read the log for the first time, and yield the lines unchanged."""
         for line in lines:
             for _, event in _openings(line):
                 self._asked.add(_whole(event.get("note")))
             yield line
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The second: the lines as they are."""
+        """Read the log for the second time, and yield the lines unchanged."""
         for line in lines:
             if self._asked:
                 for position, event in _openings(line):
@@ -85,7 +85,7 @@ class OpenedWords:
             self.wrong = WrongWords(position=position, why=why, expected=expected, found=found)
 
     def _unlike(self, note: int, opened: dict[str, Any]) -> tuple[str, str]:
-        """What was expected and what is there instead; nothing where all fits, as far as it is there."""
+        """Return the expected and the found words of an opening, described; "" twice if no difference is visible."""
         eyes, sealed = self._sealed.get(note, (None, {}))
         if sealed is not None and sealed.get("type") != "note.sealed":
             return f"words sealed at #{note}", "nothing is sealed there"
@@ -98,7 +98,7 @@ class OpenedWords:
 
 
 def _openings(line: bytes) -> Iterable[tuple[int, dict[str, Any]]]:
-    """The opening of sealed words that a line tells, with its position; what is damaged others will find."""
+    """Yield the opening of sealed words in a line, with its position; other checks report damaged lines."""
     return _opening(line) if b"note.opened" in line or b"\\u" in line else ()
 
 
@@ -113,11 +113,11 @@ def _opening(line: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _position(line: bytes) -> int:
-    """Where a record stands; 0 for a line that is none."""
+    """Return the position of a record; 0 for a line without one."""
     found = line[len(b'{"position":') :].partition(b",")[0] if line.startswith(b'{"position":') else b""
     return int(found) if found.isdigit() and len(found) <= MOST_DIGITS else 0
 
 
 def _whole(value: object) -> int:
-    """A position; 0 for what is none."""
+    """Return a position; 0 if the value is not one."""
     return value if isinstance(value, int) and not isinstance(value, bool) else 0

@@ -1,7 +1,7 @@
-"""Does a roll say what its table gives? Asked of ledger dice, beside what a fold asks of every event.
+"""Check that a roll of ledger dice has the outcome that its table gives.
 
-A log whose dice are right may still tell another outcome than the table has. The words of an outcome may stand behind
-others, of a title that enters a table with more than the total; then only the row's own words are compared.
+A log whose dice are right may still record another outcome than the table has. A title that enters a table with more
+than the total may put words before those of the row; then only the row's own words are compared.
 """
 
 from umpire_ledger.domain.game.errors import UnknownName
@@ -11,11 +11,11 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.changes import row_text
 
 FIRST_SCHEME = 2
-"""Rolls of older logs are not asked."""
+"""The first scheme whose rolls are checked; older logs are not."""
 
 
 def wrong_row(game: Game, event: AnyEvent) -> str:
-    """What a roll says of its table that is not so; "" where all is, or nobody can tell. `game`: before the roll."""
+    """Return the fault of a roll's table entry; "" if it has none or that is unknown. `game`: before the roll."""
     if not isinstance(event, DiceRolled) or not event.row or event.book or game.scheme < FIRST_SCHEME:
         return ""
     table = game.tables.get(event.table)

@@ -1,6 +1,6 @@
-"""Witnessed dice: whether an order that threw is the one that waited for them, word for word.
+"""Check that an order that rolled witnessed dice is the one that waited for them, word for word.
 
-What is withheld is not compared. It is asked of orders between a `dice.asked` and the roll behind it, and of no other.
+Withheld words are not compared. Only orders between a `dice.asked` and the next roll are checked.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ class _Event(msgspec.Struct):
 
 
 class _Order(msgspec.Struct):
-    """Of an order what is compared. `core`: None where its words are withheld."""
+    """The compared parts of an order. `core`: None if its words are withheld."""
 
     command: str
     position: int
@@ -33,16 +33,16 @@ _words = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class AskedOrders:
-    """Sees the lines of a log go by."""
+    """Reads the records of a log in order."""
 
     def __init__(self) -> None:
         self._asked: _Order | None = None
         self._order: _Order | None = None
 
     def see(self, line: bytes) -> Iterable[tuple[int, str]]:
-        """What does not fit of the order before this line: its position, and why."""
+        """Return the faults of the order before this line: position and reason."""
         if self._asked is None and self._order is None and MARK not in line:
-            return ()  # nearly every line of nearly every log
+            return ()  # the case for nearly every line of nearly every log
         return self._see(line)
 
     def _see(self, line: bytes) -> Iterator[tuple[int, str]]:
@@ -51,7 +51,7 @@ class AskedOrders:
             event = _event(record.event or b"{}")
             core = core_of(_words(record.cause)) if record.cause else None
         except UNREADABLE:
-            return  # others will find it
+            return  # other checks report it
         if self._order is None or record.command != self._order.command:
             yield from self.close()
             self._order = _Order(record.command, record.position)
@@ -59,7 +59,7 @@ class AskedOrders:
         self._order.kinds += ("kept" if event.kept else event.type,)
 
     def close(self) -> Iterator[tuple[int, str]]:
-        """The same at the end of the log."""
+        """Yield the faults of the last order at the end of the log."""
         order, self._order = self._order, None
         if order is None:
             return
