@@ -1,7 +1,7 @@
-"""The audit trail: one row a record, in plain words, in position order. Reading it is in `search.py`.
+"""Build the audit trail: one row for each record, in plain words, in position order. `search.py` reads it.
 
-A pure fold of the lines of one game; `Trail.take` gives a record's row and remembers what other tables need of it.
-A new column also belongs into `catalogue.TABLES`, a new `views_file.FORMAT`, and `cli/status.py` where it is printed.
+A pure function of the lines of one game; `AuditTrail.take` returns a record's row and keeps the rows for other tables.
+A new column also needs an entry in `catalogue.TABLES`, a new `views_file.FORMAT`, and `cli/status.py` if it is printed.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,19 +32,19 @@ WaitedRow = tuple[str, int, str, int]
 
 _json = msgspec.json.Encoder().encode
 STAY = (events.NoteAdded, events.NoteSealed, events.NoteOpened)
-"""Words that go on counting, whatever is rewound."""
+"""Notes that continue to count after a rewind."""
 
 
 class AuditTrail:
-    """The rows of one game from some position on.
+    """Builds the rows of one game from some position on.
 
-    `counts`: whether a position is on the present line, as (first, last) stretches in order. The lists fill up as
-    records are taken, and whoever writes them empties them: dice, orders, undo points, who was waited for, what the
-    referee's desk did.
-    `secrets`: (who may see it, event) to its first position; `attributes`: names that units have for everybody.
-    `disputes`: each that was opened or settled, and whether it is open. `waiting` learns who is waited for.
-    `touched`: (table, id) of the pieces that records are about; `at`: when the last record was made; `replaced`:
-    positions of notes in whose place others stand.
+    `counts`: whether the position is on the current branch, whose (first, last) stretches are given in order. The lists
+    fill up as records are taken, and their writer empties them: dice, orders, undo points, waits, acts of the referee.
+
+    `secrets`: (seats that may see it, event) to its first position; `attributes`: public names of unit attributes.
+    `disputes`: each one opened or settled, and whether it is open. `waiting` tracks the sides that must act. `touched`:
+    (table, id) of the pieces that records are about; `at`: time of the last record; `replaced`: positions of notes that
+    others replace.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class AuditTrail:
         self.replaced: list[int] = []
 
     def rows(self, lines: Iterable[bytes]) -> Iterator[AuditRow]:
-        """A row a line; call `finish` behind the last."""
+        """Yield a row for each line; call `finish` after the last."""
         return map(self.take, map(decode, lines))
 
     def take(self, record: Seen) -> AuditRow:
-        """The row of one record."""
+        """Return the row of one record."""
         position, event, places = record.position, record.event, self._places
-        # Words are said whatever is rewound: a note goes on counting.
+        # A rewind does not undo a note.
         self.counts = self._low <= position <= self._high or self._counts(position) or type(event) in STAY
         if record.prior is not None:
             self.finish()
@@ -130,32 +130,32 @@ class AuditTrail:
         )
 
     def beside(self) -> Iterator[tuple[str, list[Any]]]:
-        """What was left for other tables, by table."""
+        """Yield the collected rows for other tables, by table."""
         yield "roll", self.rolls
         yield "orders", self.orders
         yield "undo_point", self.points
         yield "waited", self.waited
 
-    # What some events leave behind beside their row; each gives the dice of the row.
+    # Rows for other tables from some events; each method returns the dice of the record's own row.
 
     def note_roll(self, record: Seen, event: events.DiceRolled) -> str:
-        """A roll has a table of its own."""
+        """Keep the row of a roll for the table of dice."""
         self.rolls.append(roll_row(self._key, self._game, record, event))
         return dice_words(event)
 
     def note_rewind(self, _: Seen, event: events.PlayRewound) -> str:
-        """Play stands where it stood."""
+        """Return to the step at the target of a rewind."""
         self._places.return_to(event.to)
         return ""
 
     def note_step(self, record: Seen, event: events.StepOpened) -> str:
-        """A step in which play may come to rest."""
+        """Keep the position at which a public step opens, for undo points."""
         if record.visible_to is None:
             self._opened[event.step] = record.position
         return ""
 
     def note_act(self, record: Seen, event: Any) -> str:
-        """What the referee's desk has tables of. A dispute stands open until it is settled, whatever is rewound."""
+        """Keep a record for the referee's tables. A dispute stays open until it is settled, even after a rewind."""
         if record.visible_to is None:
             self.acts.append(Act(record, self.counts, self._order_id))
             if isinstance(event, events.DisputeOpened | events.DisputeSettled):
@@ -163,31 +163,31 @@ class AuditTrail:
         return ""
 
     def note_note(self, _: Seen, event: events.NoteAdded) -> str:
-        """It may stand in the place of another, which counts no more."""
+        """Keep the position of the note that this one replaces, which no longer counts."""
         if event.instead_of:
             self.replaced.append(event.instead_of)
         return ""
 
     def note_placed(self, record: Seen, event: events.UnitPlaced) -> str:
-        """The attributes that a unit comes with."""
+        """Keep the attributes of a new unit."""
         if record.visible_to is None:
             self.attributes.update(event.attributes)
         return ""
 
     def note_changed(self, record: Seen, event: events.UnitChanged) -> str:
-        """An attribute that it may not have had before."""
+        """Keep an attribute, which may be new to the unit."""
         if record.visible_to is None:
             self.attributes.add(event.attribute)
         return ""
 
     def _counts(self, position: int) -> bool:
-        """Also moves on to the stretch that comes next; the last is followed by none."""
+        """Return whether a position is on the current branch, and advance to the next stretch if needed."""
         while position > self._high and self._high:
             self._low, self._high = next(self._stretches, (0, 0))
         return self._low <= position <= self._high
 
     def finish(self) -> None:
-        """The last order is complete: its row, and what undo points it leaves."""
+        """Complete the last order: keep its row and its undo points."""
         order, self._order = self._order, []
         if not order:
             return
@@ -204,7 +204,7 @@ class AuditTrail:
 
 
 def roll_row(key: int, game: str, record: Seen, event: events.DiceRolled) -> RollRow:
-    """The row of one roll, for the table of dice."""
+    """Return the row of one roll, for the table of dice."""
     return (
         game,
         event.roll,
@@ -225,18 +225,18 @@ def roll_row(key: int, game: str, record: Seen, event: events.DiceRolled) -> Rol
 
 
 def modifiers_text(modifiers: tuple[events.Modifier, ...]) -> str:
-    """Modifiers as JSON, each with its source."""
+    """Return modifiers as JSON, each with its source."""
     return str(_json(modifiers), "utf-8") if modifiers else "[]"
 
 
 @lru_cache(maxsize=256)
 def seats_text(visible_to: tuple[str, ...]) -> str:
-    """Who may see a record, as JSON: equal texts are equal seats."""
+    """Return the seats that may see a record, as JSON: equal texts are equal seats."""
     return str(_json(visible_to), "utf-8")
 
 
 class RecordKind(msgspec.Struct, frozen=True):
-    """How records of one event type are read: looked up once a record, because there are many."""
+    """Handling of the records of one event type; one lookup for each record, because there are many."""
 
     tag: str
     step: Callable[[Any], str] | None
@@ -262,7 +262,7 @@ PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
     events.AccountChanged: lambda event: (("account", event.account),),
     events.MarkerSet: lambda event: (("marker", event.marker),),
 }
-"""What a record makes of the pieces as they stand; those of other records leave them alone, but for rewinds."""
+"""Pieces that a record changes; other records change none, except rewinds."""
 KINDS = {
     event: RecordKind(
         tag=str(event.__struct_config__.tag),

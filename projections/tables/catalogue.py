@@ -1,6 +1,6 @@
-"""The tables and views of the read models: what each holds, column by column, for who reads and who makes them.
+"""Define the tables and views of the read models, column by column, for their readers and their makers.
 
-`schema.py` lays them, `docs/read-models.md` prints them, Datasette shows these words. Columns that people read come
+`schema.py` creates them, `docs/read-models.md` prints them, Datasette shows these words. Columns that people read come
 first, those that join tables last. A new column needs a new `views_file.FORMAT`.
 """
 
@@ -17,9 +17,9 @@ class Column(NamedTuple):
 
 
 class ReadModelTable(NamedTuple):
-    """`facets`: columns by which people narrow a list; `label`: what Datasette calls a row; `hidden`: for Umpire.
+    """A table. `facets`: columns by which people narrow a list; `label`: Datasette's name of a row; `hidden`: internal.
 
-    `public`: it holds nothing but what everybody at the table may see.
+    `public`: it contains only rows that everybody at the table may see.
     """
 
     what: str
@@ -36,7 +36,7 @@ class ReadModelTable(NamedTuple):
 
     @property
     def row_ids(self) -> tuple[str, ...]:
-        """The columns that hold ids of rows, which begin with the game's key in this file."""
+        """The columns with ids of rows, which begin with the game's key in this file."""
         return tuple(name for name, kind, *_ in self.columns if kind is int and (name == "id" or name.endswith("_id")))
 
 

@@ -1,7 +1,7 @@
-"""Contacts: units of different sides that came to one place, and one of them does not see the other.
+"""Find contacts: units of different sides that came to one place, of which one does not see the other.
 
-A question over the log for the referee alone, who rules on each. There are no records of them: how many there are must
-not hang on what is hidden.
+Only the referee may ask for them, and rules on each. They are not recorded: the number of records must not depend on
+hidden facts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from umpire_ledger.projections.record.visible_record import decode
 
 
 class Contact(msgspec.Struct, frozen=True, kw_only=True):
-    """`unit` came to a place, or through it (`passing`), where `other` stood; `hidden`: those unseen by the other.
+    """A contact. `unit` came to or through (`passing`) the place of `other`; `hidden`: those the other does not see.
 
     `position`: the record by which it came.
     """
@@ -30,10 +30,10 @@ class Contact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
-    """Those that are open on a line of play, oldest first.
+    """Return the open contacts of a branch, oldest first.
 
-    One is open until the hidden unit is seen, one of the two leaves play or, where it stayed, the place, or the referee
-    has written a note about its record.
+    A contact is open until the hidden unit is seen, one of the two leaves play or (if it did not pass through) the
+    place, or the referee adds a note about its record.
     """
     game, found, ruled = Game(), list[Contact](), set[int]()
     for record in map(decode, lines):
@@ -48,7 +48,7 @@ def contacts(lines: Iterable[bytes]) -> tuple[Contact, ...]:
 
 
 def _is_old(event: AnyEvent, before: Mapping[str, Hidden], now: Mapping[str, Hidden]) -> bool:
-    """Whether a unit is shown to those who see it: what was found is told to each side by itself."""
+    """Return whether a unit is shown to seats that see it already: each side gets its own record of a find."""
     return isinstance(event, UnitShown) and event.unit in before and before[event.unit] == now.get(event.unit)
 
 
@@ -68,7 +68,7 @@ def _met(known: Game, position: int, event: AnyEvent) -> Iterator[Contact]:
 
 
 def _unseen(known: Game, unit: Unit, other: Unit) -> tuple[str, ...]:
-    """Of two units of different sides, those that the other's side does not see."""
+    """Return, of two units of different sides, those that the other's side does not see."""
     if unit.side == other.side:
         return ()
     pairs = ((unit, other.side), (other, unit.side))

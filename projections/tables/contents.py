@@ -1,4 +1,4 @@
-"""What lies in a file of read models: the tables and views that people read."""
+"""List the tables and views in a file of read models that people read."""
 
 import msgspec
 
@@ -17,7 +17,11 @@ class TableInFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def contents(views: Tables) -> list[TableInFile]:
-    """Tables, then views, those of titles behind the others. Raises sqlite3.Error."""
+    """Return the tables, then the views, those of titles last.
+
+    Raises:
+        sqlite3.Error: When the file cannot be read.
+    """
     tables = [
         TableInFile(name=name, what=table.what, rows=_count(views, name), public=table.public)
         for name, table in TABLES.items()

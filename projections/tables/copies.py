@@ -11,17 +11,20 @@ MARKS = (b'"type":"game.copied"', b'"type":"dice.committed"')
 
 
 class CopyOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game was copied from. `at`: up to which position; 0 where an old log does not say."""
+    """The origin of a copied game. `at`: the last copied position; 0 if an old log does not say."""
 
     of: str
     at: int
 
 
 def copied_from(ledger: Ledger[Game], game: str) -> CopyOrigin | None:
-    """What a game was copied from, last of all; None where it was not. Raises NoSuchGame.
+    """Return the newest origin of a game; None if it is not a copy.
 
-    The state says it, but for a copy that went back behind its copying, and for one that was made before copies said
-    so: there the log is read.
+    The state contains it, except for a copy rewound to a position before the copying, and for one made before copies
+    recorded their origin: for these the log is read.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
     """
     state = ledger.state(game)
     if state.id == game:
@@ -38,20 +41,20 @@ def copied_from(ledger: Ledger[Game], game: str) -> CopyOrigin | None:
 
 
 def copied_in(game: str, state: Game) -> CopyOrigin | None:
-    """What the game of a log was copied from, which goes by `game` there, as far as its last state says."""
+    """Return the origin of a log's game, called `game` there, as its last state shows it."""
     if state.id in ("", game):
         return None if state.copied is None else CopyOrigin(of=state.copied, at=state.copied_at)
     return CopyOrigin(of=state.id, at=0)
 
 
 def copy_words(copied: CopyOrigin | None) -> str:
-    """`a copy of harbour at #585`; "" for no copy."""
+    """Return the origin in words, `a copy of harbour at #585`; "" if there is none."""
     if copied is None:
         return ""
     return f"a copy of {copied.of}" + (f" at #{copied.at}" if copied.at else "")
 
 
 def full_name(game: str, copied: CopyOrigin | None) -> str:
-    """A game by its name, and what it is a copy of: `what-if (a copy of harbour at #585)`."""
+    """Return the name of a game with its origin: `what-if (a copy of harbour at #585)`."""
     words = copy_words(copied)
     return f"{game} ({words})" if words else game

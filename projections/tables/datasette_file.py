@@ -1,7 +1,7 @@
-"""What Datasette is told of the read models: titles, descriptions, facets and canned queries, as YAML.
+"""Write the configuration of Datasette for the read models: titles, descriptions, facets and saved queries, as YAML.
 
-Written by hand, line by line: a strange word may stand in a title or an attribute, so every text is quoted as in JSON,
-which YAML reads; SQL is a block, so that people can read it and change it.
+Written line by line: a title or an attribute may contain any word, so every text is quoted as in JSON, which YAML
+reads; SQL is a block, so that people can read and change it.
 """
 
 import json
@@ -32,14 +32,14 @@ NEWEST_FIRST = ("orders", "audit", "roll", "refusals")
 
 
 def config_path(views: str) -> Path:
-    """The file beside the read models: `umpire.views.db` has `umpire.views.datasette.yaml`."""
+    """Return the path of the file next to the read models: `umpire.views.db` has `umpire.views.datasette.yaml`."""
     return Path(views).with_name(Path(views).stem + ENDING)
 
 
 def link_path(views: str) -> Path:
-    """A name for the read models without dots and blanks: `umpire.views.db` has `umpire-views.db`.
+    """Return a name for the read models without dots and blanks: `umpire.views.db` has `umpire-views.db`.
 
-    Datasette 0.65 leads nowhere from one row to another where the name of a file has them.
+    Datasette 0.65 cannot link from one row to another if the name of a file has them.
     """
     file = Path(views)
     name = file.name if file.suffix == ".views" else file.stem
@@ -47,12 +47,12 @@ def link_path(views: str) -> Path:
 
 
 def database_name(views: str) -> str:
-    """What Datasette calls the file: its name without the ending."""
+    """Return Datasette's name for the file: its name without the ending."""
     return Path(views).stem
 
 
 def config_text(views: str, connection: sqlite3.Connection) -> str:
-    """The YAML for the read models under the name that Datasette opens, with the views of the titles in them."""
+    """Return the YAML for the read models under the name that Datasette opens, with the views of titles."""
     return "\n".join(
         ["# Written by `umpire views --open`, and again each time.", *_mapping(_config(views, connection))]
     )
@@ -93,7 +93,7 @@ def _described(table: ReadModelTable | View) -> dict[str, Any]:
 
 
 def _columns(table: ReadModelTable | View) -> str:
-    """What the columns mean, folded up: open, it would push the rows off the page."""
+    """Return the descriptions of columns, folded: unfolded, they would push the rows off the page."""
     listed = "".join(f"<dt>{_html(one.name)}</dt><dd>{_html(one.what)}</dd>" for one in table.columns if one.what)
     return f"<details><summary>What the columns mean</summary><dl>{listed}</dl></details>"
 
@@ -115,7 +115,7 @@ def _query(query: Query) -> dict[str, Any]:
 
 
 class TextBlock(str):
-    """Text of several lines that stands as it is."""
+    """Text of several lines that is written unchanged."""
 
     __slots__ = ()
 

@@ -24,7 +24,7 @@ _SETTLE = "UPDATE disputes SET state = 'settled', ruling = ?, reason = ?, settle
 
 
 def write(connection: Tables, key: int, game: str, acts: Iterable[Act]) -> None:
-    """Write the rows of these records, the oldest first; what came before them is written already."""
+    """Write the rows of these records, oldest first; those of earlier records must exist."""
     for act in acts:
         base = _base(key, game, act)
         match act.record.event:
@@ -45,7 +45,7 @@ def write(connection: Tables, key: int, game: str, acts: Iterable[Act]) -> None:
 
 
 def positions_of(connection: Tables, game: str, table: Literal["disputes", "rulings"]) -> list[int]:
-    """The positions of the records that made a game's rows in one of these tables, in order."""
+    """Return the positions of the records that made a game's rows in one of these tables, in order."""
     settled = "settled_id" if table == "disputes" else "NULL"
     key = key_of(connection, game)
     select = f"SELECT id, {settled} FROM {table} WHERE id BETWEEN ? AND ?"
@@ -83,7 +83,7 @@ def _contest(connection: Tables, key: int, base: dict[str, Any], positions: tupl
 
 
 def _find(connection: Tables, base: dict[str, Any], dispute: str) -> int | None:
-    """The row of the dispute of that id that was opened last."""
+    """Return the row id of the newest dispute with that name."""
     found: int | None = connection.execute(_LAST_DISPUTE, (base["game"], dispute, base["id"])).fetchone()[0]
     return found
 

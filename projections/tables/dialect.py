@@ -1,8 +1,8 @@
-"""What read models are written with: one SQL for SQLite and PostgreSQL, and here alone what the two say differently.
+"""Write the SQL of the read models for SQLite and PostgreSQL; only this module knows the differences.
 
-Everybody else writes SQL that both take: `?` and `:name` for values, ON CONFLICT for what may be there, conditions that
-are conditions (`counts`, `starts`), a name for each inner query. `dialect_of` a connection has the rest; PostgreSQL's
-is in `postgres_tables.py`, which needs its driver and is imported only where there is a database.
+Other modules write SQL that both accept: `?` and `:name` for values, ON CONFLICT for existing rows, boolean conditions
+(`counts`, `starts`), a name for each inner query. `dialect_of` a connection has the rest; PostgreSQL's is in
+`postgres_tables.py`, which needs its driver and is imported only with a database.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 
 SCHEMA = "umpire_views"
-"""Where the read models of a ledger in PostgreSQL lie."""
+"""The schema of the read models in a PostgreSQL ledger."""
 Values = Sequence[Any] | Mapping[str, Any]
 
 
@@ -20,7 +20,7 @@ class MayNotWrite(StoreUnavailable):
 
 
 class Found(Protocol):
-    """What a statement gave."""
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int: ...
@@ -46,7 +46,7 @@ class Tables(Protocol):
 
 
 class Words(NamedTuple):
-    """Words that must stand together, the last of them with any ending if `open`; in one column, or in any."""
+    """Words that must occur together, the last of them with any ending if `open`; in one column, or in any."""
 
     words: str
     column: str = ""
@@ -54,7 +54,7 @@ class Words(NamedTuple):
 
 
 class Dialect(Protocol):
-    """What is said differently."""
+    """The differences between databases."""
 
     @property
     def begin(self) -> str:
@@ -76,22 +76,22 @@ class Dialect(Protocol):
         """Another number whenever another connection may have written the read models."""
 
     def hold(self, connection: Tables, game: str | None) -> None:
-        """In a transaction that has begun: nobody else writes the rows of a game meanwhile; None: of any."""
+        """In a transaction, keep other connections from writing the rows of a game; None: of any game."""
 
     def wait(self, connection: Tables, seconds: float) -> None:
-        """How long to wait for another program that writes."""
+        """Set the seconds to wait for another program that writes."""
 
     def next_key(self, connection: Tables) -> int:
-        """The key of a game that is new."""
+        """Return the key for a new game."""
 
     def emptied(self, connection: Tables) -> None:
-        """No game is left: keys begin again."""
+        """Restart the keys, because no game remains."""
 
     def match(self, every: Sequence[Words]) -> str:
-        """What finds rows that have all of these; "" for none."""
+        """Return the search term for rows that have all of these words; "" for no words."""
 
     def match_any(self, some: Sequence[Words]) -> str:
-        """What finds rows that have any of these."""
+        """Return the search term for rows that have any of these words."""
 
     def index(self, connection: Tables, first: int, last: int) -> None:
         """Take the words of the rows between two ids into the index."""
@@ -100,22 +100,22 @@ class Dialect(Protocol):
         """Take them out, before the rows go."""
 
     def unindex_all(self, connection: Tables) -> None:
-        """The same for all rows."""
+        """Remove all rows from the search index."""
 
     def attribute(self, name: str) -> str:
-        """A unit's attribute, as a column of a title's view."""
+        """Return the SQL for a unit's attribute, as a column of a title's view."""
 
     def fits(self, name: str) -> bool:
-        """Whether a view or a column may be called so."""
+        """Return whether a view or a column may have this name."""
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
-        """The views of titles, each with the statement that laid it."""
+        """Return the views of titles, each with its CREATE statement."""
 
     def lay_view(self, connection: Tables, name: str, sql: str) -> None:
-        """Lay one, by its statement."""
+        """Create a view of a title from its statement."""
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
-        """The names of its columns; none where it is not there."""
+        """Return the names of a view's columns; none if it does not exist."""
 
 
 SEARCHED = ("text", "cause", "units")
@@ -140,18 +140,18 @@ class Sqlite:
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def hold(self, connection: Tables, game: str | None) -> None:
-        """A transaction that has begun to write holds the whole file."""
+        """Do nothing: a transaction that writes locks the whole file."""
 
     def wait(self, connection: Tables, seconds: float) -> None:
-        """At most so long."""
+        """Set SQLite's busy timeout."""
         connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def next_key(self, connection: Tables) -> int:
-        """Behind the highest."""
+        """Return the highest key plus 1."""
         return int(connection.execute("SELECT coalesce(max(key), 0) + 1 FROM game").fetchone()[0])
 
     def emptied(self, connection: Tables) -> None:
-        """There is no highest."""
+        """Do nothing: `next_key` starts at 1 in an empty table."""
 
     def match(self, every: Sequence[Words]) -> str:
         """FTS5's own words."""
@@ -166,20 +166,20 @@ class Sqlite:
         connection.execute(f"INSERT INTO audit_fts (rowid, {_NAMES}) SELECT {_ROWS}", (first, last))
 
     def unindex(self, connection: Tables, first: int, last: int) -> None:
-        """The index asks the rows what to take out."""
+        """Remove rows from the index, which reads their words from the table."""
         take_out = f"INSERT INTO audit_fts (audit_fts, rowid, {_NAMES}) SELECT 'delete', {_ROWS}"
         connection.execute(take_out, (first, last))
 
     def unindex_all(self, connection: Tables) -> None:
-        """At once."""
+        """Empty the index with one statement."""
         connection.execute("INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
 
     def attribute(self, name: str) -> str:
-        """A number stays one."""
+        """Return the SQL for a unit's attribute; a number stays a number."""
         return f"""json_extract(units.attributes, '$."{name}"')"""
 
     def fits(self, name: str) -> bool:
-        """Any length."""
+        """Return True: a name may have any length."""
         return True
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
@@ -189,7 +189,7 @@ class Sqlite:
         )
 
     def lay_view(self, connection: Tables, name: str, sql: str) -> None:
-        """As it is."""
+        """Run the statement unchanged."""
         connection.execute(sql)
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
@@ -207,6 +207,6 @@ SQLITE = Sqlite()
 
 
 def dialect_of(connection: Tables) -> Dialect:
-    """That of a connection; SQLite's own says none."""
+    """Return the dialect of a connection; SQLite's own connections do not name one."""
     found: Dialect = getattr(connection, "dialect", SQLITE)
     return found

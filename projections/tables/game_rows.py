@@ -1,6 +1,6 @@
-"""The rows of one game as they are written: its trail with all that is told of every order, and how they are wiped.
+"""Write and delete the rows of one game: its audit trail and the rows of every order.
 
-All of it happens inside a transaction of `Follower`.
+Called only inside a transaction of `Follower`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 from umpire_ledger.projections.tables.waiting import Waiting, read_names, read_waits, waits_text
 
 Progress = Callable[[int], None]
-"""Told now and then how many records of a game were taken in."""
+"""Called from time to time with the number of records read so far."""
 
 TELL_EVERY = 1000
 INSERT = {name: f"INSERT INTO {name} VALUES ({', '.join('?' * len(table.columns))})" for name, table in TABLES.items()}
@@ -36,11 +36,11 @@ _json = msgspec.json.Encoder().encode
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """Up to where a game's rows are made: its key in the read models, the last record and its line, the edition.
+    """The last record in a game's rows: the game's key, the position, the record's line, the edition of the rows.
 
-    `waits`, `disputes`: who was waited for there, and the disputes that were open, as they are kept. `refused`: the
-    number of the last refused order. `searched`: the last position that the search index has. `sure`: that the line is
-    this ledger's; `bare`: that no turn view is stored.
+    `waits`, `disputes`: waits and open disputes at that position, as stored. `refused`: the number of the last refused
+    order. `searched`: the last position in the search index. `sure`: the line is known to be this ledger's; `bare`: no
+    turn view is stored.
     """
 
     key: int = 0
@@ -63,10 +63,10 @@ _FOLLOWED = (
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What was taken in: waits and disputes as they are kept, and when the last record was made.
+    """Result of reading records: waits and disputes, as stored, and the time of the last record.
 
     `touched`: the pieces that may have changed, None for any of them. `secrets`: whether there are new kinds of secret
-    records. `attributes`: names that units have now, or had, and never had before.
+    records. `attributes`: names of unit attributes that are new to the game.
     """
 
     waits: str
@@ -78,7 +78,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class GameRows:
-    """Writes and wipes the rows of games in one file of read models, but for what each seat sees."""
+    """Writes and deletes the rows of games in one set of read models, except those of single seats."""
 
     def __init__(self, connection: Tables, ledger: Ledger[Game], title_of: TitleOf) -> None:
         self.connection = connection
@@ -87,21 +87,21 @@ class GameRows:
         self._attributes: dict[str, set[str]] = {}
 
     def followed(self, game: str) -> Followed:
-        """Up to where a game's rows are made, and by which edition."""
+        """Return the last record in a game's rows, and the edition that made them."""
         found = typed(self.connection.execute(_FOLLOWED, (game,)), tuple[int, int, str, str, str, str, int, int])
         return next((Followed(*row) for row in found), NOTHING)
 
     def columns(self, game: str) -> set[tuple[str, str | None]]:
-        """What a game asks of the view of its title: (title, attribute) for each name that its units have had.
+        """Return the columns that a game needs in the view of its title: (title, attribute) for each attribute.
 
-        (title, None) of one without.
+        It has (title, None) for a game without attributes.
         """
         joined = "game LEFT JOIN attribute ON attribute.game = game.id"
         select = f"SELECT game.title, attribute.name FROM {joined} WHERE game.id = ?"
         return set(self.connection.execute(select, (game,)).fetchall())
 
     def new_game(self, game: str) -> int:
-        """A row for a game that was not followed yet; gives its key."""
+        """Add a row for a new game, and return its key."""
         key = dialect_of(self.connection).next_key(self.connection)
         self.connection.execute(
             "INSERT INTO game (key, id, position, refused, searched) VALUES (?, ?, 0, 0, 0)", (key, game)
@@ -109,7 +109,7 @@ class GameRows:
         return key
 
     def wipe(self, game: str) -> None:
-        """Forget a game's rows but for where its seats last looked."""
+        """Delete a game's rows except the read marks of its seats."""
         self.forget(game)
         key = key_of(self.connection, game)
         span = (row_id(key, 0), row_id(key + 1, -1))
@@ -124,11 +124,11 @@ class GameRows:
         )
 
     def forget(self, game: str) -> None:
-        """Let go of what is in hand of a game."""
+        """Drop the cached attributes of a game."""
         self._attributes.pop(game, None)
 
     def write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterable[bytes]) -> Taken:
-        """The rows of the records behind what was followed, and what a rewind among them changes in older rows."""
+        """Write the rows of later records, and update older rows that a rewind among them changes."""
         position = followed.position
         branch = self._ledger.branch(game, size)
         start = self._ledger.state(game, position) if position else Game()
@@ -167,7 +167,7 @@ class GameRows:
         return new
 
     def _write_beside(self, key: int, game: str, trail: AuditTrail) -> None:
-        """What the trail has left for other tables so far."""
+        """Write the rows that the trail collected for other tables."""
         for table, rows in trail.beside():
             if rows:
                 self.connection.executemany(INSERT[table], rows)
@@ -180,7 +180,7 @@ class GameRows:
             trail.acts.clear()
 
     def _take_back(self, key: int, notes: Iterable[int]) -> None:
-        """Notes in whose place others stand count no more."""
+        """Mark notes that others replace as no longer counting."""
         rows = [(False, row_id(key, position)) for position in notes]
         for table in BUT_NOTES:
             self.connection.executemany(f"UPDATE {table} SET counts = ? WHERE id = ?", rows)
@@ -209,7 +209,7 @@ BUT_NOTES = {
     "audit": f" AND event NOT IN {STAYING}",
     "orders": f" AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = orders.id AND event IN {STAYING})",
 }
-"""Notes are words, and go on counting: their rows, and their orders."""
+"""Conditions that leave out notes and their orders, because these continue to count."""
 
 
 class Passing:
@@ -226,13 +226,13 @@ class Passing:
 
 
 def _disputes(before: str, changed: dict[str, bool]) -> str:
-    """The disputes that are open, as they are kept. `changed`: each that was opened or settled, and which it is."""
+    """Return the open disputes, as stored. `changed`: each that was opened or settled, and whether it is open."""
     every = {**dict.fromkeys(read_names(before), True), **changed}
     return str(_json([name for name, is_open in every.items() if is_open]), "utf-8")
 
 
 def told_of(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:
-    """The same lines; who waits is told now and then how many there were."""
+    """Yield the lines unchanged, and report the number of them from time to time."""
     for number, line in enumerate(lines, 1):
         if number % TELL_EVERY == 0:
             progress(number)
@@ -240,7 +240,7 @@ def told_of(lines: Iterator[bytes], progress: Progress) -> Iterator[bytes]:
 
 
 def _without(stretches: tuple[tuple[int, int], ...], others: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
-    """The positions of some stretches that lie in none of the others, as stretches."""
+    """Yield the positions of some stretches that are in none of the others, as stretches."""
     for first, last in stretches:
         start = first
         for low, high in sorted(others):

@@ -1,4 +1,4 @@
-"""What a turn view says beside the game's state: who is waited for since when, what is contested, what came last."""
+"""Report the facts of a turn view that are not in the game's state: waits, open disputes, the newest orders."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -15,7 +15,7 @@ from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names,
 
 
 class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
-    """A dispute that nobody has settled; `text`: by whom, about which records, and the claim, in words."""
+    """An open dispute; `text`: the seat, the records and the claim, in words."""
 
     dispute: str
     position: int
@@ -23,7 +23,7 @@ class OpenDispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """Of a game as it stands, now or at a position. `last`: the newest orders as a seat may see them."""
+    """The status of a game, now or at a position. `last`: the newest orders as a seat may see them."""
 
     last: tuple[OrderSentence, ...] = ()
     waits: Waits = ()
@@ -34,7 +34,7 @@ NOTHING = GameStatus()
 
 
 def standing_of(connection: Tables, game: str) -> GameStatus:
-    """As the read models have it, which must have been caught up with; `last` is for others to say."""
+    """Return the status from the read models, which must be up to date; `last` is empty."""
     select = "SELECT coalesce(waits, '[]'), coalesce(disputes, '[]') FROM game WHERE id = ?"
     waits, names = next(typed(connection.execute(select, (game,)), tuple[str, str]), ("[]", "[]"))
     return GameStatus(waits=read_waits(waits), disputes=_disputes(connection, game, read_names(names)))
@@ -43,7 +43,10 @@ def standing_of(connection: Tables, game: str) -> GameStatus:
 def standing_at(
     connection: Tables, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
 ) -> GameStatus:
-    """As it was after the record at a position. Only the order that holds it is read from the log, up to there."""
+    """Return the status after the record at a position.
+
+    Of the log, only the order with that record is read, up to there.
+    """
     key = key_of(connection, game)
     before = _order_of(connection, key, at) - 1
     waiting = Waiting(title_of, _waits_behind(connection, key, before))
@@ -56,7 +59,7 @@ def standing_at(
 
 
 def _order_of(connection: Tables, key: int, at: int) -> int:
-    """The first record of the order that a position lies in."""
+    """Return the first record of the order that contains a position."""
     select = "SELECT position FROM audit WHERE id BETWEEN ? AND ? AND starts ORDER BY id DESC LIMIT 1"
     found = connection.execute(select, (row_id(key, 1), row_id(key, at)))
     return next(typed(found, tuple[int]), (1,))[0]
@@ -74,7 +77,7 @@ def _disputes(connection: Tables, game: str, names: Iterable[str]) -> tuple[Open
 
 
 def _open_at(connection: Tables, key: int, at: int) -> Iterator[OpenDispute]:
-    """Disputes that were opened by a position and not settled by it."""
+    """Yield the disputes opened at or before a position and not settled by then."""
     select = (
         "SELECT disputes.dispute, disputes.position, audit.text FROM disputes JOIN audit ON audit.id = disputes.id"
         " WHERE disputes.id IN (SELECT max(id) FROM disputes WHERE id BETWEEN :first AND :last GROUP BY dispute)"
@@ -86,7 +89,7 @@ def _open_at(connection: Tables, key: int, at: int) -> Iterator[OpenDispute]:
 
 
 def _said(dispute: str, text: str) -> str:
-    """What the audit trail says of a dispute's opening, without its name."""
+    """Return the words of the audit trail about a dispute's opening, without its name."""
     return text.removeprefix(f"dispute {dispute} is opened").lstrip()
 
 

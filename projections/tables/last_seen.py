@@ -1,4 +1,4 @@
-"""Where a seat saw units last that are out of its sight now, when, and by which record it lost them."""
+"""Find the last known place of units that a seat no longer sees, the time, and the record by which it lost them."""
 
 from collections.abc import Mapping
 

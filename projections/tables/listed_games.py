@@ -1,7 +1,7 @@
-"""What a list of games says of each: where it stands, who is waited for since when, what is contested.
+"""List games, each with its step, waits and open disputes.
 
-Read from the read models where those are up to date, so that a thousand games cost a query each way; folded from the
-ledger, and not written anywhere, where they are not.
+Games with up-to-date read models are read from these, so that a thousand games cost one query; the others are built
+from the ledger, and not stored.
 """
 
 import sqlite3
@@ -53,17 +53,17 @@ SELECT = (
 
 
 def by_line(last: Mapping[str, tuple[int, str]], edition: str) -> IsFresh:
-    """`last`: position and line of the last record of each game."""
+    """Return a check of rows against `last`: position and line of the last record of each game."""
     return lambda row: last.get(row[0]) == (row[1], row[2]) and row[3] == edition
 
 
 def by_size(sizes: Mapping[str, int], edition: str) -> IsFresh:
-    """The same of read models in the ledger's own database, which are of no other ledger."""
+    """Return a check of rows against the sizes of games, for read models in the ledger's own database."""
     return lambda row: sizes.get(row[0]) == row[1] and row[3] == edition
 
 
 def from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict[str, T]:
-    """What is read of the read models beside a ledger file; nothing where they cannot be read."""
+    """Return the result of `read` on the read models next to a ledger file; {} if they cannot be read."""
     views = open_views(ledger)
     if views is None:
         return {}
@@ -75,7 +75,7 @@ def from_file(ledger: StorePath, read: Callable[[Tables], dict[str, T]]) -> dict
 
 
 def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, ListedGame]:
-    """The games whose rows are fresh; one whose row is hurt is left out. Raises what their store raises."""
+    """Return the games with fresh rows; one with a damaged row is left out. Errors of the store are raised."""
     seats: dict[str, dict[str, str]] = {}
     rows = typed(views.execute("SELECT game, seat, side FROM seat ORDER BY game, nth"), tuple[str, str, str])
     for game, seat, side in rows:
@@ -85,9 +85,9 @@ def listed_in(views: Tables, is_fresh: IsFresh) -> dict[str, ListedGame]:
 
 
 def ruled_in(views: Tables, is_fresh: IsFresh) -> dict[str, list[int]]:
-    """Where the referee ruled in the games whose rows are fresh: positions by game, in order; the others are left out.
+    """Return the positions of rulings in the games with fresh rows, by game, in order.
 
-    Raises as `listed_in` does.
+    Errors of the store are raised.
     """
     rows = views.execute("SELECT id, position, last_line, edition FROM game")
     found: dict[str, list[int]] = {row[0]: [] for row in rows if is_fresh(row)}
@@ -122,7 +122,12 @@ def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> ListedG
 
 
 def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> ListedGame:
-    """The same from the ledger alone. Raises NoSuchGame, BrokenLedger."""
+    """Return the list entry of a game from the ledger alone.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        BrokenLedger: When the stored records are damaged.
+    """
     size = ledger.size(game)
     opened_at, last_at = (ledger.record(game, position).at for position in (1, size))
     state = ledger.state(game)
@@ -145,7 +150,7 @@ def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> ListedGame:
 
 
 def _walked(ledger: Ledger[Game], game: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
-    """Who is waited for, and the disputes that are open: in one walk along every record, abandoned ones too."""
+    """Return the waits and the open disputes, read in one pass over every record, abandoned ones too."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
     for order, place in order_by_order(ledger.lines(game), lambda earlier: ledger.state(game, earlier)):
         for record in order:

@@ -1,7 +1,7 @@
-"""Mending a file of read models: whatever happened to it, the tables are laid anew, and then filled from the ledger.
+"""Repair a file of read models: create the tables again; the ledger then fills them.
 
-A file that is recognisably ours is thrown away. What cannot be told, noise or a ledger that somebody has put there, is
-kept beside it under another name. The file of another program stays, and says that it is in the way.
+A file that is recognizably Umpire's is deleted. An unrecognizable one, noise or a ledger that was put there, is kept
+next to it under another name. The file of another program stays, and an error says that it is in the way.
 """
 
 import contextlib
@@ -24,34 +24,42 @@ from umpire_ledger.projections.tables.schema import (
 from umpire_ledger.projections.tables.views_file import APPLICATION_ID, MEMORY, connect, is_busy, is_views
 
 ENOUGH = 3
-"""Tables of ours by whose names a file without our mark is known."""
+"""The number of known table names that identifies a file without Umpire's mark."""
 MAGIC = b"SQLite format 3\0"
 MARK = slice(68, 72)
-"""Where an SQLite file has its application id, big-endian."""
+"""Position of the application id in an SQLite file, big-endian."""
 HURT = ".hurt"
 LEDGER = 0x554D5052  # "UMPR"
 
 
 def mend(path: str) -> None:
-    """Lay the tables anew where their file is damaged; where each seat last looked is kept if it can be read.
+    """Create the tables again if their file is damaged, with the read marks if they can be read.
 
-    Raises StoreUnavailable for a file of another program, and where nothing can be written.
+    Raises:
+        StoreUnavailable: When the file is another program's, or cannot be written.
     """
     if path != MEMORY and os.path.lexists(path) and not (_is_laid(path, titles=True) and _is_sound(path)):
         lay_anew(path)
 
 
 def mend_tables(path: str) -> None:
-    """The same where the tables are not those of this edition; what lies in them is not read, however much it is.
+    """Create the tables again if they are not those of this edition; their rows are not read, however many there are.
 
-    So the views of titles are not looked at: what their columns should be stands in the rows of every game.
+    So the views of titles are not checked: their columns depend on the rows of every game.
+
+    Raises:
+        StoreUnavailable: When the file is another program's, or cannot be written.
     """
     if path != MEMORY and os.path.lexists(path) and not _is_laid(path, titles=False):
         lay_anew(path)
 
 
 def lay_anew(path: str) -> None:
-    """The same, whole or not."""
+    """Create the tables again, with the read marks if they can be read.
+
+    Raises:
+        StoreUnavailable: When the file is another program's, or cannot be written.
+    """
     looked = looked_in(path)
     try:
         _clear(Path(path))
@@ -63,7 +71,7 @@ def lay_anew(path: str) -> None:
 
 
 def _is_sound(path: str) -> bool:
-    """Whether every page can be read, which takes as long as the file is; one that another writes just now is."""
+    """Return whether every page can be read, or another program is writing the file. The time grows with its size."""
     try:
         with contextlib.closing(connect(path)) as connection:
             return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
@@ -72,9 +80,9 @@ def _is_sound(path: str) -> bool:
 
 
 def _is_laid(path: str, *, titles: bool) -> bool:
-    """Whether the tables lie there as they are laid, and can be written; a file that another writes just now is.
+    """Return whether the tables are as created and can be written, or another program is writing the file.
 
-    `titles`: with the views of titles.
+    `titles`: the views of titles too.
     """
     try:
         with contextlib.closing(connect(path)) as connection:
@@ -96,7 +104,12 @@ _LAID = "SELECT name, type, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%
 
 
 def _clear(path: Path) -> None:
-    """Make room for a new file. Raises StoreUnavailable for what is another program's, OSError."""
+    """Make room for a new file.
+
+    Raises:
+        StoreUnavailable: When the file is another program's.
+        OSError: When the file cannot be moved or deleted.
+    """
     if path.is_dir():
         raise in_the_way(str(path))
     if not path.is_symlink() and not _is_ours(path):
@@ -106,7 +119,11 @@ def _clear(path: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """False for what cannot be told. Raises StoreUnavailable for an SQLite file of another program."""
+    """Return whether a file is Umpire's; False if that is unknown.
+
+    Raises:
+        StoreUnavailable: When it is an SQLite file of another program.
+    """
     with path.open("rb") as file:
         head = file.read(100)
     mark = int.from_bytes(head[MARK], "big")
@@ -121,7 +138,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _tables(path: Path) -> set[str]:
-    """The tables that the file itself has, whatever lies beside it; none where they cannot be read."""
+    """Return the tables in the file itself, without its write-ahead log; none if they cannot be read."""
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     hurt = contextlib.suppress(sqlite3.Error, UnicodeDecodeError)  # without tables it is made again
     with hurt, contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:

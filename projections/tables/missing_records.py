@@ -1,8 +1,9 @@
-"""Find out that a ledger lacks records which were seen here before: it is an older copy, or its end is lost.
+"""Detect that a ledger lacks records which were read before: it is an older copy, or its end is lost.
 
-A file that was copied without its write-ahead log, or a backup put in the place of a ledger, verifies: nothing in it
-says what is gone. The read models next to it know how far they went, and where each seat last looked. When they follow
-such a ledger they keep that position, until `umpire rebuild` accepts the ledger as it is.
+A file that was copied without its write-ahead log, or a backup put in the place of a ledger, passes `verify`: it cannot
+show which records are missing. The read models next to it store the position up to which they were built, and the read
+marks of seats. When they are updated from such a ledger they keep that position, until `umpire rebuild` accepts the
+ledger as it is.
 """
 
 from __future__ import annotations

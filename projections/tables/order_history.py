@@ -1,4 +1,4 @@
-"""The log order by order, as a seat may see it: what was asked for, under which step, and what came of it."""
+"""Read the log order by order, as a seat may see it: the order, its step, and its events."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -21,9 +21,9 @@ _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order and its records. `turn`, `step`, `where`, `items`: where play stood when it was given.
+    """An order and its records. `turn`, `step`, `where`, `items`: the place in the sequence at which it was given.
 
-    `order` is "" and `cause` empty where the seat that looks may not see what was asked for.
+    `order` is "" and `cause` empty if the seat may not see the order's text.
     """
 
     records: tuple[Seen, ...]
@@ -58,7 +58,7 @@ class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
 def seen_by(
     ledger: Ledger[Game], game: str, seat: str, lines: Iterable[bytes], *, at: int | None = None
 ) -> Iterator[Seen]:
-    """These lines of a game; of a record that the seat might not see at a position (None: now) the envelope alone."""
+    """Yield these lines of a game; of a record hidden from the seat at a position (None: now), only the envelope."""
     state = ledger.state(game, at)
     for line in lines:
         record = decode(line)
@@ -69,9 +69,11 @@ def seen_by(
 def deeds(
     records: Iterable[Seen], rewound_to: Callable[[int], Game] | None = None, *, before: Game | None = None
 ) -> Iterator[RecordedOrder]:
-    """Records grouped by order, oldest first: those of one line, or with `rewound_to` (the game at a position) all.
+    """Yield records grouped by order, oldest first: those of one branch, or of all branches with `rewound_to`.
 
-    `before`: the game before the first of them, where that is not the first of all.
+    Args:
+        rewound_to: Returns the game at a position.
+        before: The game before the first record, if that is not the first of all.
     """
     places = StepPlaces(0, before or Game(), rewound_to or (lambda _: Game()))
     for group in _orders(records):
@@ -87,14 +89,19 @@ def deeds(
 
 
 def orders_on_branch(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[RecordedOrder]:
-    """The orders that count at a position (None: now). Raises NoSuchGame, NoSuchRecord."""
+    """Yield the orders that count at a position (None: now).
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
+    """
     return deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, at)))
 
 
 def orders_after(
     ledger: Ledger[Game], game: str, seat: str, start: int, at: int | None = None
 ) -> Iterator[RecordedOrder]:
-    """Of the orders that count at a position those behind the end of an order of the same line (0: all of them)."""
+    """Yield the orders that count at a position, after the end of an order of the same branch (0: all of them)."""
     lines = ledger.branch_bytes(game, at, after=start)
     return deeds(seen_by(ledger, game, seat, lines), before=ledger.state(game, start) if start else None)
 
@@ -137,7 +144,7 @@ def placed(deed: RecordedOrder) -> Iterator[tuple[int, AnyEvent, int, str]]:
 
 
 def own_step(event: AnyEvent | None) -> str:
-    """The step that an event of the sequence names itself; "" for other events."""
+    """Return the step that an event of the sequence names; "" for other events."""
     find = OWN_STEP.get(type(event))
     return find(event) if find else ""
 
@@ -146,7 +153,7 @@ def own_step(event: AnyEvent | None) -> str:
 
 
 def subjects_of(event: AnyEvent) -> tuple[Thing, ...]:
-    """What an event changes or decides."""
+    """Return the things that an event changes or decides."""
     match event:
         case e.UnitPlaced(unit=unit) | e.UnitMoved(unit=unit) | e.UnitChanged(unit=unit) | e.UnitRemoved(unit=unit):
             return (("unit", unit),)
@@ -173,7 +180,7 @@ def subjects_of(event: AnyEvent) -> tuple[Thing, ...]:
 
 
 def names_in(value: Any) -> Iterator[str]:
-    """Every name that an order's arguments mention."""
+    """Yield every name in an order's arguments."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -186,7 +193,7 @@ def names_in(value: Any) -> Iterator[str]:
 
 
 def may_ask(game: Game, asker: str, about: str) -> bool:
-    """Whether a seat may ask what another knows: its own side may, and the referee where secrets are not closed."""
+    """Return whether a seat may ask for another's knowledge: of its side; the referee, unless secrets are closed."""
     own = game.side_of(asker)
     if asker == REFEREE:
         return not game.options.get(CLOSED_TO_REFEREE) or not game.side_of(about)

@@ -1,6 +1,7 @@
-"""Orders as rows: who gave each, what was asked for, and what came of it, as far as everybody may see.
+"""Write orders as rows: seat, order, arguments and sentence, limited to public facts.
 
-What is secret is not here at all: the audit trail has it on the record that carries the order, for who may see it.
+Secret facts are never stored here: the audit trail has them on the order's secret record, for the seats that may see
+it.
 """
 
 from collections.abc import Sequence
@@ -19,11 +20,11 @@ OrderRow = tuple[
 ]  # fmt: skip
 """The columns of table `orders`, in the order of `catalogue.TABLES`."""
 BESIDE = ("as", "order", "id", "entered_by", "happened_at", "witness")
-"""Of an order's text, what is no argument: it has a column of its own."""
+"""Keys of an order that are not arguments: they have columns of their own."""
 
 
 class OrderContext(msgspec.Struct, frozen=True):
-    """Where play stood when an order was given, and whether it counts."""
+    """The place in the sequence at which an order was given, and whether the order counts."""
 
     turn: int
     step: str
@@ -37,7 +38,7 @@ _order = msgspec.json.Decoder(dict[str, Any]).decode
 def order_row(
     key: int, id: str, records: Sequence[Seen], given: OrderContext, title: Title | None, game: Game
 ) -> OrderRow:
-    """The row of an order. `id`: of its game; `game`: after the order, for the names of its sides."""
+    """Return the row of an order. `id`: of its game; `game`: after the order, for the names of its sides."""
     first, last = records[0], records[-1]
     seats = _seats_of_cause(records)
     cause = next((one.cause for one in records if one.cause), None) if seats is None else None
@@ -65,7 +66,7 @@ def order_row(
 
 
 def _seats_of_cause(records: Sequence[Seen]) -> str | None:
-    """Who may see what was asked for, as JSON: it stands on the most secret record, and is withheld with it."""
+    """Return the seats that may see an order's text, as JSON: it is on the most secret record, and withheld with it."""
     for record in records:
         if record.visible_to is not None and (record.cause or record.event is None):
             return str(_json(record.visible_to), "utf-8")

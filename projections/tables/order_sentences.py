@@ -16,7 +16,7 @@ from umpire_ledger.projections.tables.seat_visibility import Visibility
 
 Records = tuple[Seen, ...]
 AT_FIRST = 12
-"""Records that an order is taken to have when the newest orders are looked for; more are read where that is wrong."""
+"""Assumed number of records per order in a first search for the newest orders; if too small, more are read."""
 
 _cause = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -31,7 +31,7 @@ class OrderSentence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def order_told(title: Title | None, game: Game, records: Records, seen: Visibility) -> OrderSentence | None:
-    """An order as those see it for whom these secret records are open; None where they see nothing of it.
+    """Return an order as seen by those who may see these secret records; None if they see nothing of it.
 
     `game`: for the names of sides and seats.
     """
@@ -50,18 +50,18 @@ def order_told(title: Title | None, game: Game, records: Records, seen: Visibili
 
 
 class SentenceBuilder(msgspec.Struct, frozen=True):
-    """Tells the orders of a game to those for whom these secret records are open. `names`: of sides and seats."""
+    """Writes the orders of a game in sentences, with these secret records visible. `names`: of sides and seats."""
 
     title: Title | None
     names: Game
     seen: Visibility
 
     def told(self, records: Records) -> OrderSentence | None:
-        """An order in its sentence; None where nothing of it may be seen."""
+        """Return an order in its sentence; None if nothing of it may be seen."""
         return order_told(self.title, self.names, records, self.seen)
 
     def marks(self, records: Records) -> Iterator[int]:
-        """The positions of records that may be seen, and are marks that only the rules of the title keep."""
+        """Yield the positions of visible records that set markers which only the rules of the title use."""
         words = words_of(self.title)
         for one in records:
             if one.event is not None and self.seen.see(one.position, one.visible_to) and is_kept(words, one.event):
@@ -69,7 +69,10 @@ class SentenceBuilder(msgspec.Struct, frozen=True):
 
 
 def orders_of(lines: Iterable[bytes], *, whole: bool = True) -> Iterator[Records]:
-    """Lines grouped by order, oldest first. `whole`: they begin with an order; else what comes before one is left."""
+    """Yield lines grouped by order, oldest first.
+
+    `whole`: they begin with an order; if False, lines before the first order are skipped.
+    """
     group: list[Seen] = []
     for record in map(decode, lines):
         if record.prior is not None:
@@ -83,7 +86,7 @@ def orders_of(lines: Iterable[bytes], *, whole: bool = True) -> Iterator[Records
 
 
 def newest_orders(ledger: Ledger[Game], game: str, at: int, most: int) -> list[Records]:
-    """The newest orders that count at a position, no more than so many, oldest first. Raises as the ledger does."""
+    """Return the newest `most` orders that count at a position, oldest first. Errors of the ledger are raised."""
     span = AT_FIRST * most
     while True:
         start = max(at - span, 0)

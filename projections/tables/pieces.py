@@ -36,12 +36,12 @@ Rows = dict[tuple[str, str], tuple[Any, ...]]
 
 
 def _things(game: Game) -> dict[str, Map[str, Any]]:
-    """Table to id to what lies on the table or has left it."""
+    """Return the pieces by table and id, those out of play too."""
     return {"unit": game.units, "account": game.accounts, "marker": game.markers}
 
 
 def _rest(table: str, thing: Any) -> tuple[Any, ...]:
-    """What follows the id in a row."""
+    """Return the columns of a row after the id."""
     if table == "unit":
         return thing.side, thing.kind, thing.at, _text(thing.attributes), thing.fate
     return (thing,) if table == "account" else (_text(thing),)
@@ -106,7 +106,7 @@ def _put(
 
 
 def units(connection: Tables, game: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
-    """The units in play as a seat knows them, by id; with `gone` those that have left play too, their fate told."""
+    """Return the units in play as a seat knows them, by id; with `gone` also those out of play, with their fate."""
     rows = connection.execute(
         f"SELECT id, side, kind, at, attributes, fate FROM units WHERE game = ? AND seat = ?{'' if gone else IN_PLAY}"
         " ORDER BY id",
@@ -119,7 +119,7 @@ def units(connection: Tables, game: str, seat: str, *, gone: bool = False) -> li
 
 
 def stacks(title: Title | None, game: Game, found: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Place by place what stands there, in the title's notation, or by id where it has none."""
+    """Return the units at each place, in the title's notation, or by id if it has none."""
     places: dict[str, list[Unit]] = {}
     for row in found:
         unit = Unit(**{name: row[name] for name in ("id", "side", "kind", "at", "attributes")})

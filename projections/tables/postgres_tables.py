@@ -1,10 +1,10 @@
-"""Read models in PostgreSQL: in the database of the ledger, in a schema of their own, `umpire_views`.
+"""Keep read models in PostgreSQL: in the database of the ledger, in a schema of their own, `umpire_views`.
 
-Rows and the position they stand at change in one transaction, as in a file. A game is followed by one program at a
-time: whoever begins takes an advisory lock on it, asks anew how far it is followed, and goes on from there.
+Rows and the position they show change in one transaction, as in a file. One program at a time updates a game: it takes
+an advisory lock on the game, reads its position again, and continues from there.
 
-Words are found by a `tsvector` that the table makes of its own columns: cut at everything that is no letter and no
-digit, and to their stems as FTS5's `porter` does it, no word left out.
+Words are found by a `tsvector` that the table generates from its own columns: split at all characters except letters
+and digits, and stemmed as by FTS5's `porter`, with no word left out.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ EVERY, LAYING = -1, -2
 TYPES = {int: "bigint", str: 'text COLLATE "C"', bytes: "bytea"}
 CONDITIONS = ("counts", "starts")
 WEIGHTS = dict(zip(SEARCHED, "ABC", strict=True))
-"""By which a word of one column is told from that of another."""
+"""Weights that distinguish the words of the columns."""
 MOST_WORDS = 200_000
 """Characters of a column that can be searched; a `tsvector` holds no more than a megabyte."""
 LONGEST_NAME = 63
 BETWEEN_WORDS = r"[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\u00ab\u00b7\u00bb\u2010-\u2027\u2190-\u21ff]+"
-"""Signs that are in no word, for the server and here: what else is a letter it may know in another locale only."""
+"""Characters that are in no word, for the server and here; the server may treat others differently in some locales."""
 _cut = re.compile(BETWEEN_WORDS).split
 
 
@@ -67,15 +67,23 @@ class TableConnection:
         return not self._connection.closed and not self._connection.broken
 
     def execute(self, sql: str, values: Values = (), /) -> Found:
-        """One statement. Raises StoreUnavailable."""
+        """Execute one statement.
+
+        Raises:
+            StoreUnavailable: When the database refuses it or cannot be reached.
+        """
         try:
             return self._connection.execute(_translated(sql) if values else sql, values or None)
         except psycopg.Error as error:
             raise self._trouble(error) from error
 
     def executemany(self, sql: str, rows: Iterable[Values], /) -> Found:
-        """The same for many rows. Raises StoreUnavailable."""
-        if isinstance(rows, list) and len(rows) == 1:  # the driver's way for many has more to say to the server
+        """Execute one statement for many rows.
+
+        Raises:
+            StoreUnavailable: When the database refuses it or cannot be reached.
+        """
+        if isinstance(rows, list) and len(rows) == 1:  # The driver sends more messages to the server for many rows.
             return self.execute(sql, rows[0])
         try:
             cursor = self._connection.cursor()
@@ -114,7 +122,7 @@ class _Number(Loader):
 
 @lru_cache(maxsize=1024)
 def _translated(sql: str) -> str:
-    """Values as the driver has them: `%s`, `%(name)s`."""
+    """Return a statement with the driver's placeholders: `%s`, `%(name)s`."""
     sql = re.sub(r"(?<![:\w]):(\w+)", r"%(\1)s", sql.replace("%", "%%"))
     return sql.replace("char(10)", "chr(10)").replace("?", "%s")
 
@@ -131,11 +139,11 @@ class Postgres:
         self._asked = itertools.count()
 
     def written(self, connection: Tables) -> int:
-        """Always another: the server does not say who has written."""
+        """Return a new number each time: the server does not report other writers."""
         return next(self._asked)
 
     def hold(self, connection: Tables, game: str | None) -> None:
-        """An advisory lock on the game, until the transaction ends; whoever makes all games anew waits for all."""
+        """Take an advisory lock on the game until the transaction ends; a rebuild of all games waits for every game."""
         if game is None:
             connection.execute("SELECT pg_advisory_xact_lock(?, ?)", (LOCKS, EVERY))
             return
@@ -143,7 +151,7 @@ class Postgres:
         connection.execute(both, (LOCKS, EVERY, LOCKS, game))
 
     def wait(self, connection: Tables, seconds: float) -> None:
-        """At most so long."""
+        """Set the lock timeout."""
         connection.execute(f"SET lock_timeout = {max(1, round(seconds * 1000))}")
 
     def next_key(self, connection: Tables) -> int:
@@ -151,11 +159,11 @@ class Postgres:
         return int(connection.execute(f"SELECT nextval('{SCHEMA}.game_keys')").fetchone()[0])
 
     def emptied(self, connection: Tables) -> None:
-        """The sequence begins again."""
+        """Restart the sequence of keys."""
         connection.execute(f"ALTER SEQUENCE {SCHEMA}.game_keys RESTART")
 
     def match(self, every: Sequence[Words]) -> str:
-        """A `tsquery`; words of which no letter is left find nothing, as with FTS5."""
+        """Return a `tsquery`; words without letters or digits find nothing, as with FTS5."""
         return " & ".join(map(_phrase, every))
 
     def match_any(self, some: Sequence[Words]) -> str:
@@ -163,7 +171,7 @@ class Postgres:
         return " | ".join(map(_phrase, some))
 
     def index(self, connection: Tables, first: int, last: int) -> None:
-        """The table does it itself."""
+        """Do nothing: the column is generated."""
 
     def unindex(self, connection: Tables, first: int, last: int) -> None:
         """Likewise."""
@@ -172,15 +180,18 @@ class Postgres:
         """Likewise."""
 
     def attribute(self, name: str) -> str:
-        """As JSON: a number stays one."""
+        """Return the SQL for a unit's attribute as JSON: a number stays a number."""
         return f"(units.attributes::jsonb -> '{name}')"
 
     def fits(self, name: str) -> bool:
-        """A longer name would be cut."""
+        """Return whether the name is short enough; PostgreSQL cuts longer ones."""
         return len(name) <= LONGEST_NAME
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
-        """PostgreSQL keeps no statement: it is noted beside the view. Whoever may lay some does it alone."""
+        """Return the views of titles with their statements, which comments on the views store: PostgreSQL keeps none.
+
+        In a transaction, first take the lock for creating views.
+        """
         if connection.in_transaction:
             connection.execute(f"SELECT pg_advisory_xact_lock({LOCKS}, {LAYING})")
         return dict(
@@ -191,7 +202,7 @@ class Postgres:
         )
 
     def lay_view(self, connection: Tables, name: str, sql: str) -> None:
-        """With its statement beside it."""
+        """Create a view, with its statement as a comment."""
         connection.execute(sql)
         quoted = sql.replace("'", "''")
         connection.execute(f"COMMENT ON VIEW \"{name}\" IS '{quoted}'")
@@ -203,7 +214,10 @@ class Postgres:
 
 
 def _phrase(one: Words) -> str:
-    """Words in their order. In another locale a server leaves large letters beyond ASCII alone: both are tried."""
+    """Return the term for words in order.
+
+    In some locales a server does not lower non-ASCII capitals, so both forms are tried.
+    """
     ways = dict.fromkeys((one.words.lower(), _lower_ascii(one.words)))
     return f"({' | '.join(f'({_in_order(_cut(way), one)})' for way in ways)})"
 
@@ -224,9 +238,11 @@ def _in_order(words: list[str], one: Words) -> str:
 
 
 def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: float) -> TableConnection:
-    """The read models of a database, laid if they are missing, laid anew if of another format.
+    """Return the read models of a database, created if they are missing or of another format.
 
-    Raises StoreUnavailable, also where the role may not lay them.
+    Raises:
+        StoreUnavailable: When the database cannot be used.
+        MayNotWrite: When the role may not write the tables.
     """
     found = TableConnection(connection, name)
     found.dialect.wait(found, timeout)
@@ -245,7 +261,7 @@ def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: fl
 
 
 def _may_write(connection: Tables) -> bool:
-    """Whether this role may look into the schema, and write its tables."""
+    """Return whether this role may use the schema and write its tables."""
     rights = (
         "SELECT has_schema_privilege(nspname, 'USAGE') AND (SELECT bool_and(has_table_privilege(oid, 'INSERT, DELETE'))"
         " FROM pg_class WHERE relnamespace = pg_namespace.oid AND relkind = 'r') FROM pg_namespace WHERE nspname = ?"
@@ -254,7 +270,11 @@ def _may_write(connection: Tables) -> bool:
 
 
 def bring_up(connection: psycopg.Connection[Any], name: str, role: str) -> None:
-    """Lay them for a role that is to play. Raises StoreUnavailable."""
+    """Create the tables for a role that plays.
+
+    Raises:
+        StoreUnavailable: When the database cannot be used.
+    """
     found = TableConnection(connection, name)
     found.execute("BEGIN")
     try:
@@ -265,7 +285,7 @@ def bring_up(connection: psycopg.Connection[Any], name: str, role: str) -> None:
 
 
 def format_of(connection: Tables) -> int:
-    """That of the tables; 0 where there are none."""
+    """Return the format of the tables; 0 if there are none."""
     select = f"SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = '{SCHEMA}'"
     row = connection.execute(select).fetchone()
     number = (row[0] if row and row[0] else "").removeprefix(MARK)
@@ -273,9 +293,9 @@ def format_of(connection: Tables) -> int:
 
 
 def lay(connection: Tables, role: str = "") -> None:
-    """Lay the tables, those of another format thrown away; `role` may write them. In a transaction.
+    """Create the tables, and drop those of another format; `role` may write them. In a transaction.
 
-    Two that begin at once are both fine: one waits for the other, and finds nothing to do.
+    If two programs begin at once, one waits for the other, and then has nothing to do.
     """
     connection.execute(f"SELECT pg_advisory_xact_lock({LOCKS}, {LAYING})")
     if format_of(connection) != FORMAT:
@@ -289,7 +309,7 @@ def lay(connection: Tables, role: str = "") -> None:
 
 
 def statements() -> list[str]:
-    """What lays them."""
+    """Return the statements that create the tables."""
     return [
         f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE",
         f"CREATE SCHEMA {SCHEMA}",

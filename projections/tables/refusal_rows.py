@@ -1,7 +1,7 @@
-"""Refused orders as rows, copied from where the ledger keeps them, as the referee may see them.
+"""Copy refused orders from the ledger's refusal log into rows, as the referee may see them.
 
-They are no records: no fold could make them again. The words of a side's order are withheld from the referee in a game
-with secrets closed to the referee, and so they are here.
+They are not records, so no log can rebuild them. In a game with secrets closed to the referee, the words of a side's
+order are withheld here too.
 """
 
 import msgspec
@@ -17,7 +17,7 @@ _json = msgspec.json.Encoder().encode
 
 
 def write(connection: Tables, ledger: Ledger[Game], now: Followed, game: str, state: Game) -> int:
-    """Write the rows of what was refused behind what was followed; gives the last number."""
+    """Write the rows of orders refused since the last update, and return the number of the last one."""
     found = ledger.refusals(game, now.refused) if ledger.last_aside(game) != now.refused else []
     if not found:
         return now.refused

@@ -1,7 +1,7 @@
-"""Stored read models against freshly made ones, row by row: what a forged or damaged row would show is found by name.
+"""Compare stored read models with freshly made ones, row by row, and report each forged or damaged row.
 
-Both lie in files, those of a database in a copy; the comparison is made by SQLite, so that memory stays flat whatever
-the length of a game.
+Both are files, those of a database as a copy; SQLite compares them, so that the memory needed does not grow with the
+length of a game.
 """
 
 import sqlite3
@@ -20,17 +20,17 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import connect, is_views, row_id, trouble
 
 NOT_COMPARED = ("looked", "snapshot")
-"""Where each seat last looked, which no record tells; and folded states, which `false_snapshots` compares."""
+"""Read marks, which no record contains; and cached states, which `false_snapshots` compares."""
 
 MADE_AT_LOOKING = ("turn_view",)
 """Rows that need not be there; those that are must be right."""
 
 MOST = 1000
-"""Rows of a table that are fetched; whoever forges more is found by these."""
+"""The most rows of a table to fetch; a larger forgery is found by these."""
 
 
 class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row that is not what the ledger gives. `key`: its key columns but for the game."""
+    """A row that the ledger does not confirm. `key`: its key columns without the game."""
 
     table: str
     key: tuple[Any, ...]
@@ -38,7 +38,7 @@ class FalseRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CopyCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in a copy of read models. `titles_fit`: the views of titles; `looked`: where seats last looked."""
+    """Findings in a copy of read models. `titles_fit`: the views of titles are right; `looked`: read marks."""
 
     fault: str = ""
     search_fits: bool = True
@@ -47,9 +47,10 @@ class CopyCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def copied(views: str, copy: Path) -> CopyCheck | None:
-    """Copy read models into a new file, and look at it; None where they are of another format.
+    """Copy read models into a new file, and check it; return None if they are of another format.
 
-    Raises StoreUnavailable where they cannot be read.
+    Raises:
+        StoreUnavailable: When they cannot be read.
     """
     with trouble(views), closing(connect(views)) as stored:
         if not is_views(stored):
@@ -57,7 +58,7 @@ def copied(views: str, copy: Path) -> CopyCheck | None:
         with closing(sqlite3.connect(copy)) as target:
             stored.backup(target)
     with trouble(views), closing(connect(copy, write=True)) as connection:
-        with suppress(sqlite3.Error):  # hurt rows: what is wrong with them is said below
+        with suppress(sqlite3.Error):  # damaged rows are reported below
             search_index.fill_all(connection)
         faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
         if faults:
@@ -68,7 +69,7 @@ def copied(views: str, copy: Path) -> CopyCheck | None:
 
 
 def _search_fits(connection: sqlite3.Connection) -> bool:
-    """Whether the search index holds the words of the audit trail."""
+    """Return whether the search index contains the words of the audit trail."""
     try:
         connection.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('integrity-check', 1)")
     except sqlite3.DatabaseError:
@@ -77,20 +78,28 @@ def _search_fits(connection: sqlite3.Connection) -> bool:
 
 
 def edition_of(copy: Path, game: str) -> str | None:
-    """Which edition made a game's rows; None where there are none. Raises StoreUnavailable."""
+    """Return the edition that made a game's rows; None if there are none.
+
+    Raises:
+        StoreUnavailable: When the copy cannot be read.
+    """
     with trouble(copy), closing(connect(copy)) as stored:
         found = stored.execute("SELECT coalesce(edition, '') FROM game WHERE id = ?", (game,)).fetchone()
         return str(found[0]) if found else None
 
 
 def compare(copy: Path, fresh: Follower, known: Knowledge, game: str, size: int) -> list[FalseRow]:
-    """Every row of a game that is not what the ledger gives. Raises StoreUnavailable."""
+    """Return every row of a game that the ledger does not confirm.
+
+    Raises:
+        StoreUnavailable: When the copy cannot be read.
+    """
     with trouble(copy), closing(connect(copy, write=True)) as stored:
         return [*false_rows(stored, fresh.path, game), *false_snapshots(stored, known, game, size)]
 
 
 def false_rows(stored: sqlite3.Connection, fresh: str, game: str) -> Iterator[FalseRow]:
-    """The rows of a game that differ from those in the file `fresh`, table by table."""
+    """Yield the rows of a game that differ from those in the file `fresh`, table by table."""
     stored.execute("ATTACH ? AS fresh", (fresh,))
     try:
         keys = {name: _key(stored, name, game) for name in ("main", "fresh")}
@@ -130,17 +139,17 @@ def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[st
 
 
 def _as_anywhere(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row as any store has it: the text of some has no place for NUL."""
+    """Return a row in the form that every store can hold: some stores cannot hold NUL in text."""
     return tuple(one.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(one, str) else one for one in row)
 
 
 def _shown(table: str) -> list[str]:
-    """The columns that both files must agree on."""
+    """Return the columns that must be equal in both files."""
     return [name for name in TABLES[table].names if not (table == "game" and name == "key")]
 
 
 def _select(name: str, table: str, game: str, key: int) -> str:
-    """A game's rows in one of the two files, the key of the game taken out of the row ids."""
+    """Return the SELECT for a game's rows in one of the two files, with the game's key subtracted from row ids."""
     first, last = row_id(key, 0), row_id(key + 1, -1)
     ids = TABLES[table].row_ids
     columns = ", ".join(f'"{column}"' + (f" - {first}" if column in ids else "") for column in _shown(table))
@@ -152,7 +161,7 @@ def _select(name: str, table: str, game: str, key: int) -> str:
 
 
 def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game: str, size: int) -> Iterator[FalseRow]:
-    """Folded states of what seats know that are not what `fresh`, made without them, gives."""
+    """Yield the cached states of seats' knowledge that differ from those of `fresh`, which were made without them."""
     select = "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? ORDER BY position, sees"
     for position, sees, state in stored.execute(select, (game, fresh.schema)).fetchall():
         try:

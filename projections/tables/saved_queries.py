@@ -1,7 +1,7 @@
-"""Questions that people ask of the read models, as plain SQL for `sqlite3`, `sqlite-utils` and Datasette.
+"""Provide common questions about the read models as plain SQL for `sqlite3`, `sqlite-utils` and Datasette.
 
-Each asks for what everybody at the table may see (`visible_to IS NULL`) on the present line (`counts`), and says so
-where it does otherwise. `:game` and the like are asked for.
+Each selects public rows (`visible_to IS NULL`) on the current branch (`counts`), and says so if it selects others.
+`:game` and the like are parameters.
 """
 
 import re
@@ -22,7 +22,7 @@ class Query(msgspec.Struct, frozen=True):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What it asks for, in the order of the text."""
+        """Its parameters, in the order of the text."""
         return tuple(dict.fromkeys(_asked(self.sql)))
 
 

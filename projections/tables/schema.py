@@ -13,13 +13,16 @@ from umpire_ledger.projections.tables.views_file import APPLICATION_ID, FORMAT, 
 
 NOT_NULL = frozenset(("game", "position", "id", "event", "text"))
 KEY = "id"
-"""Of every table that others refer to."""
+"""The key column of every table that others refer to."""
 BESIDE = ("", "-wal", "-shm", "-journal")
-"""What the names of the file and of what SQLite lays beside it end with."""
+"""Endings of the names of the file and of the files that SQLite keeps next to it."""
 
 
 def make(connection: sqlite3.Connection) -> None:
-    """Lay the empty tables, views and the search index; without triggers, the index is filled after the rows."""
+    """Create the empty tables, views and the search index.
+
+    There are no triggers, because the index is filled after the rows.
+    """
     from sqlite_utils import Database  # noqa: PLC0415 -- see the head of the module
 
     database = Database(connection)
@@ -40,11 +43,11 @@ def make(connection: sqlite3.Connection) -> None:
 
 
 def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
-    """A connection to the read models at `path`, made if they are missing, made anew if of another format.
+    """Return a connection to the read models at `path`, created if they are missing or of another format.
 
     Raises:
-        StoreUnavailable: a file of somebody else's is in the way.
-        sqlite3.Error: the file cannot be used.
+        StoreUnavailable: When a file of another program is in the way.
+        sqlite3.Error: When the file cannot be used.
     """
     if path == MEMORY:
         connection = sqlite3.connect(MEMORY, isolation_level=None, cached_statements=256, check_same_thread=False)
@@ -61,7 +64,7 @@ def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
 
 
 def in_the_way(path: str) -> StoreUnavailable:
-    """The refusal of a file or a folder that is somebody else's."""
+    """Return the refusal for a file or folder of another program."""
     what = f"{path} is in the way: the read models belong there, and it is something else"
     return StoreUnavailable(what, where=path, remedy="move it elsewhere")
 
@@ -82,16 +85,16 @@ def _make_anew(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection
 
 
 def looked_in(path: str | Path) -> list[tuple[str, str, int]]:
-    """Where each seat last looked, as far as it can be read: (game, seat, position)."""
+    """Return the readable read marks: (game, seat, position)."""
     select = "SELECT game, seat, position FROM looked WHERE typeof(position) = 'integer'"
-    # Read marks are a convenience; what can be read of them is kept.
+    # Read marks are a convenience; unreadable ones are dropped.
     with contextlib.suppress(sqlite3.Error, UnicodeDecodeError), contextlib.closing(connect(path)) as found:
         return found.execute(select).fetchall()
     return []
 
 
 def put_looked(connection: sqlite3.Connection, looked: list[tuple[str, str, int]]) -> None:
-    """Put it into tables that were laid anew: no record could tell it again."""
+    """Put read marks into new tables: no record contains them."""
     connection.executemany("INSERT OR IGNORE INTO looked (game, seat, position) VALUES (?, ?, ?)", looked)
 
 
@@ -110,7 +113,7 @@ def _make_file(path: Path) -> None:
 
 
 def _give_name(fresh: Path, path: Path) -> None:
-    """The first to be ready wins; both made the same."""
+    """Give a finished file its name; if another process was first, its equal file stays."""
     try:
         os.link(fresh, path)
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Words under seal, as a seat may see them: what waits, what was opened, what was withdrawn."""
+"""List sealed words as a seat may see them: waiting, opened, withdrawn."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.visible_record import Seen, decode
 
 Sees = Callable[[int, tuple[str, ...] | None], bool]
-"""Whether somebody may see a record: its position, and the seats that it is for."""
+"""Returns whether a record may be seen, from its position and its seats."""
 SEALED = "note.sealed"
 MARK = b'"type":"note.'
 
@@ -28,12 +28,16 @@ class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def notes(ledger: Ledger[Game], game: str, upto: int) -> list[Seen]:
-    """The notes of a game up to a position, whatever was rewound: words are no part of play. Raises NoSuchGame."""
+    """Return the notes of a game up to a position, rewound ones too: notes are not part of play.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     return [one for one in map(decode, ledger.lines_with(game, MARK)) if one.position <= upto]
 
 
 def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]:
-    """The sealed words among notes that somebody may read, the oldest first."""
+    """Return the readable sealed words among notes, oldest first."""
     ends = {one.event.note: (one.position, one.event.withdrawn) for one in found if isinstance(one.event, NoteOpened)}
     return [
         SealedWords(

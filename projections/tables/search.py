@@ -27,10 +27,10 @@ from umpire_ledger.projections.tables.views_file import (
 LATE = (Words("happened at", "cause"), Words("witness", "cause"))
 """Words in the causes of orders that were entered late."""
 MOST_RANKED = 10_000
-"""Hits up to which a search can be ordered by how well they fit; ranking reads every hit."""
+"""The most hits that a search orders by rank; ranking reads every hit."""
 
 BETWEEN_RULES = ",;()[]"
-"""A record may name several rules, `G.4 [7.17]`: each is found by itself, and 7.1 does not find 7.17."""
+"""Separators of the rules in a record, `G.4 [7.17]`: each rule is found separately, and 7.1 does not find 7.17."""
 BLANKS = str.maketrans(dict.fromkeys(BETWEEN_RULES, " "))
 RULE_WORDS = functools.reduce(lambda column, sign: f"replace({column}, '{sign}', ' ')", BETWEEN_RULES, "rule")
 
@@ -42,11 +42,11 @@ _seats = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One record, in words. `order`: the command id, equal for all records of one order. `counts`: on the present line.
+    """One record, in words. `order`: the order id, equal for all records of one order. `counts`: on the current branch.
 
-    `cause`: the order as it was given, on the one record of it that carries it. `visible_to`: None is everybody.
-    `entered_by`: on the record with the cause, the hand that gave the order where that is not its author's.
-    `happened_at`, `witness`: on every record of an order that was entered late, when it happened and who saw it.
+    `cause`: the order as it was entered, on the one record of it that carries it. `visible_to`: None is everybody.
+    `entered_by`: on the record with the cause, the seat that entered the order if not its author. `happened_at`,
+    `witness`: on every record of an order that was entered late, its real time and its witness.
     """
 
     position: int
@@ -69,16 +69,16 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rules(self) -> list[str]:
-        """The rules that it names, each by itself, and all of them as they stand."""
+        """The rules that it names, each separately, then all of them as written."""
         return [self.rule, *self.rule.translate(BLANKS).split()] if self.rule else []
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """What to look for; everything that is given must fit.
+    """Conditions of a search; a record must match all that are given.
 
-    `side`: records by any seat of it. `dice`: rolls only. `text`: words, each of which must occur in some form;
-    "in quotes" they must stand together; a word may end in * for any ending. `start`, `stop`: positions, both included.
-    `all_lines`: what was rewound too.
+    `side`: records by any seat of it. `dice`: rolls only. `text`: words, each of which must occur in some form; "in
+    quotes" they must occur together; a word may end in * for any ending. `start`, `stop`: positions, both included.
+    `all_lines`: rewound records too.
     """
 
     step: str = ""
@@ -108,10 +108,11 @@ def audit_lines(
     ranked: bool = False,
     late: dict[str, tuple[str, str]] | None = None,
 ) -> Iterator[AuditLine]:
-    """The lines of a game's audit trail that fit, as a seat may see them.
+    """Yield the lines of a game's audit trail that match, as a seat may see them.
 
-    `late`: what `late_entries` said for this seat, where it was asked already. `ranked` puts the best hits of a text
-    first, as long as there are no more than 10,000; then the newest.
+    Args:
+        ranked: Order by rank, if there are at most 10,000 hits; else newest first.
+        late: The result of `late_entries` for this seat, if it is known already.
     """
     dialect, (wheres, values) = dialect_of(connection), _wheres(wanted)
     match = dialect.match(_words(wanted))
@@ -124,7 +125,7 @@ def audit_lines(
         "limit": NO_LIMIT if limit is None else limit,
         "match": match,
     }
-    seen = "1" if SEEN in wheres else SEEN  # what is found by its content is seen
+    seen = "1" if SEEN in wheres else SEEN  # a condition on content matches visible records only
     order = f"audit.id {'DESC' if newest_first else 'ASC'}"
     source = "audit WHERE audit.id BETWEEN :first AND :last"
     if match:
@@ -143,13 +144,13 @@ def audit_lines(
 
 
 def late_of(connection: Tables, game: str, seat: str) -> dict[str, tuple[str, str]]:
-    """The same for a whole game."""
+    """Return the orders of a whole game that were entered late."""
     key = key_of(connection, game)
     return late_entries(connection, {"game": game, "seat": seat, "first": row_id(key, 1), "last": row_id(key, 1)})
 
 
 def order_bounds(connection: Tables, game: str, position: int) -> tuple[int, int]:
-    """The first position of the order that a record belongs to, and of the order behind it (0: there is none)."""
+    """Return the first positions of the order with a record and of the next order (0: there is none)."""
     key = key_of(connection, game)
     span = {"first": row_id(key, 1), "at": row_id(key, position), "end": row_id(key + 1, 0)}
     first = "SELECT max(position) FROM (SELECT position FROM audit WHERE id BETWEEN :first AND :at AND starts"
@@ -160,7 +161,7 @@ def order_bounds(connection: Tables, game: str, position: int) -> tuple[int, int
 
 
 def turns_reached(connection: Tables, game: str, back: int) -> tuple[int, int]:
-    """The highest turn that a game has reached, and the first position of those less than `back` turns before it."""
+    """Return the highest turn of a game, and the first position of a turn later than `back` turns before it."""
     key = key_of(connection, game)
     span = (row_id(key, 1), row_id(key + 1, 0))
     highest = connection.execute("SELECT max(turn) FROM audit WHERE id >= ? AND id < ?", span).fetchone()[0] or 0
@@ -170,9 +171,9 @@ def turns_reached(connection: Tables, game: str, back: int) -> tuple[int, int]:
 
 
 def late_entries(connection: Tables, values: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    """The orders of a game that were entered late, as far as the seat may see what was asked: when, and who saw it.
+    """Return the visible orders of a game that were entered late, each with its real time and its witness.
 
-    The search index finds them: their causes have the words.
+    The search index finds them by the words of their causes.
     """
     dialect = dialect_of(connection)
     select = f"SELECT command, audit.cause FROM {dialect.hits} AND audit.game = :game AND {SEEN}"
@@ -187,7 +188,7 @@ def late_entries(connection: Tables, values: dict[str, Any]) -> dict[str, tuple[
 
 
 def _whole(values: dict[str, Any]) -> dict[str, int]:
-    """The ids of a whole game: a line's order may have its cause before the first line that is wanted."""
+    """Return the id range of a whole game: an order's cause may be on a record before the first wanted one."""
     key = values["first"] // POSITIONS
     return {"first": row_id(key, 1), "last": row_id(key, POSITIONS - 1)}
 
@@ -200,7 +201,7 @@ def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
 
 
 def _words(wanted: Filter) -> list[Words]:
-    """What must be found in the words of a record; none when any will do. NUL, at which FTS5 ends, is in no word."""
+    """Return the search words of a filter; none if there is no condition. FTS5 ends at NUL, so no word contains it."""
     said = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text.replace("\0", " "))]
     said = said or [" "] * bool(wanted.text.strip())  # of nothing but NUL: it finds nothing
     words = [Words(one.rstrip("*"), open=one.endswith("*")) for one in said]
@@ -210,7 +211,7 @@ def _words(wanted: Filter) -> list[Words]:
 
 
 def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
-    """Conditions and their values. Those on content hold only for what the seat may see."""
+    """Return conditions and their values. Those on content match only records that the seat may see."""
     conditions = {
         "step": "instr(' / ' || step || ' / ', ' / ' || :step || ' / ') > 0",
         "by": "audit.seat = :by",
@@ -240,7 +241,7 @@ def _wheres(wanted: Filter) -> tuple[list[str], dict[str, Any]]:
 
 
 def _hits(connection: Tables, values: dict[str, Any]) -> int:
-    """How many lines a search finds, counted no further than ranking goes."""
+    """Return the number of lines that a search finds, up to one more than ranking allows."""
     found = dialect_of(connection).hits
     select = f"SELECT count(*) FROM (SELECT 1 FROM {found} LIMIT {MOST_RANKED + 1}) AS hits"
     return int(connection.execute(select, values).fetchone()[0])

@@ -1,8 +1,7 @@
-"""The search index over the words of the audit trail: filled behind the rows, many at a time.
+"""Fill the search index over the words of the audit trail, many rows at a time.
 
-Filling it with every order would cost as much as all other rows together. So an order that is followed leaves it
-behind by less than `LAG` records; whoever searches, and whoever closes the read models, fills it up first.
-`game.searched` says up to where it is filled.
+Filling it with every order would cost as much as all other rows together. So after an order it may lag by fewer than
+`LAG` records; a search, and closing the read models, fills it first. `game.searched` is the last position in it.
 """
 
 from umpire_ledger.projections.tables.dialect import Tables, dialect_of
@@ -13,14 +12,14 @@ LAG = 64
 
 
 def fill(connection: Tables, key: int, searched: int, position: int) -> None:
-    """Take in the words of the records behind `searched`, up to a position."""
+    """Index the words of the records after `searched`, up to a position."""
     if searched < position:
         dialect_of(connection).index(connection, row_id(key, searched + 1), row_id(key, position))
     connection.execute("UPDATE game SET searched = ? WHERE key = ?", (position, key))
 
 
 def fill_all(connection: Tables) -> None:
-    """The same for every game, up to where it is followed."""
+    """Index the remaining records of every game."""
     behind = connection.execute("SELECT key, searched, position FROM game WHERE searched < position").fetchall()
     for key, searched, position in behind:
         fill(connection, key, searched, position)
@@ -32,5 +31,5 @@ def empty(connection: Tables, key: int, searched: int) -> None:
 
 
 def empty_all(connection: Tables) -> None:
-    """The same for all games."""
+    """Empty the index of all games."""
     dialect_of(connection).unindex_all(connection)

@@ -1,6 +1,6 @@
-"""What each seat sees now, as rows: the pieces as it knows them, and which secrets are open to it.
+"""Write the current knowledge of each seat as rows: its pieces, and the kinds of secrets it may see.
 
-All of it happens inside a transaction of `Follower`.
+Called only inside a transaction of `Follower`.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ Seen = dict[str, Visibility]
 
 
 class _Groups(msgspec.Struct, frozen=True):
-    """Who knows the same. `public`: all that it hangs on but the secrets; `first`: what is open to the first seat."""
+    """Seats with equal knowledge. `public`: the public facts that decide it; `first`: by knowledge, the first seat."""
 
     public: tuple[Any, ...]
     secrets: Secrets
@@ -38,14 +38,16 @@ class SeatRows:
         self._in_hand: dict[str, _Groups] = {}
 
     def forget(self, game: str) -> None:
-        """Let go of what is in hand of a game."""
+        """Drop the cached groups of a game."""
         self._in_hand.pop(game, None)
 
     def write(self, game: str, state: Game, size: int, touched: Collection[Piece] | None, *, secrets: bool) -> None:
-        """Seats that know the same share one fold and one set of pieces.
+        """Write the rows of seats; those with equal knowledge share one state and one set of pieces.
 
-        `touched`: the pieces that may have changed since the rows were written; None: any of them, or there are no
-        rows. `secrets`: whether there are new kinds of secret records.
+        Args:
+            touched: The pieces that may have changed since the rows were written; None: any of them, or there are no
+                rows.
+            secrets: Whether there are new kinds of secret records.
         """
         public = (state.sides, state.seats, state.options, state.all_seeds_open, state.secrets_open)
         in_hand = self._in_hand.get(game)
@@ -56,7 +58,7 @@ class SeatRows:
             first = {known: seat for seat, known in reversed(seen.items())}
             in_hand = self._in_hand[game] = _Groups(public, kinds, first)
             if not self._write_seats(game, seats, seen, first):
-                touched = None  # who knows the same is another group now
+                touched = None  # the groups of seats with equal knowledge changed
         known = {
             seat: looked_at(self._knowledge.state(game, in_hand.secrets, eyes, size), seat, state, size)
             for eyes, seat in in_hand.first.items()
@@ -64,7 +66,7 @@ class SeatRows:
         pieces.write(self.connection, game, known, touched)
 
     def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[Visibility, str]) -> bool:
-        """Who has a view of the game, and who sees which secrets; says whether all of it was so before."""
+        """Write the seats of the game and the secrets each may see; return whether they are unchanged."""
         wanted: dict[str, list[tuple[str | int, ...]]] = {
             "seat": [
                 (game, seat, side, first[seen[seat]], nth) for nth, (seat, side) in enumerate(seats.items(), start=1)

@@ -1,7 +1,7 @@
-"""What a seat knows: the fold of the records it may see, and of nothing else.
+"""Rebuild the knowledge of a seat, from the records that it may see and no others.
 
-Where a seat may see everything, or everything but the seed of the dice, that is the ledger's own state. Otherwise its
-records are folded here, from the nearest snapshot that was taken of the same knowledge.
+If a seat may see everything, or everything except the seed of the dice, this is the ledger's own state. Otherwise its
+records are applied here, from the nearest snapshot of the same knowledge.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ from umpire_ledger.projections.tables.views_file import HIDDEN, typed
 Seats = tuple[str, ...]
 SNAPSHOT_EVERY = 500
 LONGEST_FOLD = 5000
-"""Records folded before a snapshot is left behind: any position is at most so far from one."""
+"""Records applied before a snapshot is stored: no position is further than this from one."""
 NO_STATE = (ValueError, TypeError, KeyError, zlib.error, RecursionError)
-"""What a hurt snapshot ends in: it is passed over, as if there were none."""
+"""Errors of a damaged snapshot: it is ignored."""
 NO_LOSS = ("dice.seeded", "note.added", "note.sealed", HIDDEN)
 """Hidden events that do not alter the state, the seed apart: it is blanked separately."""
 
@@ -36,7 +36,7 @@ _named = msgspec.json.Decoder(list[Seats | int]).decode
 
 
 class Secret(msgspec.Struct, frozen=True, order=True):
-    """Records with this event that only these seats may see (`()`: nobody yet), the first of them at `first`."""
+    """Records with this event that only these seats may see (`()`: no seat yet), the first of them at `first`."""
 
     first: int
     visible_to: Seats
@@ -48,29 +48,29 @@ Secrets = tuple[Secret, ...]
 
 
 def seats_at(game: Game) -> dict[str, str]:
-    """Who has a view of the game, each with its side: the referee, the sides, taken seats, the spectator."""
+    """Return the seats that can see the game, each with its side: referee, sides, taken seats, spectator."""
     taken = {seat: side for seat, side in game.seats.items() if seat not in (*game.side_ids, REFEREE, SPECTATOR)}
     return {REFEREE: "", **{side: side for side in game.side_ids}, **taken, SPECTATOR: ""}
 
 
 class Visibility(msgspec.Struct, frozen=True):
-    """The secret records that somebody may see: those for one of these lists of seats, and all that were laid open.
+    """The secret records that may be seen: those for one of these lists of seats, and all that were revealed.
 
-    `upto`: the last position whose secrets are open to everybody, seeds apart.
+    `upto`: the last position whose secrets are revealed to everybody, except seeds.
     """
 
     lists: frozenset[Seats]
     upto: int = 0
 
     def see(self, position: int, visible_to: Seats | None) -> bool:
-        """Whether they see a record."""
+        """Return whether a record may be seen."""
         return visible_to is None or visible_to in self.lists or (bool(visible_to) and position <= self.upto)
 
 
 def sees(game: Game, seat: str, position: int, visible_to: Seats | None) -> bool:
-    """Whether a seat may see a record: of secrets the referee all but the seed, unless the game is closed.
+    """Return whether a seat may see a record; the referee sees all secrets except the seed, unless the game is closed.
 
-    `game` need only hold what is public: seats, options, whether the dice are open, and up to where secrets are.
+    `game` needs only public facts: seats, options, whether the seeds are revealed, and the last revealed position.
     """
     if visible_to is None or is_for(game, seat, visible_to):
         return True
@@ -78,34 +78,34 @@ def sees(game: Game, seat: str, position: int, visible_to: Seats | None) -> bool
 
 
 def is_for(game: Game, seat: str, visible_to: Seats) -> bool:
-    """Whether a list of seats includes this one, whatever was laid open since."""
+    """Return whether a list of seats includes this one, apart from revealed secrets."""
     if seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE):
         return bool(visible_to) or game.all_seeds_open
     return may_see(seat, game.side_of(seat), visible_to, game.all_seeds_open)
 
 
 def open_to(secrets: Secrets, seat: str, game: Game) -> Visibility:
-    """The secret records that a seat may see: which lists of seats include it, and up to where all are open."""
+    """Return the secret records that a seat may see: the lists that include it, and the last revealed position."""
     return Visibility(
         frozenset(one.visible_to for one in secrets if is_for(game, seat, one.visible_to)), game.secrets_open
     )
 
 
 def _name(secrets: Secrets, seen: Visibility, at: int) -> str:
-    """Names the knowledge of records up to `at`: who sees the same secrets so far knows the same."""
+    """Return a name for the knowledge of records up to `at`: equal visible secrets so far, equal name."""
     lists: list[Any] = sorted({one.visible_to for one in secrets if one.first <= at} & seen.lists)
     return str(_json([*lists, seen.upto] if seen.upto else lists), "utf-8")
 
 
 def eyes_named(name: str) -> Visibility:
-    """Whose knowledge a snapshot holds, by its name. Raises one of NO_STATE."""
+    """Return the visibility of a snapshot from its name. An invalid name raises one of NO_STATE."""
     parts = _named(name)
     lists = frozenset(one for one in parts if isinstance(one, tuple))
     return Visibility(lists, next((one for one in parts if isinstance(one, int)), 0))
 
 
 class Knowledge:
-    """What seats know of the games of one ledger; snapshots of it are kept with the read models."""
+    """The knowledge of seats in the games of one ledger; its snapshots are stored with the read models."""
 
     def __init__(self, ledger: Ledger[Game], views: Tables) -> None:
         self._ledger = ledger
@@ -113,15 +113,17 @@ class Knowledge:
         self._in_hand: dict[tuple[str, Visibility], tuple[int, Game]] = {}
 
     def secrets(self, game: str) -> Secrets:
-        """What kinds of secret records a game has, on any line."""
+        """Return the kinds of secret records that a game has, on any branch."""
         rows = self._views.execute("SELECT first, visible_to, event FROM secret WHERE game = ?", (game,))
         found = typed(rows, tuple[int, str, str])
         return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in found))
 
     def state(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
-        """The game at a position as it is known to whoever may see the public records and these.
+        """Return the game at a position, built from public records and visible secrets.
 
-        `secrets`: all that the game has; `seen`: those of them that are open, as `open_to` gives them.
+        Args:
+            secrets: All kinds of secret records of the game.
+            seen: The visible ones, from `open_to`.
         """
         unseen = [one for one in secrets if one.first <= at and not seen.see(at, one.visible_to)]
         if all(one.event in NO_LOSS for one in unseen):
@@ -144,7 +146,7 @@ class Knowledge:
         return state
 
     def _nearest(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> tuple[int, Game]:
-        """(position, state) to fold on from, on the branch of `at`."""
+        """Return the nearest (position, state) to continue from, on the branch of `at`."""
         in_hand = self._in_hand.get((game, seen), (0, Game()))
         if in_hand[0] == at:
             return in_hand
@@ -163,7 +165,7 @@ class Knowledge:
         return best
 
     def _keep(self, game: str, sees: str, position: int, state: Game) -> None:
-        """Leave a snapshot behind; only inside a transaction of whoever follows, a reader leaves none."""
+        """Store a snapshot if a transaction is open; a reader stores none."""
         if self._views.in_transaction:
             folding = self._ledger.folding
             packed = zlib.compress(folding.dump(state), 1)
@@ -173,7 +175,7 @@ class Knowledge:
                 (game, position, sees, folding.schema, packed),
             )
 
-    # For whoever doubts the snapshots that others keep.
+    # For checking the stored snapshots.
 
     @property
     def schema(self) -> str:
@@ -185,11 +187,11 @@ class Knowledge:
         return self._ledger.folding.load(raw)
 
     def folded(self, game: str, seen: Visibility, at: int) -> Game:
-        """The game as it is known to whoever may see the public records and these, folded."""
+        """Return the game, built from public records and visible secrets, without the ledger's own state."""
         return self._folded(game, self.secrets(game), seen, at)
 
     def forget(self, game: str) -> None:
-        """Drop what is in hand, because the game has another history now."""
+        """Drop the cached states of a game whose history changed."""
         for key in [key for key in self._in_hand if key[0] == game]:
             del self._in_hand[key]
 

@@ -1,7 +1,7 @@
-"""Where play stood at each position: the domain's own fold, fed with the sequence's public events and nothing else.
+"""Find the place in the sequence at each position, from the public events of the sequence alone.
 
-Small enough to keep one for every order, so that a rewind finds the place it returns to, and the same for every seat,
-because what is secret never comes in.
+A place is small enough to keep one for every order, so that a rewind finds its own again. It is the same for every
+seat, because it contains no secrets.
 """
 
 from bisect import bisect_right
@@ -32,7 +32,7 @@ SEQUENCE = frozenset(
     }
 )
 MOST_KEPT = 8192
-"""Places of earlier orders in hand, about 1 KB each; older ones are asked for."""
+"""The most places of earlier orders in memory, about 1 KB each; older ones are read from the ledger."""
 
 OWN_STEP: dict[type, Callable[..., str]] = {
     e.StepOpened: lambda event: event.step,
@@ -64,7 +64,7 @@ class StepPlaces:
             self.now()
 
     def now(self) -> Game:
-        """The place, as a game without its pieces. Folded only when somebody asks."""
+        """Return the place, as a game without its pieces. Pending events are applied only now."""
         if self._pending:
             self._now = bare(fold(self._now, self._pending))
             self._pending = []
@@ -76,7 +76,7 @@ class StepPlaces:
         return self._now.turn
 
     def order_ends(self, position: int) -> Game:
-        """Keep the place after an order, where a rewind may return to."""
+        """Keep the place after an order, to which a rewind may return."""
         if self.now() is not self._kept[-1]:
             self._kept_at.append(position)
             self._kept.append(self._now)
@@ -85,14 +85,14 @@ class StepPlaces:
         return self._now
 
     def return_to(self, position: int) -> None:
-        """Play stands again as it stood at an earlier position."""
+        """Return to the place at an earlier position."""
         self._pending = []
         self._step = None
         at = bisect_right(self._kept_at, position) - 1
         self._now = self._kept[at] if at >= 0 else bare(self._earlier(position))
 
     def step_for(self, seat: str) -> str:
-        """The step that a record by this seat belongs to: the one open for it, else all that are open."""
+        """Return the step that a record by this seat belongs to: the one open for it, else all open ones."""
         if self._pending or self._step is None:
             return self._find_step(seat)
         return self._step
@@ -108,17 +108,21 @@ class StepPlaces:
         return " / ".join(one.step for one in mine or steps)
 
     def open_of(self, steps: dict[str, int]) -> list[OpenStep]:
-        """The open steps among these."""
+        """Return the open steps among these."""
         return [one for one in self.now().cursor.open if one.step in steps]
 
 
 def order_by_order(
     lines: Iterable[bytes], earlier: Callable[[int], Game], after: int = 0
 ) -> Iterator[tuple[list[Seen], Game]]:
-    """The log behind an order's end: each order's records and the place after it, on abandoned lines too.
+    """Yield the orders of a log after a position: each order's records and the place after it, on all branches.
 
-    `earlier` gives the game at any position; `after`: that end, 0 for the whole log. Raises BrokenLedger for a line
-    that is no record.
+    Args:
+        earlier: Returns the game at any position.
+        after: The end of an order, 0 for the whole log.
+
+    Raises:
+        BrokenLedger: When a line is not a valid record.
     """
     places = StepPlaces(after, earlier(after) if after else Game(), earlier)
     order: list[Seen] = []
@@ -136,7 +140,7 @@ def order_by_order(
 
 
 def bare(game: Game) -> Game:
-    """A game without anything that lies on the table."""
+    """Return a game without its pieces, choices, tables and options."""
     if not (game.units or game.accounts or game.markers or game.choices or game.tables or game.options):
         return game
     nothing: Map[str, int] = Map()

@@ -1,7 +1,7 @@
-"""Turn views as they are stored: for `umpire status`, which reads one row and opens no ledger.
+"""Store turn views for `umpire status`, which reads one row and opens no ledger.
 
-They are made when somebody looks, and an order that is followed takes them away: no row is older than its game's last
-record. Whoever gives one order and ends lays them down behind it.
+They are made for a reader, and the next order deletes them: no row is older than its game's last record. A program that
+ends after one order stores them then.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ _json = msgspec.json.Encoder().encode
 
 
 def drop(connection: Tables, game: str) -> None:
-    """Take away what is stored of a game, because it has gone on."""
+    """Delete the stored views of a game that has new records."""
     connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
 
 
 def are_laid(connection: Tables, game: str) -> bool:
-    """Whether every seat of a game has its view."""
+    """Return whether every seat of a game has its view."""
     bare = "SELECT 1 FROM seat WHERE game = ? AND seat NOT IN (SELECT seat FROM turn_view WHERE game = ?) LIMIT 1"
     return connection.execute(bare, (game, game)).fetchone() is None
 

@@ -1,7 +1,7 @@
-"""A view of units for each title, their attributes as columns: `units_war_galley`.
+"""Create a view of units for each title, with their attributes as columns: `units_war_galley`.
 
-The columns are the attributes that units of its games have had on any line, for everybody to see: the name of a secret
-attribute would tell something too. What has no name fit for a column is in `units.attributes` all the same.
+The columns are the public attributes that units of its games have had on any branch: the name of a secret attribute
+would reveal something too. An attribute whose name is not valid for a column is only in `units.attributes`.
 """
 
 import re
@@ -23,17 +23,17 @@ _ATTRIBUTES = (
 
 
 def view_name(title: str) -> str:
-    """The name of a title's view; titles whose ids differ in their hyphens alone cannot both be installed."""
+    """Return the name of a title's view; titles whose ids differ only in hyphens cannot both be installed."""
     return PREFIX + title.replace("-", "_")
 
 
 def is_one(name: str, kind: str) -> bool:
-    """Whether something of the file is the view of a title."""
+    """Return whether an object of the database is the view of a title."""
     return kind == "view" and name.startswith(PREFIX)
 
 
 def columns(connection: Tables) -> dict[str, list[str]]:
-    """The titles of the file's games, each with the attributes that have a column."""
+    """Return the titles of the file's games, each with the attributes that have a column."""
     found: dict[str, dict[str, str]] = {}
     dialect = dialect_of(connection)
     for title, name in connection.execute(_ATTRIBUTES).fetchall():
@@ -45,7 +45,7 @@ def columns(connection: Tables) -> dict[str, list[str]]:
 
 
 def views(connection: Tables) -> dict[str, View]:
-    """The views that the games of the file ask for."""
+    """Return the views that the games of the file need."""
     dialect = dialect_of(connection)
     return {view_name(title): _view(title, names, dialect) for title, names in columns(connection).items()}
 
@@ -67,7 +67,7 @@ def wanted(connection: Tables) -> dict[str, str]:
 
 
 def refresh(connection: Tables) -> None:
-    """Lay those that are new or have other columns now, and take away those of titles that have no game any more."""
+    """Create the views that are new or have other columns now, and drop those of titles without games."""
     dialect = dialect_of(connection)
     new, laid = wanted(connection), dialect.laid_views(connection)
     for name in laid.keys() - {name for name, sql in new.items() if laid.get(name) == sql}:
@@ -78,7 +78,7 @@ def refresh(connection: Tables) -> None:
 
 
 def lacks(connection: Tables, title: str, names: set[str]) -> bool:
-    """Whether a title's view is missing, or has no column for some of these attributes."""
+    """Return whether a title's view is missing, or has no column for some of these attributes."""
     if not _is_title(title):
         return False
     dialect = dialect_of(connection)
@@ -87,5 +87,5 @@ def lacks(connection: Tables, title: str, names: set[str]) -> bool:
 
 
 def are_sound(connection: Tables) -> bool:
-    """Whether the views are as the games of the file ask for."""
+    """Return whether the views are those that the games of the file need."""
     return dialect_of(connection).laid_views(connection) == wanted(connection)

@@ -1,8 +1,8 @@
-"""The turn view, what `umpire status` shows: where we are, who must act, what is allowed and owed, as a seat knows it.
+"""Build the turn view of `umpire status`: the step, the sides that must act, allowed orders and required actions.
 
-A pure function of a game folded for that seat. What is allowed is found by asking `domain.flow.open_steps` and the
-conditions of the sequence, never by rules of our own. Without the title installed the view holds what the log alone
-says.
+A pure function of a game as that seat knows it. Allowed orders are found with `domain.flow.open_steps` and the
+conditions of the sequence, never by rules in this module. If the title is not installed the view has only the facts of
+the log.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ NOT_LISTED = frozenset(order.tag() for order in EVERYWHERE)
 
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
-    """A side, the seats that speak for it, and how many units it has in play."""
+    """A side, the seats that act for it, and the number of its units in play."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class SideView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
-    """An open step. `need` and `rules` are empty where the title is not installed."""
+    """An open step. `need` and `rules` are empty if the title is not installed."""
 
     step: str
     name: str
@@ -95,7 +95,7 @@ class PickView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side must still do before it may leave a step. `about`: the units, places or amounts at the words' end."""
+    """A required action of a side before it may end a step. `about`: the units, places or amounts after the words."""
 
     step: str
     side: str
@@ -105,7 +105,7 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestedDice(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose dice an order of an open step asks a side for, in order."""
+    """The dice that an order of an open step requests from a side, in order."""
 
     step: str
     side: str
@@ -121,7 +121,7 @@ class OurNumber(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forfeit(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side would lose by leaving a step with `done` as things stand."""
+    """A loss of a side that ends a step with `done` now."""
 
     step: str
     side: str
@@ -129,7 +129,7 @@ class Forfeit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that was answered. `known` is false for a sealed answer of somebody else's; `choice` is null then."""
+    """A question that was answered. `known` is false for another side's sealed answer; `choice` is then null."""
 
     question: str
     side: str
@@ -158,16 +158,16 @@ class AmendmentWaits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat sees. `units`: how many are in play and how many have left it. `note`: why lists are missing.
+    """The game as a seat sees it. `units`: the number in play and out of play. `note`: the reason for missing lists.
 
-    `waiting`: who must act now; where sides act in turn, the one whose turn it is. `on_done`: what leaving would cost.
-    `tells`: what the title's own notation adds. `dice_asked`: of steps that may be left without; else it is in `owed`.
-    `ours`: numbers that neither a page nor the scenario gives. `by_itself`: what goes with the next order where
-    nobody has a choice; orders, answers and picks of the place to which that leads are listed too. `last`: the newest
-    orders, the newest at the end. `waits`: who must act, each since when. `kept`: markers, accounts and
-    choices (`QUESTION/SIDE`) that only the rules keep. `hidden`: the hidden units that this seat sees; `last_seen`:
-    those that it saw, and no more. `contacts`: for the referee, hidden units that others ran into. `sealed`: words
-    under seal that wait, for those who may read them.
+    `waiting`: the sides that must act now; if sides act in turn, the current one. `on_done`: the cost of ending a step.
+    `tells`: lines of the title's own notation. `dice_asked`: dice of optional orders; those of required ones are in
+    `owed`. `ours`: house values that the scenario does not set. `by_itself`: automatic moves that follow the next
+    order; orders, answers and picks of the step after them are listed too. `last`: the newest orders, the newest at the
+    end. `waits`: the sides that must act, each with its time. `kept`: markers, accounts and choices (`QUESTION/SIDE`)
+    that only the rules use. `hidden`: the hidden units that this seat sees; `last_seen`: those that it no longer sees.
+    `contacts`: for the referee, hidden units that others met. `sealed`: waiting sealed words, for those who may read
+    them.
     """
 
     game: str
@@ -214,14 +214,14 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedView(Heard):
-    """What seats that know the same game share: what the title answered, and how many units each side has in play."""
+    """Data shared by seats with equal knowledge: the title's answers, and the number of units of each side in play."""
 
     def __init__(self) -> None:
         super().__init__()
         self._units: Counter[str | None] | None = None
 
     def units(self, game: Game) -> Counter[str | None]:
-        """How many units each side has in play; None: those that have left it. Counted once."""
+        """Return the number of units in play by side; None: those out of play. Counted once."""
         if self._units is None:
             self._units = Counter([None if unit.fate else unit.side for unit in game.units.values()])
         return self._units
@@ -235,9 +235,11 @@ def turn_view(
     shared: SharedView | None = None,
     standing: GameStatus = NOTHING,
 ) -> TurnView:
-    """The view of a seat at a position, given the game as that seat knows it there.
+    """Return the view of a seat at a position, from the game as that seat knows it there.
 
-    `shared`: with seats that know the same. `standing`: what is not in the state.
+    Args:
+        shared: Data shared with seats of equal knowledge.
+        standing: The facts that are not in the state.
     """
     shared, known, game = shared or SharedView(), game, in_the_open(game)
     parts: dict[str, Any] = {}
@@ -254,7 +256,7 @@ def turn_view(
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
         except DeclarationError as error:
             parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
-        except TitleFault as error:  # what the log alone says is still worth a look
+        except TitleFault as error:  # the facts of the log are still shown
             parts["note"] = error.what
     return msgspec.structs.replace(
         _plain(known, seat, position, shared),
@@ -344,7 +346,7 @@ def _kept(title: Title | None, game: Game) -> tuple[str, ...]:
 
 
 def _counts_no_longer(one: Choice) -> bool:
-    """Whether an answer was taken off: it is none, for everybody."""
+    """Return whether an answer was withdrawn, so that no seat has one to see."""
     return one.choice is None and not one.sealed
 
 
@@ -389,7 +391,7 @@ def _asked(title: Title, game: Game, seat: str, heard: Heard | None) -> dict[str
 
 
 def _with_names(allowed: tuple[Allowed, ...]) -> dict[str, Any]:
-    """The orders by side and step, and their bare names."""
+    """Return the orders by side and step, and their bare names."""
     return {"allowed": allowed, "orders": tuple(dict.fromkeys(order for one in allowed for order in one.orders))}
 
 
@@ -413,7 +415,7 @@ def _steps(title: Title, game: Game) -> Iterator[StepView]:
 
 
 def _allowed(known: KnownOpenings, steps: tuple[Step, ...], *, anytime: bool = True) -> Iterator[Allowed]:
-    """The orders of each side in each open step, `done` and `pick` among them where they would be taken."""
+    """Yield the orders of each side in each open step, with `done` and `pick` if they would be accepted."""
     title, game = known.title, known.game
     for step in steps:
         waits = waits_in(game, step)
@@ -434,7 +436,7 @@ def _allowed(known: KnownOpenings, steps: tuple[Step, ...], *, anytime: bool = T
 
 
 def _answers(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[StepAnswers]:
-    """The answers of every side that is waited for where it can leave."""
+    """Yield the answers with which a side that must act can end its step."""
     for step in steps:
         for side in waits_in(known.game, step) if step.answers else ():
             answers = known.answers_of(step, side)
@@ -474,4 +476,4 @@ def _pick(title: Title, game: Game) -> PickView | None:
 
 
 TitleOf = Callable[[str], Title | None]
-"""A title by its id; None where it is not installed."""
+"""Returns a title by its id; None if it is not installed."""

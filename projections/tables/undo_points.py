@@ -1,11 +1,11 @@
-"""Undo points: one for each step in which play came to rest, with what a return there would undo.
+"""List undo points: one for each step at which an order ended, with the orders and rolls that a rewind would undo.
 
-A point stands at the last record of the order that opened its step, because between the records of an order there is
-nothing to return to; a step that was read out and left within one order is no place of rest. Where no step is open (a
-title without a sequence, a game that is over) every order is a point.
+A point is the last record of the order that opened its step, because a rewind cannot end within an order; a step that
+opened and closed within one order has no point. If no step is open (a title without a sequence, a game that is over)
+every order is a point.
 
-What a return would undo is counted when it is asked, from the audit trail and for the seat that asks: it changes with
-every order, and a hidden roll must not be counted for everybody.
+The undone records are counted for each request, from the audit trail and for one seat: the count changes with every
+order, and a hidden roll must not be counted for everybody.
 """
 
 from collections.abc import Iterator
@@ -54,9 +54,9 @@ PointRow = tuple[str, int, int, str, str, str, int, int]
 
 
 class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A place to return to. `opened`: the record that opened the step. Counts are of what a return would undo.
+    """A position to rewind to. `opened`: the record that opened the step. Counts are of the records undone.
 
-    `orders` leaves out notes, seals and rewinds; `seats`: who gave the orders or sealed, in alphabetical order.
+    `orders` leaves out notes, seals and rewinds; `seats`: those with orders or seals, in alphabetical order.
     """
 
     position: int
@@ -73,7 +73,7 @@ class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def points_of(key: int, game: str, position: int, places: StepPlaces, opened: dict[str, int]) -> Iterator[PointRow]:
-    """The undo points that an order leaves; it ended at `position` and opened these steps (id to record)."""
+    """Yield the undo points of an order; it ended at `position` and opened these steps (id to record)."""
     now = places.now()
     for one in places.open_of(opened):
         at = opened[one.step]
@@ -83,7 +83,7 @@ def points_of(key: int, game: str, position: int, places: StepPlaces, opened: di
 
 
 def undo_points(connection: Tables, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
-    """The undo points that count, the newest first, at most `limit`, as a seat sees them."""
+    """Return the undo points that count, newest first, at most `limit`, as a seat sees them."""
     key = key_of(connection, game)
     rows = connection.execute(
         "SELECT p.position, p.opened, p.turn, p.step, p.name, p.place FROM undo_point p"
@@ -100,7 +100,7 @@ def undo_points(connection: Tables, game: str, seat: str, limit: int | None = No
 
 
 def _marks(connection: Tables, key: int, game: str, seat: str, after: int) -> Iterator[tuple[int, str, int, str]]:
-    """(position, seat, whether it starts an order, event) of what an undo point counts, the newest first."""
+    """Yield the marks that undo points count, newest first: (position, seat, whether it starts an order, event)."""
     rows = connection.execute(
         f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}),"
         f" CASE WHEN {SEEN} THEN event ELSE '' END"
@@ -114,7 +114,7 @@ def _marks(connection: Tables, key: int, game: str, seat: str, after: int) -> It
 def _counted(
     points: list[tuple[int, int, int, str, str, str]], marks: Iterator[tuple[int, str, int, str]]
 ) -> Iterator[UndoPoint]:
-    """Points and marks, both from the newest back: what lies behind a point is what a return undoes."""
+    """Yield points with counts; points and marks are newest first, and a rewind undoes the marks after a point."""
     counts = {"orders": 0, "dice.rolled": 0, "choice.revealed": 0, "line.sealed": 0}
     seats: set[str] = set()
     mark = next(marks, None)

@@ -1,11 +1,11 @@
-"""Following a ledger: catching up with what was recorded, and making the read models anew.
+"""Update the read models from a ledger, and rebuild them.
 
-All rows of a game and the position they stand at change in one transaction, so a record that is delivered twice
-changes nothing, and whatever is half done when the power goes was not done at all.
+All rows of a game and the position they show change in one transaction, so a record that is delivered twice changes
+nothing, and a power cut leaves no partial update.
 
-    follow      what every order costs: its rows, and the pieces that it touched
-    catch_up    for a look: refused orders and the search index too
-    lay_views   for whoever looks without opening the ledger: the turn view of every seat too
+    follow      the cost of every order: its rows, and the pieces that it touched
+    catch_up    for a reader: refused orders and the search index too
+    lay_views   for a reader that does not open the ledger: the turn view of every seat too
 """
 
 import contextlib
@@ -38,17 +38,18 @@ from umpire_ledger.projections.tables.turn_view import SharedView, TitleOf, Turn
 from umpire_ledger.projections.tables.views_file import MOST_SINCE, UNREADABLE, row_id, trouble
 
 NOT_WRITTEN = (sqlite3.Error, StoreUnavailable)
-"""The read models cannot be written: that is no fault of a game."""
+"""The read models cannot be written: not a fault of a game."""
 Skip = Callable[[str, Exception], None]
-"""Told of a game that cannot be read, and why."""
+"""Called for each game that cannot be read, with the reason."""
 
 
 class Follower:
-    """Keeps the read models of one ledger. `path`: their file, from `file.views_path`; `connection` reads them.
+    """Updates the read models of one ledger. `path`: their file, from `views_file.views_path`; `connection` reads them.
 
-    `title_of` looks a title up. `edition`: the program's version; rows made by another one are made anew.
+    `title_of` looks a title up. `edition`: the program's version; rows made by another one are rebuilt.
 
-    Raises StoreUnavailable when the file cannot be used; the ledger is not touched.
+    Raises:
+        StoreUnavailable: When the file cannot be used; the ledger is not changed.
     """
 
     def __init__(
@@ -69,31 +70,38 @@ class Follower:
         self._lay_title_views = False
         self._written = -1
         self._in_hand: dict[str, Followed] = {}
-        """Up to where games are followed."""
+        """The last record in the rows of each game."""
         self._doubted: set[str] = set()
-        """Those of them that somebody else may have followed since."""
+        """The games that another program may have updated since."""
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
     def follow(self, game: str, progress: Progress | None = None) -> int:
-        """Take in what was recorded since; gives how many records that were. Raises NoSuchGame, StoreUnavailable.
+        """Read the new records of a game, and return their number.
 
-        The search index may stay a little behind, and turn views of what was before are taken away. Refused orders are
-        no records: they wait for a look.
+        The search index may lag by a few records, and stored turn views are deleted. Refused orders are not records;
+        `catch_up` reads them.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            StoreUnavailable: When the read models cannot be written.
         """
         with trouble(self.path):
-            followed = self._followed(game)  # before the size: so nobody has followed further than that
+            followed = self._followed(game)  # before the size: so no program has read further than that
             size = self._size(game)
             if self._is_followed(game, followed, size):
                 return 0
             with self._writing(game):
                 again = self._followed(game)
-                if again is not followed:  # somebody else wrote while this one waited for its turn
+                if again is not followed:  # another program wrote while this one waited for the lock
                     followed, size = again, self._size(game)
                 return self._follow(game, followed, size, progress)
 
     def catch_up(self, game: str, progress: Progress | None = None) -> int:
-        """The same, and refused orders and the search index too: for a look. Raises as `follow` does."""
+        """Read the new records and refused orders of a game, fill the search index, and return the number of records.
+
+        Errors are those of `follow`.
+        """
         read = self.follow(game, progress)
         with trouble(self.path):
             followed = self._followed(game)
@@ -103,11 +111,11 @@ class Follower:
         return read
 
     def catch_up_all(self, progress: Progress | None = None) -> dict[str, int]:
-        """The same for every game of the ledger."""
+        """Read the new records and refused orders of every game, and return the numbers of records."""
         return {entry.id: self.catch_up(entry.id, progress) for entry in self._ledger.games()}
 
     def lay_views(self, game: str, progress: Progress | None = None) -> int:
-        """The same, and every seat's turn view stored, for whoever opens no ledger. Raises as `follow` does."""
+        """Read the new records as `catch_up` does, and store every seat's turn view. Errors are those of `follow`."""
         read = self.catch_up(game, progress)
         with trouble(self.path):
             if stored_views.are_laid(self.connection, game):
@@ -122,22 +130,28 @@ class Follower:
         return read
 
     def rebuild(self, game: str, progress: Progress | None = None) -> int:
-        """Make a game's rows anew; gives how many records were read. Raises NoSuchGame, StoreUnavailable."""
+        """Rebuild a game's rows, and return the number of records read.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            StoreUnavailable: When the read models cannot be written.
+        """
         with trouble(self.path), self._writing(game):
             before = self._rows.columns(game)
             self._wipe(game)
             missing_records.accept(self.connection, game, self._size(game))
             read = self._follow(game, self._followed(game), self._size(game), progress)
             self._complete(game)
-            # What is new is seen as it comes; only where something is gone must every game of the file be asked.
+            # New columns are noticed as they come; only removed ones need a look at every game of the file.
             self._lay_title_views |= not before <= self._rows.columns(game)
             return read
 
     def rebuild_all(self, progress: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
-        """Make everything anew, in one transaction. Where each seat last looked is kept.
+        """Rebuild all games, in one transaction. Read marks are kept.
 
-        `skip` is told of each game that cannot be read, and why; it gets no rows, and the others get theirs. Without
-        it such a game is an error, and everything stays as it was.
+        Args:
+            skip: Called with each unreadable game and the reason; the game gets no rows, the others get theirs. If it
+                is None, such a game is an error, and nothing changes.
         """
         games = self._ledger.game_ids()
         with trouble(self.path), self._writing(None):
@@ -154,7 +168,7 @@ class Follower:
             return {game: records for game, records in read.items() if records is not None}
 
     def _anew(self, game: str, progress: Progress | None, skip: Skip | None) -> int | None:
-        """One game of several, in a transaction of its own inside theirs; None where it was skipped."""
+        """Rebuild one game of several, in a savepoint of their transaction; return None if it was skipped."""
         self.connection.execute("SAVEPOINT game")
         read: int | None
         try:
@@ -174,7 +188,10 @@ class Follower:
 
     @contextlib.contextmanager
     def _writing(self, game: str | None) -> Iterator[None]:
-        """One transaction over a game, or all; an exception undoes everything. Views of titles are laid at its end."""
+        """Write a game, or all, in one transaction; an exception undoes everything.
+
+        Views of titles are created at its end.
+        """
         self._lay_title_views = False
         self.connection.execute(self._dialect.begin)
         try:
@@ -190,7 +207,7 @@ class Follower:
             raise
 
     def _followed(self, game: str) -> Followed:
-        """Up to where a game's rows are made, and by which edition."""
+        """Return the last record in a game's rows, and the edition that made them."""
         written = self._dialect.written(self.connection)
         if written != self._written:  # another connection has written the read models, or may have
             self._doubted = set(self._in_hand)
@@ -202,9 +219,9 @@ class Follower:
         return found
 
     def _asked_for(self, game: str, before: Followed | None) -> Followed:
-        """The same out of the tables. What is in hand stays where they say what it says: all rows move with that one.
+        """Return the last record from the tables. Cached facts stay if it is the same, because all rows change with it.
 
-        But for turn views, which whoever looks may have stored.
+        Turn views are the exception: any reader may have stored them.
         """
         now = self._rows.followed(game)
         if before is not None and now == replace(before, sure=False, bare=False):
@@ -230,7 +247,7 @@ class Follower:
         return b"".join(self._ledger.lines(game, position, position)).decode()
 
     def _follow(self, game: str, followed: Followed, size: int, progress: Progress | None) -> int:
-        """Inside a transaction: the rows of the records behind what was followed, and what each seat sees now."""
+        """Write the rows of later records and the knowledge of each seat. Called in a transaction."""
         lines = self._lines_behind(game, followed, size)
         if lines is None:
             missing_records.keep(self.connection, self._ledger, game, followed)
@@ -265,7 +282,7 @@ class Follower:
         return size - followed.position
 
     def _lines_behind(self, game: str, followed: Followed, size: int) -> Iterator[bytes] | None:
-        """The lines behind what was followed; None where that was another ledger's game of this id."""
+        """Return the later lines; None if the stored line is of another ledger's game with this id."""
         if followed.position > size:
             return None
         if followed.sure:
@@ -276,7 +293,7 @@ class Follower:
         return lines
 
     def _complete(self, game: str) -> None:
-        """Inside a transaction: what a look needs beside the rows of the records."""
+        """Write the rows for readers that no record has: refused orders and the index. Called in a transaction."""
         self._fill_index(game)
         now = self._followed(game)
         state = self._ledger.state(game, now.position)
@@ -284,36 +301,36 @@ class Follower:
         self._in_hand[game] = replace(now, refused=refused)
 
     def _fill_index(self, game: str) -> None:
-        """Inside a transaction: the search index of a game has all that is followed."""
+        """Fill the search index of a game. Called in a transaction."""
         followed = self._followed(game)
         search_index.fill(self.connection, followed.key, followed.searched, followed.position)
         self._in_hand[game] = replace(followed, searched=followed.position)
 
     def _wipe(self, game: str) -> None:
-        """Forget a game's rows but for where its seats last looked."""
+        """Delete a game's rows except the read marks of its seats."""
         self._rows.wipe(game)
         self._forget(game)
 
     def _forget(self, game: str) -> None:
-        """Let go of what is in hand of a game."""
+        """Drop all cached facts of a game."""
         self._in_hand.pop(game, None)
         self._knowledge.forget(game)
         self._rows.forget(game)
         self._seats.forget(game)
 
     def _read_anew(self) -> None:
-        """Let go of what is in hand of the file: it is not as this one wrote it last."""
+        """Drop all cached facts of the file: another program may have changed it."""
         for game in self._in_hand:
             self._rows.forget(game)
             self._seats.forget(game)
         self._in_hand.clear()
 
     def _nothing_taken(self, followed: Followed) -> Taken:
-        """No record is new: what there is stays, and only what another edition made is made anew."""
+        """Return the result of reading no records; rows of another edition are still rebuilt."""
         return Taken(followed.waits, followed.disputes, "", touched=set(), secrets=False, attributes=set())
 
     def _write_game(self, state: Game, now: Followed, at: str, *, first: bool) -> None:
-        """Where the game stands, and up to where it is followed. `at`: when its last record was made."""
+        """Write the step of the game and its last record. `at`: the time of that record, or ""."""
         values = {
             "position": now.position, "last_line": now.line, "edition": now.edition, "waits": now.waits,
             "disputes": now.disputes, "title": state.title, "name": state.name,
@@ -331,9 +348,11 @@ class Follower:
     # --- as a seat knows it -------------------------------------------------------------------------------------------
 
     def known_to(self, game: str, seat: str, at: int | None = None) -> Game:
-        """The game as a seat knows it at any position (None: the last). Catches up first.
+        """Return the game as a seat knows it at any position (None: the last), after `catch_up`.
 
-        Raises NoSuchGame, NoSuchRecord.
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            NoSuchRecord: When the game has no such position.
         """
         self.catch_up(game)
         at = self._ledger.branch(game, at).at
@@ -349,16 +368,25 @@ class Follower:
             yield looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, then), at), seat, then, at)
 
     def title_of(self, game: str) -> Title | None:
-        """The title of a game; None where it is not installed. Raises NoSuchGame."""
+        """Return the title of a game; None if it is not installed.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+        """
         return played(self._title_of, self._ledger.state(game))
 
     def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
-        """A seat's turn view at any position (None: the last), computed now. Raises NoSuchGame, NoSuchRecord."""
+        """Return a seat's turn view at any position (None: the last), computed now.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            NoSuchRecord: When the game has no such position.
+        """
         self.catch_up(game)
         return self._views(game, (seat,), None if at is None else self._ledger.branch(game, at).at)[0]
 
     def _views(self, game: str, seats: Sequence[str], at: int | None) -> list[TurnView]:
-        """The turn views of seats, of a game that was caught up with. Those that know the same share what is found."""
+        """Return the turn views of seats in an up-to-date game. Those with equal knowledge share data."""
         position = self._followed(game).position if at is None else at
         whole = self._ledger.state(game)
         title = played(self._title_of, whole)
@@ -382,7 +410,12 @@ class Follower:
         return views
 
     def last_seen(self, game: str, seat: str, at: int | None = None) -> tuple[LastSeen, ...]:
-        """Where a seat saw units last that are out of its sight. Raises NoSuchGame, NoSuchRecord."""
+        """Return the last known places of units that a seat no longer sees.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            NoSuchRecord: When the game has no such position.
+        """
         known = self.known_to(game, seat, at)
         return last_seen(self.connection, game, seat, known, self._ledger.branch(game, at).at)
 
@@ -392,20 +425,20 @@ class Follower:
         return standing_at(self.connection, self._ledger, game, at, self._title_of)
 
     def teller(self, game: str, seat: str) -> SentenceBuilder:
-        """Who tells a seat the orders of a game, which must have been caught up with."""
+        """Return the builder of sentences for a seat, in an up-to-date game."""
         state = self._ledger.state(game)
         return SentenceBuilder(
             played(self._title_of, state), state, open_to(self._knowledge.secrets(game), seat, state)
         )
 
     def wait_for_others(self, seconds: float) -> None:
-        """How long to wait for another program that writes the read models."""
+        """Set the seconds to wait for another program that writes the read models."""
         if seconds != self._patience:
             self._dialect.wait(self.connection, seconds)
             self._patience = seconds
 
     def is_of_the_file(self) -> bool:
-        """Whether the file that it writes still lies where it was: somebody may have deleted it, or made it anew."""
+        """Return whether the path still has the file that this object writes: it may be deleted or replaced."""
         return _file_at(self.path) == self._file and getattr(self.connection, "is_open", True)
 
     def close(self) -> None:
@@ -415,7 +448,7 @@ class Follower:
         self.connection.close()
 
     def _fill_behind(self) -> None:
-        """The search index of the games that this one has followed and not filled."""
+        """Fill the search index of the games that this object has updated."""
         behind = [game for game, followed in self._in_hand.items() if followed.searched < followed.position]
         if behind:
             self.wait_for_others(0.0)
@@ -431,7 +464,7 @@ class Follower:
 
 
 def _file_at(path: str) -> tuple[int, int] | None:
-    """What tells one file from another of the same name; None where there is none."""
+    """Return a file's identity, to distinguish it from another of the same name; None if there is no file."""
     with contextlib.suppress(OSError):  # None says it
         found = os.stat(path)
         return found.st_dev, found.st_ino
@@ -439,7 +472,11 @@ def _file_at(path: str) -> tuple[int, int] | None:
 
 
 def open_tables(ledger: Ledger[Game], path: str, timeout: float) -> Tables:
-    """The read models to write: those in a file, or those in the ledger's own database. Raises StoreUnavailable."""
+    """Open the read models for writing: those in a file, or those in the ledger's own database.
+
+    Raises:
+        StoreUnavailable: When they cannot be used.
+    """
     if not is_database(path):
         from umpire_ledger.projections.tables.schema import open_for_writing  # noqa: PLC0415 -- not both of them
 

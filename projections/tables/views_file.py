@@ -1,7 +1,7 @@
-"""The file of read models beside a ledger, and reading from it lightly: sqlite3 and msgspec, not the domain.
+"""Read the file of read models next to a ledger with few imports: sqlite3 and msgspec, not the domain.
 
-`umpire.db` has `umpire.views.db`. Every table is a fold of the ledger, so the file may be deleted at any time; only
-where each seat last looked is lost with it. The tables have plain names, for `sqlite3` and `datasette`.
+`umpire.db` has `umpire.views.db`. Every table can be rebuilt from the ledger, so the file may be deleted at any time;
+only the read marks of seats are lost with it. The tables have plain names, for `sqlite3` and `datasette`.
 """
 
 import contextlib
@@ -27,20 +27,20 @@ HIDDEN = "hidden"
 WITHHELD = "withheld from this copy of the log"
 UNSEEN = "something that is not for these eyes"
 MOST_SINCE = 20
-"""Orders that a turn view tells."""
+"""The most orders in a turn view."""
 POSITIONS = 10**10
 """A row id reads as the game's key and ten digits of position: 30000000412 is #412 of the third game followed."""
 
 NO_LIMIT = 2**62
-"""Of a statement that asks for so many rows."""
+"""LIMIT of a statement that reads all rows."""
 SEEN = (
     "(visible_to IS NULL OR visible_to IN (SELECT visible_to FROM sees WHERE game = :game AND seat = :seat)"
     " OR (visible_to <> '[]' AND position <= (SELECT secrets_open FROM game WHERE id = :game)))"
 )
-"""Whether a seat may see a record; parameters :game and :seat. A seat that nobody has taken sees what all see."""
+"""Condition that a seat may see a record; parameters :game and :seat. An untaken seat sees public records."""
 
 StorePath = str | os.PathLike[str]
-"""Of a file. Not pathlib: importing it would cost half of what `umpire status` does beside starting."""
+"""Path of a file. Not pathlib: importing it would cost half the time of `umpire status` after its start."""
 
 KEYS = frozenset(
     (
@@ -50,7 +50,7 @@ KEYS = frozenset(
         *("waits", "disputes", "kept", "hidden", "last_seen", "contacts", "sealed"),
     )
 )
-"""Of a turn view; without one of them its row is hurt. `turn_view.TurnView` cannot be asked: it imports the domain."""
+"""Keys of a turn view; a row without one is damaged. Not read from `turn_view.TurnView`: it imports the domain."""
 
 Pair = tuple[str, str]
 
@@ -58,7 +58,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def views_path(ledger: StorePath) -> str:
-    """The read models of a ledger: `umpire.db` has `umpire.views.db`, `umpire` has `umpire.views`; no two share them.
+    """Return the path of a ledger's read models: `umpire.db` has `umpire.views.db`; no two ledgers share one.
 
     A ledger in memory has them in memory, and so has one in a database.
     """
@@ -69,26 +69,29 @@ def views_path(ledger: StorePath) -> str:
 
 
 def file_uri(path: StorePath) -> str:
-    """The URI of a file for sqlite3."""
+    """Return the URI of a file for sqlite3."""
     absolute = os.path.abspath(path).replace(os.sep, "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file://{'' if absolute.startswith('/') else '/'}{absolute}"
 
 
 def row_id(key: int, position: int) -> int:
-    """The id of a record's rows: they lie together by game, in position order."""
+    """Return the id of a record's rows: the rows of a game are adjacent, in position order."""
     return key * POSITIONS + position
 
 
 def key_of(connection: "Tables", game: str) -> int:
-    """The small integer key of a game, 0 where it is not followed."""
+    """Return the small integer key of a game, 0 if it has no rows."""
     found = typed(connection.execute("SELECT key FROM game WHERE id = ?", (game,)), tuple[int])
     return int(next(found, (0,))[0])
 
 
 def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sqlite3.Connection:
-    """A connection to an SQLite file that exists; transactions are the caller's. Raises sqlite3.Error.
+    """Return a connection to an existing SQLite file; the caller begins and ends transactions.
 
-    It may go from thread to thread, as long as one at a time uses it.
+    Threads may share it, if one at a time uses it.
+
+    Raises:
+        sqlite3.Error: When the file cannot be opened.
     """
     uri = file_uri(path)
     connection = sqlite3.connect(
@@ -103,7 +106,7 @@ def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sq
         try:
             connection.execute("SELECT 1 FROM sqlite_master")
         except sqlite3.OperationalError:
-            # In WAL in a folder that cannot be written: readable only when SQLite is told that nobody writes.
+            # A WAL file in a read-only folder is readable only if SQLite may assume that no program writes.
             connection.close()
             connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
     connection.text_factory = _text
@@ -111,20 +114,21 @@ def connect(path: StorePath, *, write: bool = False, timeout: float = 5.0) -> sq
 
 
 def _text(raw: bytes) -> str:
-    """Damage in a text column gives another text, which no longer fits what it is compared with."""
+    """Decode a text column; damage leaves another text, which then differs from the expected one."""
     return raw.decode(errors="replace")
 
 
 AT_ONCE = 500
 """Rows whose types are looked at together: one by one would cost thirty times as much."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite says of a file that is hurt; its own words need be no text where the schema is damaged."""
+"""Errors of SQLite for a damaged file; if the schema is damaged, its message may not be valid text."""
 
 
 def typed(rows: Iterable[tuple[Any, ...]], kind: Any) -> Iterator[Any]:
-    """Rows as tuples of this kind, the types of their columns: damage can leave a value of any type in any column.
+    """Yield rows as tuples of this kind, with checked types: damage can leave any type in any column.
 
-    Raises msgspec.ValidationError, which `trouble` turns into words.
+    Raises:
+        msgspec.ValidationError: When a value has another type; `trouble` turns it into a refusal.
     """
     waiting = iter(rows)
     while some := list(islice(waiting, AT_ONCE)):
@@ -145,12 +149,12 @@ def trouble(path: StorePath) -> Iterator[None]:
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether SQLite only says that another program is writing."""
+    """Return whether the error only means that another program is writing."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_views(connection: sqlite3.Connection) -> bool:
-    """Whether a file holds read models of this format."""
+    """Return whether a file contains read models of this format."""
     marks: list[int] = [
         connection.execute(f"PRAGMA {mark}").fetchone()[0] for mark in ("application_id", "user_version")
     ]
@@ -158,7 +162,7 @@ def is_views(connection: sqlite3.Connection) -> bool:
 
 
 def open_views(ledger: StorePath) -> sqlite3.Connection | None:
-    """The read models of a ledger for reading; None where there are none, or of another format."""
+    """Open the read models of a ledger for reading; return None if there are none, or of another format."""
     path = views_path(ledger)
     if path == MEMORY or not os.path.isfile(path):
         return None
@@ -174,14 +178,14 @@ def open_views(ledger: StorePath) -> sqlite3.Connection | None:
 
 
 def last_record(ledger: sqlite3.Connection, game: str) -> tuple[int, str] | None:
-    """(position, line) of a game's last record, from the ledger's own view; None for no such game."""
+    """Return (position, line) of a game's last record, from the ledger's own view; None if there is no such game."""
     select = "SELECT position, line FROM records WHERE game = ? ORDER BY position DESC LIMIT 1"
     found: tuple[int, str] | None = ledger.execute(select, (game,)).fetchone()
     return found
 
 
 def is_fresh(ledger: StorePath, views: sqlite3.Connection, game: str, edition: str = "") -> bool:
-    """Whether the read models show the ledger's last record of a game, as made by this edition of the program.
+    """Return whether the read models show the ledger's last record of a game, as made by this edition of the program.
 
     The line itself is compared, so that read models of another ledger are never taken for this one's.
     """
@@ -191,12 +195,12 @@ def is_fresh(ledger: StorePath, views: sqlite3.Connection, game: str, edition: s
     try:
         with contextlib.closing(connect(ledger)) as connection:
             return last_record(connection, game) == (followed[0], followed[1])
-    except sqlite3.Error:  # whoever opens the ledger says what is wrong with it
+    except sqlite3.Error:  # opening the ledger reports the fault
         return False
 
 
 def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
-    """A seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
+    """Return a seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
 
     None: catch up first (`projections.tables.updater`), or the game has no such seat.
     """
@@ -205,15 +209,15 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
         return None
     with contextlib.closing(views):
         try:
-            if looked(views, game, ""):  # an older copy: whoever opens the ledger says so (`missing_records`)
+            if looked(views, game, ""):  # an older copy: opening the ledger reports it (`missing_records`)
                 return None
             return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
-        except (sqlite3.Error, ValueError):  # hurt rows: whoever catches up says so
+        except (sqlite3.Error, ValueError):  # damaged rows: updating the read models reports them
             return None
 
 
 def display_name(ledger: StorePath, game: str) -> str:
-    """What the ledger calls a game, noted beside its records; "" where nobody renamed it, or where nothing is noted."""
+    """Return the ledger's display name of a game, from the game metadata; "" if there is none."""
     select = "SELECT value FROM beside WHERE game = ? AND kind = 'display name' AND typeof(value) = 'text'"
     if views_path(ledger) == MEMORY:
         return ""
@@ -225,7 +229,7 @@ def display_name(ledger: StorePath, game: str) -> str:
 
 
 def followed(ledger: StorePath, game: str) -> int:
-    """How many records of a game the stored read models were made of; 0 where nothing is known."""
+    """Return the number of records in the stored read models of a game; 0 if it is unknown."""
     views = open_views(ledger)
     if views is None:
         return 0
@@ -236,7 +240,7 @@ def followed(ledger: StorePath, game: str) -> int:
 
 
 def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[str, Any] | None:
-    """A seat's turn view as it was stored, with `since`; None where there is none."""
+    """Return a seat's turn view as stored, with `since`; None if there is none."""
     select = "SELECT view FROM turn_view WHERE game = ? AND seat = ? AND typeof(view) = 'text'"
     found = views.execute(select, (game, seat)).fetchone()
     if found is None:
@@ -251,29 +255,29 @@ def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[st
 
 
 def _are_told(last: object) -> bool:
-    """Whether these are orders as they were stored; a file that was hurt may hold anything."""
+    """Return whether these are valid stored orders; a damaged file may contain anything."""
     return isinstance(last, list) and all(isinstance(one, dict) and type(one.get("position")) is int for one in last)
 
 
 def lag(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
-    """Of the newest orders those that begin behind a position."""
+    """Return the orders that begin after a position."""
     return [one for one in last if one["position"] > position]
 
 
 def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
-    """The seats that have a turn view, each with its side ("" for the referee and the spectator)."""
+    """Return the seats that have a turn view, each with its side ("" for the referee and the spectator)."""
     return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY nth", (game,)), Pair))
 
 
 def looked(views: "Tables", game: str, seat: str) -> int:
-    """The position at which a seat last looked, 0 if it never did."""
+    """Return the read mark of a seat, 0 if it has none."""
     select = "SELECT position FROM looked WHERE game = ? AND seat = ? AND typeof(position) = 'integer'"
     found = views.execute(select, (game, seat)).fetchone()
     return int(found[0]) if found else 0
 
 
 def last_looked(ledger: StorePath, game: str, seat: str) -> int:
-    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    """Return the read mark of a seat, 0 if it has none or it cannot be read."""
     views = open_views(ledger)
     if views is None:
         return 0
@@ -283,7 +287,7 @@ def last_looked(ledger: StorePath, game: str, seat: str) -> int:
 
 
 def mark_read(ledger: StorePath, game: str, seat: str, position: int) -> None:
-    """Note that a seat has looked at a position. A note that cannot be made is let go: it is only a convenience."""
+    """Set the read mark of a seat. Errors are ignored: it is only a convenience."""
     path = views_path(ledger)
     if path == MEMORY:
         return
@@ -294,7 +298,7 @@ def mark_read(ledger: StorePath, game: str, seat: str, position: int) -> None:
 
 
 def note_looked(connection: sqlite3.Connection, game: str, seat: str, position: int) -> None:
-    """The same on an open connection."""
+    """Set the read mark of a seat on an open connection."""
     if looked(connection, game, seat) != position:
         connection.execute(
             "INSERT OR REPLACE INTO looked (game, seat, position) VALUES (?, ?, ?)", (game, seat, position)

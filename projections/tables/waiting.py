@@ -1,6 +1,6 @@
-"""Who is waited for, and since when: one fold of the public records, in the order in which they were recorded.
+"""Find the sides that must act, and since when, from the public records in the order in which they were recorded.
 
-A side is waited for without a break from the order that made it so. Lines that were left count too: the time passed.
+A wait runs without a break from the order that began it. Abandoned branches count too: the time passed.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Waits = tuple[Wait, ...]
 
 
 class Late(msgspec.Struct):
-    """Of an order's own words: when it happened, where it was written down late."""
+    """The time in an order's own words, if it was written down late."""
 
     happened_at: str = ""
 
@@ -36,9 +36,9 @@ _late = msgspec.json.Decoder(Late).decode
 
 
 def happened(record: Seen) -> str:
-    """When a record's order happened, if its public words say so; else "". UTC, as the ledger writes times.
+    """Return the time of a record's order, if its public words contain it; else "". UTC, in the ledger's format.
 
-    An order with a secret record keeps its words there, so nobody learns from this what is not for everybody.
+    An order with a secret record keeps its words there, so this never reveals a secret.
     """
     if record.visible_to is not None or b'"happened_at"' not in bytes(record.cause):
         return ""
@@ -50,7 +50,7 @@ def happened(record: Seen) -> str:
 
 
 def moment(at: str) -> datetime | None:
-    """A time of a record; None for one that is none, in a log that somebody else wrote."""
+    """Return a record's time; None if it is not a valid time with a time zone, as in a foreign log."""
     try:
         found = datetime.fromisoformat(at)
     except ValueError:
@@ -59,7 +59,7 @@ def moment(at: str) -> datetime | None:
 
 
 def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
-    """The sides that must act; of those that act in turn the one whose turn it is. Nobody in a game that is over."""
+    """Return the sides that must act; if they act in turn, the current one. None in a game that is over."""
     if game.ended:
         return ()
     several = any(len(one.waits) > 1 for one in game.cursor.open)
@@ -67,9 +67,9 @@ def waiting_now(title: Title | None, game: Game) -> tuple[str, ...]:
 
 
 class Waiting:
-    """Who is waited for, order by order. `waits`: as it stood before the first record that is seen.
+    """Tracks the sides that must act, order by order. `waits`: the waits before the first record.
 
-    `at`: when the order happened whose records were seen last; `changed`: whether others are waited for than before.
+    `at`: the time of the order whose records were read last; `changed`: whether the waits differ from those at first.
     """
 
     def __init__(self, title_of: Callable[[str], Title | None], waits: Waits = ()) -> None:
@@ -79,12 +79,12 @@ class Waiting:
         self.changed = False
 
     def title_as_in(self, game: Game) -> Title | None:
-        """The title as a game plays it; None where it is not installed."""
+        """Return the title as a game plays it; None if it is not installed."""
         return played(self.title_of, game)
 
     @property
     def waits(self) -> Waits:
-        """As it stands after the last order."""
+        """The waits after the last order."""
         return tuple(self._now.values())
 
     def see(self, record: Seen) -> None:
@@ -94,7 +94,7 @@ class Waiting:
         self.at = happened(record) or self.at
 
     def order_ends(self, position: int, game: Game) -> bool:
-        """An order is complete: whoever was waited for before still is since then. Says whether others are now."""
+        """Complete an order, and return whether the waits changed; a side that must still act keeps its time."""
         sides = waiting_now(self.title_as_in(game), game)
         if tuple(self._now) == sides:
             return False
@@ -109,15 +109,23 @@ _names = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 def read_waits(text: str) -> Waits:
-    """Waits as they are kept. Raises msgspec.DecodeError where that is hurt."""
+    """Return stored waits.
+
+    Raises:
+        msgspec.DecodeError: When the text is damaged.
+    """
     return _waits(text)
 
 
 def waits_text(waits: Waits) -> str:
-    """As `read_waits` reads them."""
+    """Return waits in the form that `read_waits` reads."""
     return str(_json(waits), "utf-8")
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Names as they are kept, for instance of disputes. Raises as `read_waits` does."""
+    """Return stored names, for instance of disputes.
+
+    Raises:
+        msgspec.DecodeError: When the text is damaged.
+    """
     return _names(text)
