@@ -1,9 +1,8 @@
-"""Text from the log as it leaves for people: nothing in it steers a terminal, a page or a spreadsheet.
+"""Escape text from the log for output, so that nothing in it controls a terminal, a page or a spreadsheet.
 
-What somebody wrote into a note, a name or a ruling may hold anything. Characters that are not seen, or that change how
-others are seen, are shown by their number, `<U+202E>`: controls, DEL, line and paragraph separators, the marks of
-writing direction, everything else that is invisible, and what this Python knows no character for. Every look pays for
-this module, so nothing is imported with it.
+A note, a name or a ruling may contain any character. Invisible characters, and those that change how others are shown,
+are written by number, `<U+202E>`: controls, DEL, line and paragraph separators, marks of writing direction, all other
+invisible ones, and code points unknown to this Python. Every command imports this module, so it imports nothing.
 """
 
 _BLANK = frozenset(
@@ -17,11 +16,11 @@ _BLANK = frozenset(
 """Printable, says Unicode, and yet nothing is seen of them: fillers and variation selectors."""
 _SPACES = frozenset("\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
 _PICTURE = "\ufe0f"
-"""Behind a sign or an emoji it only asks for the picture in colour, and is left alone."""
+"""After a sign or an emoji it only asks for the picture in color, and is kept."""
 
 
 class _Shown(dict[int, str]):
-    """What `str.translate` puts for each character, found when one is first met."""
+    """Table for `str.translate`: the output for each character, computed when it first occurs."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -31,7 +30,7 @@ class _Shown(dict[int, str]):
 
 
 class _Escaped(dict[int, str]):
-    """The same for JSON, where a character has an escape of its own."""
+    """Table for `str.translate` of JSON: escaped characters use JSON's own escapes."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -50,7 +49,7 @@ def _is_plain(text: str) -> bool:
 
 
 def inert(text: str) -> str:
-    """One line of text with every unseen character shown by its number; line feeds and tabs are unseen too."""
+    """Return text as one line with every invisible character by number, line feeds and tabs too."""
     if _is_plain(text):
         return text
     first, *rest = text.split(_PICTURE)
@@ -65,12 +64,12 @@ def _is_sign(char: str) -> bool:
 
 
 def inert_json(text: str) -> str:
-    r"""Compact JSON of the same value, unseen characters as `\u202e`: what JSON itself does to the C0 controls."""
+    r"""Return compact JSON of the same value, with invisible characters as `\u202e`, like JSON's own escapes."""
     return text if _is_plain(text) else text.translate(_ESCAPED)
 
 
 def inert_cell(text: str) -> str:
-    """The same for a cell of CSV: a spreadsheet takes it for text and not for a formula."""
+    """Return text for a cell of CSV: a spreadsheet reads it as text, not as a formula."""
     shown = inert(text)
     return f"'{shown}" if shown.startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")) else shown
 
@@ -94,12 +93,12 @@ def inert_markdown(text: str) -> str:
 
 
 def inert_markdown_line(text: str) -> str:
-    """The same for text that begins a line or an item of a list: no heading, no list, no rule either."""
+    """Return text for the start of a Markdown line or list item: it cannot become a heading, a list or a rule."""
     return _off_the_start(inert_markdown(text))
 
 
 def _off_the_start(text: str) -> str:
-    """What would make a heading, a list or a rule of a line is no such thing behind a backslash."""
+    """Put a backslash before characters that would make a line a heading, a list or a rule."""
     line = text.lstrip()
     blank = text[: len(text) - len(line)]
     if line.startswith(("#", "=")) or (line.startswith(("+", "-")) and not line[1:2].isdigit()):

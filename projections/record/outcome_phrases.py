@@ -1,4 +1,4 @@
-"""What came of an order, as parts of its sentence: sums, not steps, and nothing that the order's own words say."""
+"""Write the results of an order as parts of its sentence: totals, not steps, without repeating the order's words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
@@ -13,15 +13,15 @@ from umpire_ledger.projections.record.referee_verbs import some
 from umpire_ledger.projections.record.sentence_context import SentenceContext
 
 MOST_PARTS = 8
-"""Consequences that a sentence tells before it says how many more there are."""
+"""The most results in a sentence; the number of the others follows them."""
 COUNTED = (e.UnitChanged, e.AccountChanged, e.MarkerSet)
 MAYBE_KEPT = frozenset({*COUNTED, e.ChoiceMade})
 UNTOLD = frozenset({e.OrderGiven, e.StepOpened, e.SideDone, e.StepClosed, e.StepPassed, e.LoopClosed})
-"""The way through the sequence is no consequence: the head of the sentence tells it, or nobody."""
+"""Events of the sequence, which are not results: the head of the sentence contains them, or they are left out."""
 
 
 def is_kept(words: InWords, event: AnyEvent) -> bool:
-    """Whether an event is a mark that only the rules of a title keep, or takes off what was chosen."""
+    """Return whether an event changes a marker that only the rules of a title use, or withdraws a choice."""
     if type(event) not in MAYBE_KEPT:
         return False
     match event:
@@ -38,9 +38,9 @@ def is_kept(words: InWords, event: AnyEvent) -> bool:
 
 
 class Consequences:
-    """Tells what came of one order.
+    """Writes the results of one order.
 
-    `_rolled`: words of what came of its dice; `_ties`: attributes, and the two units that they tie together.
+    `_rolled`: words in the outcomes of its dice; `_ties`: attributes, and the two units that they tie together.
     """
 
     def __init__(self, order: SentenceContext) -> None:
@@ -49,7 +49,7 @@ class Consequences:
         self._ties: set[tuple[str, frozenset[str]]] = set()
 
     def parts(self, events: Sequence[AnyEvent], *, by_itself: bool = False) -> list[str]:
-        """Of these records, in their order. `by_itself`: of those that followed when the step was over."""
+        """Return the parts for these records, in order. `by_itself`: they are automatic, after the end of the step."""
         events = [event for event in events if type(event) not in UNTOLD]
         rolls = [event for event in events if isinstance(event, e.DiceRolled)]
         for roll in rolls:
@@ -67,12 +67,12 @@ class Consequences:
         return [*told[:MOST_PARTS], f"{len(told) - MOST_PARTS} more"] if len(told) > MOST_PARTS + 1 else told
 
     def _subject(self, units: tuple[str, ...], *, moved: bool) -> str:
-        """Who a part is about; nobody where the order named that one unit, and nothing else is about any other."""
+        """Return the subject of a part; "" if the order named that one unit, and all parts are about it."""
         alone = self._order.units == set(units) <= self._order.said
         return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
 
     def _caused(self, event: AnyEvent) -> "_Part | None":
-        """What the cause of a mark that only the rules keep tells a reader, if anything."""
+        """Return the part for the cause of a marker that only the rules use, if the title has words for it."""
         text = self._order.words.causes.get(getattr(event, "cause", ""), "")
         return _Part("cause", text) if text else None
 
@@ -83,7 +83,7 @@ class Consequences:
             case e.UnitMoved(unit=unit, path=path):
                 return _Part("moved", " → ".join(path), (unit,))
             case e.UnitPlaced(unit=unit) if unit in self._order.covered:
-                return None  # it stays where it is, unseen
+                return None  # it stays at its place, hidden
             case e.UnitPlaced(unit=unit, kind=kind, at=at):
                 known = {unit, at} <= self._order.said
                 return None if known else _Part("placed", f"({kind}) placed at {at}", (unit,))
@@ -134,7 +134,8 @@ class Consequences:
         return f"{prefix}{dice_said(event)}"
 
     def _change(self, event: e.UnitChanged) -> str | None:
-        """What became of the unit; None where the order's own words say it, "" where they say all but who."""
+        """Return the change of a unit in words; None if the order's words contain it, "" if only the unit is missing.
+        """
         attribute, before, after = event.attribute, event.before, event.after
         if attribute == "side":
             return f"goes over to {self._order.game.side_name(str(after))}"
@@ -153,7 +154,7 @@ class Consequences:
         return f"{_plain(attribute)} {value_words(before)} → {value_words(after)}"
 
     def _is_tied(self, event: e.UnitChanged) -> bool:
-        """Whether the other unit of a tie has told it: two ships are grappled to each other, or no longer."""
+        """Return whether a tie is already written for the other unit: two ships are grappled together, or released."""
         ends = {event.unit, *set(_as_tuple(event.before)) ^ set(_as_tuple(event.after))}
         tie = (event.attribute, frozenset(ends))
         known = len(ends) == 2 and tie in self._ties
@@ -161,13 +162,13 @@ class Consequences:
         return known
 
     def _speaks_of(self, attribute: str) -> bool:
-        """Whether the order's own words say it: it sets on fire, and `fire` becomes yes."""
+        """Return whether the order's own words contain the change: it sets on fire, and `fire` becomes yes."""
         yes = self._order.words.called.get(attribute, (attribute, ""))[0]
         parts = [part[:3] for part in (attribute, *yes.split()) if part]
         return any(word[:3].casefold() in parts for word in self._order.said)
 
     def _listed(self, name: str, before: Value, after: Value, known: bool) -> str | None:
-        """A list of names: what came and what went."""
+        """Return the change of a list of names: those added and those removed."""
         was, now = _as_tuple(before), _as_tuple(after)
         came, went = [one for one in now if one not in was], [one for one in was if one not in now]
         if known and {*came, *went} <= self._order.said:
@@ -195,7 +196,7 @@ class Consequences:
 
 
 def _waits_for_a_table(event: AnyEvent) -> bool:
-    """Whether a die was thrown whose meaning stands on a table that only the group has."""
+    """Return whether an event marks a roll whose meaning is in a table that only the group has."""
     return isinstance(event, e.MarkerSet) and event.marker.startswith(UNREAD) and event.after is not None
 
 
@@ -208,13 +209,13 @@ class _Part(msgspec.Struct):
 
 
 class _Subject(Protocol):
-    """How a part calls the units that it is about."""
+    """Returns the name for the units that a part is about."""
 
     def __call__(self, units: tuple[str, ...], *, moved: bool) -> str: ...
 
 
 def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
-    """Parts in their order, those about the same units together."""
+    """Yield parts in order, those about the same units together."""
     every = list(parts)
     by_units: dict[tuple[str, ...], list[_Part]] = {}
     for part in every:
@@ -229,7 +230,7 @@ def _joined(parts: Iterable[_Part], subject: _Subject) -> Iterator[str]:
 
 
 def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
-    """Each account, marker and attribute once, from what it was to what it is; all else as it is."""
+    """Yield events with each account, marker and attribute once, from its first to its last value."""
     if not any(type(event) in COUNTED for event in events):
         yield from events
         return
@@ -245,7 +246,7 @@ def _in_sums(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
 
 
 def _summed(first: AnyEvent, last: AnyEvent) -> Iterator[AnyEvent]:
-    """From the first to the last; nothing where it is again what it was."""
+    """Yield one event from the first to the last value; nothing if they are equal."""
     if isinstance(first, COUNTED) and isinstance(last, COUNTED):
         if first is last:
             yield first
@@ -254,7 +255,7 @@ def _summed(first: AnyEvent, last: AnyEvent) -> Iterator[AnyEvent]:
 
 
 def _counter(event: AnyEvent) -> tuple[type, str, str] | None:
-    """What an event counts on, if it does."""
+    """Return the counter that an event changes, or None."""
     match event:
         case e.UnitChanged(unit=unit, attribute=attribute):
             return e.UnitChanged, unit, attribute
@@ -267,7 +268,7 @@ def _counter(event: AnyEvent) -> tuple[type, str, str] | None:
 
 
 def dice_said(event: e.DiceRolled) -> str:
-    """A roll in short: `4 4 +2 -1 = 9 (needed 8 or more), captured`; where the modifiers come from is in its record."""
+    """Return a roll in short, `4 4 +2 -1 = 9 (needed 8 or more), captured`; its record has the sources of modifiers."""
     text = " ".join(map(str, event.pips))
     if event.modifiers:
         text += "".join(f" {one.amount:+d}" for one in event.modifiers) + f" = {event.total}"
@@ -279,7 +280,7 @@ def dice_said(event: e.DiceRolled) -> str:
 
 
 def _outcome(outcome: str) -> str:
-    """What a row of a table says: `result` is no word of it, and a yes is no `True`."""
+    """Return the words of a table row, without `result`, and with yes and no for booleans."""
     for written, said in ((" True", " yes"), (" False", " no")):
         outcome = f"{outcome},".replace(f"{written},", f"{said},").removesuffix(",")
     return outcome.removeprefix("result ").replace("_", " ")

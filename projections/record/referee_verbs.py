@@ -1,4 +1,4 @@
-"""The table's talk and the referee's acts as verbs: what an order that is told by its own event says."""
+"""Write comments and acts of the referee as verbs: the words of an order that its own event describes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,13 +11,13 @@ from umpire_ledger.domain.game.seat_keys import short
 from umpire_ledger.domain.game.state import REFEREE, Game
 
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
-"""Orders that are told so."""
+"""Tags of orders that are written this way."""
 MOST_NAMES = 8
 """Names in a part of a sentence before it says how many more there are."""
 
 
 def some(names: Iterable[str], most: int = MOST_NAMES) -> str:
-    """Names by comma, each once, no more than so many."""
+    """Return names separated by commas, each once, and the number of those beyond `most`."""
     every = tuple(dict.fromkeys(names))
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
@@ -33,7 +33,7 @@ def _rewound(_: Game, event: e.PlayRewound) -> str:
 
 
 def _amending(_: Game, event: e.AmendmentStopped | e.AmendmentEnded) -> str:
-    """Going on with an amendment; where it begins, its rewind is the act."""
+    """Return the words for continuing an amendment; its start is written by its rewind."""
     skips = f"skips #{event.skipped}; " if event.skipped else ""
     if isinstance(event, e.AmendmentStopped):
         stops = f"it stops at #{event.at}{f' of {event.seat}' if event.seat else ''}; {orders_left(event.left)}"
@@ -86,7 +86,7 @@ def _message_held(_: Game, event: e.MessageHeld) -> str:
 
 
 def named(game: Game, seats: Iterable[str]) -> str:
-    """Sides by their names, seats and the referee as they are called."""
+    """Return sides by name; seats and the referee by id."""
     return some("the referee" if seat == REFEREE else game.side_name(seat) for seat in seats)
 
 
@@ -143,4 +143,4 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.MessageSent: _message_sent,
     e.MessageHeld: _message_held,
 }
-"""What each of these events is as an act of whoever gave the order."""
+"""Words for each of these events as an act of the seat that gave the order."""

@@ -1,4 +1,4 @@
-"""A refused order as it is kept beside its game, and as the referee may read it."""
+"""Read refused orders from the refusal log, and limit them to what the referee may read."""
 
 import contextlib
 from typing import Literal
@@ -14,7 +14,7 @@ CHANGED = "this refusal was changed since it was kept"
 
 
 class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of a refusal."""
+    """The stored part of a refusal."""
 
     order: str
     text: str
@@ -39,14 +39,14 @@ class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
     remedy: str
     allowed: tuple[str, ...]
     kept: Literal["sound", "unprotected", "changed"] = "sound"
-    """Whether it is as it was told then; unprotected: an earlier edition kept it, and nobody would see a change."""
+    """Whether it is unchanged since it was stored; unprotected: an earlier edition stored it without a hash."""
 
 
 _read = msgspec.json.Decoder(RefusalTold).decode
 
 
 def kept_refusal(aside: Aside) -> KeptRefusal:
-    """What was kept; of a row that was changed since only that, and for the referee: it may be anybody's words."""
+    """Return a stored refusal; of a changed row, only that it was changed, and only for the referee."""
     after, at, seat, told, kept = aside
     if kept != "changed":
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # shown as changed
@@ -57,7 +57,10 @@ def kept_refusal(aside: Aside) -> KeptRefusal:
 
 
 def for_the_referee(game: Game, refusal: KeptRefusal) -> KeptRefusal:
-    """In a game that is closed to the referee the words of a side's order may hold its secret."""
+    """Return a refusal for the referee.
+
+    In a game closed to the referee, the words of a side's order are withheld, because they may contain its secret.
+    """
     if refusal.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
         return refusal
     return msgspec.structs.replace(refusal, text=WITHHELD, what=WITHHELD, remedy=WITHHELD)

@@ -1,7 +1,7 @@
-"""One sentence for an order: what was ordered, and what came of it.
+"""Write one sentence for an order and its results.
 
-It is made of the records that are handed in: whoever hands in what a seat may see tells that seat no more. Marks that
-only the rules keep are left out; the records say everything.
+It uses only the records passed in: with the records that a seat may see, it reveals no others. Changes that only the
+rules use are left out; the records contain everything.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,9 +20,12 @@ from umpire_ledger.projections.record.sentence_context import SentenceContext
 
 
 def sentence(title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]) -> str:
-    """An order as a line of the audit trail. `cause`: its text, {} where that is not for these eyes; `game`: for names.
+    """Return an order as a line of the audit trail; "" without visible records.
 
-    `events`: those of its records that may be seen, in order. "" where none may.
+    Args:
+        game: The game with the names.
+        cause: The order's text, {} if it may not be seen.
+        events: Events of the visible records, in order.
     """
     if not events:
         return ""
@@ -55,14 +58,14 @@ class _Sentence:
         return text[:1].upper() + text[1:] + (" [by ruling]" if overridden else "")
 
     def _split(self) -> tuple[list[AnyEvent], list[AnyEvent]]:
-        """What belongs to the order itself, and what followed when the step was over."""
+        """Return the events of the order itself, and the automatic ones after the end of the step."""
         for at, event in enumerate(self._order.events):
             if type(event) in LEAVING:
                 return list(self._order.events[:at]), list(self._order.events[at:])
         return list(self._order.events), []
 
     def _head(self) -> str:
-        """The verb and its object."""
+        """Return the verb and its object."""
         order = self._order.cause.get("order")
         hidden = next((event for event in self._order.events if isinstance(event, e.HiddenOrdered)), None)
         if order is None and hidden is not None:
@@ -85,7 +88,7 @@ class _Sentence:
         return text
 
     def _with_sides(self) -> Mapping[str, Any]:
-        """The order's arguments, sides by their names."""
+        """Return the order's arguments, with names of sides."""
         names = {side.id: side.name for side in self._order.game.sides}
         return {
             name: names.get(value, value) if isinstance(value, str) else value
@@ -93,7 +96,7 @@ class _Sentence:
         }
 
     def _by_name(self, order: str) -> str:
-        """An order of which nobody says how it is told: its name, and its arguments."""
+        """Return an order without a template: its name, and its arguments."""
         verb, _, rest = order.partition("-")
         given = {name: value for name, value in self._order.cause.items() if name not in ("as", "order", *BESIDE)}
         for value in given.values():
@@ -105,7 +108,7 @@ class _Sentence:
         return f"{text} ({', '.join(named)})" if named else text
 
     def _without_cause(self) -> str:
-        """What can be said where the order itself is not for these eyes."""
+        """Return the words for an order whose text may not be seen."""
         sealed = [event.question for event in self._order.events if isinstance(event, e.ChoiceSealed)]
         if sealed:
             return f"has chosen secretly for {some(sealed)}"
@@ -119,7 +122,7 @@ class _Sentence:
 
 
 def _third(verb: str) -> str:
-    """A verb in the third person."""
+    """Return a verb in the third person."""
     if verb.endswith(("s", "sh", "ch", "x", "o")):
         return f"{verb}es"
     return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"
@@ -129,7 +132,7 @@ def _third(verb: str) -> str:
 
 
 def _done(telling: SentenceContext) -> str:
-    """`done`: the steps that were left, or the answer that was given."""
+    """Return the words for `done`: the ended steps, or the answer."""
     side = telling.game.side_of(telling.seat)
     many = bool(telling.cause.get("rest") or telling.cause.get("until"))
     left: list[str] = []
@@ -176,4 +179,4 @@ GENERIC: Mapping[str, str] = {
     "reveal": "lays open the choice for {question}",
     "end": "ends the game",
 }
-"""How orders of every title are told."""
+"""Words for the orders of every title."""

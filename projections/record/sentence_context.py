@@ -1,4 +1,4 @@
-"""One order while it is put into words: what is known of it, and what has been said of it already."""
+"""Keep the facts about one order while its sentence is written, and the names used so far."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -16,10 +16,10 @@ UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.UnitCo
 
 
 class SentenceContext:
-    """An order's text, the records of it that may be seen, and who gave it.
+    """An order's text, its visible records, and the seat that gave it.
 
-    `said`: names and values that its sentence has told already; `arguments`: those of the order among them. `says`:
-    what those who see hidden units are told of them in words.
+    `said`: names and values in its sentence so far; `arguments`: those of the order among them. `says`: the words about
+    hidden units for those who see them.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class SentenceContext:
         self.arguments: set[str] = set()
 
     def mention(self, value: Any) -> None:
-        """A value, or all that is in it, is told by the order's own words."""
+        """Note that the order's own words contain a value, with all its parts."""
         if isinstance(value, str):
             self.said.add(value)
             self.arguments.add(value)
@@ -51,16 +51,16 @@ class SentenceContext:
             self.said.add(value_words(value))
 
     def step(self, step: str) -> str:
-        """A step by its label and its name."""
+        """Return a step by its label and its name."""
         place = self.title.plan.places.get(step) if self.title is not None else None
         return f"{step} {place.name}" if place is not None and place.name else step
 
     def does(self, side: str, phrase: str) -> str:
-        """A side and what it does, in the plural where its name takes plural verbs."""
+        """Return a side and its act, in the plural if its name takes plural verbs."""
         return f"{self.game.side_name(side)} {in_plural(phrase) if self._is_plural(side) else phrase}"
 
     def acts(self, phrase: str) -> str:
-        """Who gave the order, and what that did."""
+        """Return the seat that gave the order, and its act."""
         is_side = self.game.side_of(self.seat) == self.seat
         return self.does(self.seat, phrase) if is_side else f"{who(self.game, self.seat)} {phrase}"
 
@@ -69,7 +69,7 @@ class SentenceContext:
 
 
 def _each_once(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
-    """Each thing that happened: what a search found is told to every side that sees it now."""
+    """Yield each event once: a find is recorded for every side that sees it."""
     shown: list[AnyEvent] = []
     for event in chain.from_iterable(map(e.unrolled, events)):
         if isinstance(event, e.UnitShown):
@@ -80,12 +80,12 @@ def _each_once(events: Sequence[AnyEvent]) -> Iterator[AnyEvent]:
 
 
 def words_of(title: Title | None) -> InWords:
-    """A title's words; none where it is not installed."""
+    """Return a title's words; `NO_WORDS` if it is not installed."""
     return title.words if title is not None else NO_WORDS
 
 
 def who(game: Game, seat: str) -> str:
-    """A seat as the subject of a sentence."""
+    """Return a seat as the subject of a sentence."""
     if seat in (REFEREE, SPECTATOR):
         return f"the {seat}"
     side = game.side_of(seat)

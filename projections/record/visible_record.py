@@ -17,7 +17,7 @@ NOTHING = Raw(b"")
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One stored line. `event` is None where it is redacted; `prior` stands on an order's first record only."""
+    """One stored record. `event` is None if it is redacted; `prior` is only on an order's first record."""
 
     position: int
     at: str
@@ -59,10 +59,14 @@ _place = re.compile(rb'{"position":([1-9][0-9]{0,15}),').match
 
 
 def decode(line: bytes) -> Seen:
-    """A stored line to what is seen of it. Raises BrokenLedger for what is no record at all."""
+    """Decode a stored line to its visible fields.
+
+    Raises:
+        BrokenLedger: When the line is not a valid record.
+    """
     try:
         if not line.isascii():
-            line.decode()  # what is kept as bytes, the cause, must be text too
+            line.decode()  # the cause, which is kept as bytes, must be valid text too
         return _seen(line)
     except UNREADABLE:
         fields = _fields(line)
@@ -70,7 +74,11 @@ def decode(line: bytes) -> Seen:
 
 
 def decode_for_fold(line: bytes) -> FoldInput:
-    """A stored line to what a fold needs of it. Raises as `decode` does."""
+    """Decode a stored line to the fields that a rebuild needs.
+
+    Raises:
+        BrokenLedger: When the line is not a valid record.
+    """
     try:
         return _heard(line)
     except UNREADABLE:
@@ -79,7 +87,11 @@ def decode_for_fold(line: bytes) -> FoldInput:
 
 
 def _fields(line: bytes) -> dict[str, Any]:
-    """The envelope's fields. Raises BrokenLedger."""
+    """Return the envelope's fields.
+
+    Raises:
+        BrokenLedger: When the line is not a valid record.
+    """
     try:
         line.decode()
         return msgspec.structs.asdict(_envelope(line))
@@ -88,7 +100,11 @@ def _fields(line: bytes) -> dict[str, Any]:
 
 
 def no_record(line: bytes, error: Exception) -> NoReturn:
-    """Raises BrokenLedger for a line that is no record at all, with the position that it gives itself."""
+    """Raise the error for a line that is not a valid record, with the position that it states.
+
+    Raises:
+        BrokenLedger: Always.
+    """
     found = _place(line)
     reason = f"a stored line is no record: {error}"
     raise BrokenLedger(position=int(found[1]) if found else -1, reason=reason) from error
