@@ -1,7 +1,7 @@
-"""A dispute as a case file: what a second judge needs who was not there, and nothing that the log does not say.
+"""Write a dispute as a case file for a second judge who was not there, from facts of the log alone.
 
-Everything in it follows from the replay log that lies beside it: whoever imports that log and asks for the same case
-gets the same bytes. So no time of day is in it, and nothing of other games.
+Everything in it follows from the replay log next to it: importing that log and asking for the same case produces the
+same bytes. So it contains no time of writing, and nothing of other games.
 """
 
 import shlex
@@ -30,12 +30,14 @@ from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import HIDDEN, UNSEEN
 
 AROUND = 3
-"""Orders before the first contested one, and behind the last, that are told with them."""
+"""The number of orders shown before the first contested one, and after the last."""
 
 
 class CaseRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A record of the excerpt. `order`: what was asked for, `sentence`: that and what came of it, both on the order's
-    first record."""
+    """A record of the excerpt.
+
+    `order`, `sentence`: the order's arguments, and its sentence with results; only on the order's first record.
+    """
 
     position: int
     at: str
@@ -51,7 +53,7 @@ class CaseRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody said about the contested records: the dispute itself, notes, other disputes."""
+    """A statement about the contested records: the dispute itself, notes, other disputes."""
 
     position: int
     seat: str
@@ -86,7 +88,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CasePicture(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture that lies beside the page: its file, what stands below it, and all that it shows in words."""
+    """A picture next to the page: its file, its caption, and all its content in words."""
 
     file: str
     caption: str
@@ -94,7 +96,7 @@ class CasePicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CasePictures(msgspec.Struct, frozen=True, kw_only=True):
-    """The table before and after the contested orders, and the dice, which stand in a table of the page."""
+    """The table before and after the contested orders, and the dice, which are in a table of the page."""
 
     before: CasePicture
     after: CasePicture
@@ -102,7 +104,12 @@ class CasePictures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str) -> Case:
-    """The case of a dispute, as a seat may know it. Raises NoSuchGame, NoSuchRecord."""
+    """Return the case of a dispute, as a seat may know it.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
+    """
     game, contested = dispute.game, dispute.records
     tip = tip_with(ledger, game, max(contested))
     along = list(deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, tip))))
@@ -134,7 +141,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
 
 
 def _span(along: Sequence[RecordedOrder], contested: Sequence[int]) -> tuple[int, int]:
-    """The first and the last contested order of a line, as indexes; the opening of a game is never the first."""
+    """Return the indexes of the first and the last contested order of a branch; the opening is never the first."""
     found = [at for at, deed in enumerate(along) if any(one.position in contested for one in deed.records)]
     return found[0], found[-1]
 
@@ -192,7 +199,7 @@ def _rulings(ledger: Ledger[Game], dispute: DisputeLine) -> Iterator[RulingLine]
 
 
 def page(case: Case, pictures: CasePictures | None = None) -> str:
-    """The case in Markdown; without pictures as folders of the first format have it."""
+    """Return the case in Markdown; without pictures, in the first format of case folders."""
     return "\n".join(_page(case, pictures))
 
 
@@ -213,7 +220,7 @@ def _page(case: Case, pictures: CasePictures | None) -> Iterator[str]:
 
 
 def _shown(picture: CasePicture) -> Iterator[str]:
-    """A picture, and beside it the same in words."""
+    """Yield a picture with its content in words."""
     caption = inert_markdown(picture.caption)
     yield f"![{caption}]({picture.file})\n"
     yield f"{caption}{':' if picture.words else '.'}\n"
@@ -235,7 +242,7 @@ def _head(case: Case) -> Iterator[str]:
 
 
 def _sentences(case: Case) -> Iterator[str]:
-    """What happened, a line an order; the contested ones are marked."""
+    """Yield the orders, one line each; the contested ones are marked."""
     yield "## What happened\n"
     yield from _table(("from", "turn", "step", "by", "what"), tuple(_sentence_rows(case.excerpt))[::-1])
 
@@ -278,7 +285,7 @@ def _as_given(case: Case) -> Iterator[str]:
 
 
 def order_lines(case: Case) -> str:
-    """The orders of the excerpt as an order file, each behind a remark that says where it stands."""
+    """Return the orders of the excerpt as an order file, each after a comment with its position."""
     lines: list[str] = []
     for one in case.excerpt:
         if one.order:
@@ -288,7 +295,7 @@ def order_lines(case: Case) -> str:
 
 
 def _is_contested(case: Case, first: CaseRecord) -> bool:
-    """Whether a record of an order, whose first one is given, is contested."""
+    """Return whether any record of an order is contested. `first`: its first record."""
     behind = [one.position for one in case.excerpt if one.order and one.position > first.position]
     end = min(behind, default=case.excerpt[-1].position + 1)
     return any(first.position <= one < end for one in case.dispute.records)
@@ -385,7 +392,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator
 
 
 class _Markup(str):
-    """Markup of ours; whatever else stands in a cell comes from the log."""
+    """Markup of this page; all other text in a cell comes from the log and is escaped."""
 
 
 def _cell(value: object) -> str:

@@ -1,8 +1,8 @@
-"""Was the printed sequence kept? Beside every label of a turn: done, declined, not applicable and why, or overridden.
+"""Report whether the printed sequence was followed: a state and a reason for every label of a turn.
 
-A fold of the sequence's own records and nothing else: what a step asked for was decided when it was played. Labels
-that no record names take the reason of what surrounds them: a heading that did not apply, a loop with nothing in it, a
-procedure that nobody called.
+A pure function of the sequence's own records: the requirements of a step were decided when it was played. Labels
+without records take the reason of what surrounds them: a heading that did not apply, an empty loop, a procedure that
+was not called.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def conformance(title: Title | None, deeds: Iterable[RecordedOrder], turn: int) -> list[Label]:
-    """Every label of the printed sequence as it went in a turn; without the title, those that the log names."""
+    """Return every label of the printed sequence with its state in a turn; without the title, those in the log."""
     passes, names, loops = _read(deeds, turn)
     if title is None or title.sequence is None:
         return [_label(name, names[name], "", 0, (), found, "") for name, found in passes.items()]
@@ -76,7 +76,7 @@ def conformance(title: Title | None, deeds: Iterable[RecordedOrder], turn: int) 
 
 
 def _with_children(label: Label, children: Sequence[Label]) -> Label:
-    """A heading went as the furthest of what is below it went; its records are its own only."""
+    """Give a heading the strongest state of the labels below it; its records remain its own."""
     best = min(children, key=lambda child: STATES.index(child.state), default=label)
     if STATES.index(best.state) >= STATES.index(label.state):
         return label
@@ -103,7 +103,7 @@ def _label(
 
 
 def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[str, str]) -> str:
-    """Why a label that no record names was not come to; "" where play simply has not got there."""
+    """Return the reason why a label without records was not reached; "" if play has not got there yet."""
     for outer in plan.around(label)[1:]:
         passed = next((one for one in passes.get(outer, ()) if one.state == "not applicable"), None)
         if passed is not None:
@@ -119,7 +119,7 @@ def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[s
 
 
 def _read(deeds: Iterable[RecordedOrder], turn: int) -> tuple[dict[str, list[Pass]], dict[str, str], dict[str, str]]:
-    """Passes by label, names by label, and why each loop of the turn closed ("" while it goes on)."""
+    """Return passes by label, names by label, and the reason why each loop of the turn closed ("" while it is open)."""
     reading = _Reading()
     for deed in deeds:
         reading.note_order(deed)
@@ -143,12 +143,12 @@ class _Reading:
         self.loops: dict[str, str] = {}
         self._open: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._played: set[str] = set()
-        """Steps that ran others' steps: whoever leaves one without an order has declined nothing."""
+        """Steps that ran others' steps: ending one of them without an order declines nothing."""
         self._used: set[str] = set()
-        """Steps in which something was done. What the title takes off there, of a round before, is nobody's deed."""
+        """Steps with an act. Automatic removals of an earlier round's marks do not count."""
 
     def note_order(self, deed: RecordedOrder) -> None:
-        """Where an order, or the title with it, did something; all that is open, where the seat may not see it."""
+        """Mark the steps in which an order, or the title with it, acted; all open steps if the seat may not see it."""
         if any(event is None for event in (record.event for record in deed.records)) or not deed.cause:
             self._used.update(self._open)
         only_leaves = deed.order in LEAVING
@@ -198,14 +198,14 @@ class _Reading:
         self.passes.setdefault(step, []).append(one)
 
     def finish(self) -> dict[str, list[Pass]]:
-        """The passes, those that are still open among them."""
+        """Return the passes, those that are still open among them."""
         for step, (position, about) in self._open.items():
             self.passes.setdefault(step, []).append(Pass(state="open", opened=position, closed=0, about=about))
         return self.passes
 
 
 def _takes_off(event: AnyEvent) -> bool:
-    """Whether an event only takes off a mark, brings an account to nothing, or says how far a side leaves."""
+    """Return whether an event only removes a mark, sets an account to 0, or records how many steps a side ends."""
     match event:
         case e.MarkerSet(after=after) | e.UnitChanged(after=after) | e.AccountChanged(after=after):
             return not after
@@ -216,6 +216,6 @@ def _takes_off(event: AnyEvent) -> bool:
 
 
 def counted(labels: Iterable[Label]) -> Iterator[tuple[State, int]]:
-    """How many labels there are in each state, strongest first."""
+    """Return the number of labels in each state, strongest first."""
     states = [label.state for label in labels]
     return ((state, states.count(state)) for state in STATES if state in states)

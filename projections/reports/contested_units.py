@@ -1,4 +1,4 @@
-"""The contested units of a case: where each stood and what it was, before and after the contested orders."""
+"""Compare the contested units of a case: place and attributes before and after the contested orders."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 
 class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit and every fact of it by name (side, kind, at, fate, each attribute); empty where it was not there."""
+    """A unit and its facts by name (side, kind, at, fate, each attribute); {} while it was not in the game."""
 
     id: str
     before: dict[str, Value]
@@ -21,7 +21,7 @@ class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def facts(self) -> Iterator[tuple[str, Value, Value]]:
-        """Each fact's name, and its value before and after."""
+        """Name of each fact, and its value before and after."""
         for name in dict.fromkeys((*self.before, *self.after)):
             yield name, self.before.get(name), self.after.get(name)
 
@@ -46,7 +46,7 @@ def contested_units(
 
 
 def words_in(value: Any) -> Iterator[str]:
-    """Every text in an order, names of arguments among them: a stack may be told by unit."""
+    """Yield every text in an order, names of arguments too: a stack may be described by unit."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The disputes and rulings of a ledger. They stand outside the tree of lines: abandoned lines are searched too."""
+"""List the disputes and rulings of a ledger. They count on every branch, so abandoned branches are searched too."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -29,10 +29,10 @@ class DisputeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling. `carried`: what was carried out with it, in words; `counts`: not rewound.
+    """A ruling. `carried`: the changes made with it, in words; `counts`: not rewound.
 
-    `seat`: the referee, or who gave the order in which the title itself had to read a rule one way. `also`: copies of
-    the game that hold it too.
+    `seat`: the referee, or the seat whose order made the title itself choose a reading of a rule. `also`: copies of the
+    game that contain it too.
     """
 
     game: str
@@ -52,7 +52,7 @@ class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def disputes(game: str, records: Iterable[Seen]) -> list[DisputeLine]:
-    """Every dispute of a game, the oldest first. `records`: at least those that opened and settled one, in order."""
+    """Return every dispute of a game, oldest first. `records`: at least those that opened and settled one, in order."""
     found: dict[str, DisputeLine] = {}
     for record in _public(records):
         match record.event:
@@ -78,10 +78,15 @@ def disputes(game: str, records: Iterable[Seen]) -> list[DisputeLine]:
 def rulings(
     ledger: Ledger[Game], game: str, records: Iterable[Seen], *, rule: str = "", words: str = ""
 ) -> Iterator[RulingLine]:
-    """The rulings of a game that fit, the oldest first. `records`: at least those that made one, in order.
+    """Yield the matching rulings of a game, oldest first.
 
-    `rule`: one of the rule numbers or steps that a ruling is about or goes against. `words`: must all occur in it.
-    Raises NoSuchGame.
+    Args:
+        records: At least those that made a ruling, in order.
+        rule: A rule number or step that a ruling is about or overrides.
+        words: Words that must all occur in it.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
     """
     for record in _public(records):
         event = record.event
@@ -97,9 +102,13 @@ def rulings_in(
     rule: str = "",
     words: str = "",
 ) -> Iterator[RulingLine]:
-    """The same in several games. `known`: where somebody ruled; games that are not there are looked through.
+    """Yield the matching rulings of several games.
 
-    Raises NoSuchGame.
+    Args:
+        known: Positions of rulings by game; other games are searched.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
     """
     for game in games:
         if game in known:
@@ -110,7 +119,7 @@ def rulings_in(
 
 
 def each_once(found: Iterable[RulingLine]) -> list[RulingLine]:
-    """Rulings of several games: one that was copied with its game stands once, under the game it comes from."""
+    """Return rulings of several games; one copied with its game is listed once, under the original game."""
     once: dict[RulingLine, RulingLine] = {}
     for one in found:
         same = msgspec.structs.replace(one, game="", counts=True)
@@ -151,7 +160,11 @@ def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, co
 
 
 def records_at(ledger: Ledger[Game], game: str, positions: Iterable[int]) -> Iterator[Seen]:
-    """The records at these positions, as far as the game has them. Raises NoSuchGame."""
+    """Return the records at these positions, without those beyond the end of the game.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     return (decode(line) for position in positions for line in ledger.lines(game, position, position))
 
 

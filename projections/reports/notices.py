@@ -1,8 +1,8 @@
 """Write the notifications of a seat: required actions, rewinds, disputes, rulings, private notes, messages, the end.
 
-Everything is taken from what everybody may see: public records, the game as a spectator knows it, and of a private note
-or a message only that there is one. So a notification contains no secret, whoever reads its channel. It leaves out what
-no longer matters: a turn that has passed, a dispute that is settled, a ruling that was rewound.
+Everything is taken from public facts: public records, the game as a spectator knows it, and of a private note or a
+message only that there is one. So a notification contains no secret, no matter who reads its channel. It leaves out
+news that no longer matters: a turn that has passed, a dispute that is settled, a ruling that was rewound.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ Kind = Literal[
     "ended",
 ]
 Stretches = tuple[tuple[int, int], ...]
-"""Records that a seat was not told of yet, as (behind this position, up to this one)."""
+"""Records that a seat has no notification of yet, as (after this position, up to this one)."""
 
 REQUIRES: frozenset[Kind] = frozenset({"your-turn", "you-owe", "rewind-asked"})
 MOST_POINTS = 8
@@ -55,7 +55,7 @@ TAGS = tuple(
 
 
 class Point(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a seat is told. `position`: the record that it is about."""
+    """One item of a notification. `position`: the record that it is about."""
 
     kind: Kind
     position: int
@@ -63,9 +63,9 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat of a game should be told, ready to paste: `subject` is a line, `text` the whole of it.
+    """A notification for a seat of a game, ready to paste: `subject` is a line, `text` the whole of it.
 
-    `upto`: the last record that was looked at. `reminds`: of a reminder the time of the notice that it repeats.
+    `upto`: the last record that was read. `reminds`: of a reminder, the time of the notification that it repeats.
     """
 
     game: str
@@ -103,7 +103,11 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 def happenings(
     ledger: Ledger[Game], game: str, after: int, upto: int, open_disputes: tuple[str, ...]
 ) -> list[Happened]:
-    """Return the public news after one position, up to another, that still matters there. Raises BrokenLedger."""
+    """Return the public news after one position, up to another, that still matters there.
+
+    Raises:
+        BrokenLedger: When the stored records are damaged.
+    """
     state, branch = ledger.state(game, upto), ledger.branch(game, upto)
     lines = (line for line in ledger.lines(game, after + 1, upto) if any(tag in line for tag in TAGS))
     found: list[Happened] = []
@@ -170,7 +174,7 @@ def _reason(why: str) -> str:
 
 
 def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
-    """That somebody wrote to some; what, they read in the game."""
+    """Return the news that a private note was written; its readers read it in the game."""
     wrote = f"{_who(game, record.seat)} wrote privately to {', '.join(to)}"
     text = f"{wrote}: `umpire audit {called}` shows it to its readers."
     point = Point(kind="private-note", position=record.position, text=text)
@@ -178,7 +182,7 @@ def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happ
 
 
 def _arrived(called: str, position: int, event: e.MessageArrived, game: Game) -> Happened:
-    """That a message has come to some; not what it says."""
+    """Return the news that a message has arrived, without its text."""
     came = f"A message of {who(game, event.seat)} has arrived for {', '.join(event.to)}"
     text = f"{came}: `umpire audit {called}` shows it to its readers."
     return Happened(

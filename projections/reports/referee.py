@@ -1,9 +1,8 @@
-"""The referee is audited too: overrides, edits, peeks and corrections, found in the log alone and counted by side.
+"""Audit the referee: find overrides, edits, peeks and corrections in the log alone, and count them by side.
 
-An *override* goes against a rule, or ends what the sequence would have gone on with; an *edit* changes what lies on
-the table without a rule; a *peek* looks at a side's secrets; a *correction* takes orders back or puts them back.
-Acts on abandoned lines count as well: they were done. The fold needs nothing but lines, so it reads an export as well
-as a ledger.
+An *override* goes against a rule, or ends a step or loop of the sequence early; an *edit* changes pieces without a
+rule; a *peek* looks at a side's secrets; a *correction* undoes orders or restores them. Acts on abandoned branches
+count as well: they were done. Only lines are needed, so an export can be audited as well as a ledger.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +24,7 @@ TABLE = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.AccountChang
 
 
 class RefereeAct(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing the referee did. `sides`: whom it concerns, none where it concerns no side more than another."""
+    """One act of the referee. `sides`: those it concerns; none if it concerns no side more than another."""
 
     kind: Kind
     position: int
@@ -36,7 +35,7 @@ class RefereeAct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owners:
-    """Whose is what, and who gave which orders: gathered along the log, abandoned lines included."""
+    """Owners of units, and seats of orders, collected along the log, abandoned branches included."""
 
     def __init__(self) -> None:
         self.game = Game()
@@ -57,7 +56,7 @@ class Owners:
                 pass
 
     def sides(self, event: AnyEvent) -> tuple[str, ...]:
-        """The sides that an event concerns."""
+        """Return the sides that an event concerns."""
         match event:
             case e.UnitPlaced() | e.UnitMoved() | e.UnitChanged() | e.UnitRemoved():
                 return self._known(self.side_of_unit.get(event.unit, ""))
@@ -78,7 +77,7 @@ class Owners:
 
 
 def acts(records: Iterable[Seen]) -> Iterator[RefereeAct]:
-    """What the referee did, in the order of the log; the records are all of a game, from the first."""
+    """Yield the acts of the referee, in the order of the log. `records`: all of a game, from the first."""
     owners = Owners()
     order: list[Seen] = []
     for record in records:
@@ -92,7 +91,7 @@ def acts(records: Iterable[Seen]) -> Iterator[RefereeAct]:
 
 
 def _acts_of(order: list[Seen], owners: Owners) -> Iterator[RefereeAct]:
-    """The acts of one order: what the ruling in it says holds for whatever it carried out."""
+    """Yield the acts of one order; the reason of its ruling applies to all of them."""
     opening = order[0].position == 1
     if opening or (order[0].seat != REFEREE and not any(one.event and one.event.overridden for one in order)):
         return
@@ -102,7 +101,7 @@ def _acts_of(order: list[Seen], owners: Owners) -> Iterator[RefereeAct]:
     beside = order[0].event if isinstance(order[0].event, e.StepOpened) else None
     for record in order:
         if isinstance(record.event, e.StepOpened | e.StepClosed | e.SideDone) and record.event is not beside:
-            by_referee = False  # from here on the sequence of play says what happens
+            by_referee = False  # the later records are automatic
         kind = _kind(record.event, by_referee=by_referee)
         if kind is not None and record.event is not None:
             sides = owners.sides(record.event) or _excused(order, record.event, owners)
@@ -147,7 +146,7 @@ def _reason(event: AnyEvent) -> str:
 
 
 def _excused(order: list[Seen], event: AnyEvent, owners: Owners) -> tuple[str, ...]:
-    """An override concerns the sides of what it ended or carried out."""
+    """Return the sides of an override: those of the steps it ended or of the changes it made."""
     if not isinstance(event, e.RulingMade):
         return ()
     sides = (side for one in order if one.event is not None for side in owners.sides(one.event))
@@ -156,7 +155,7 @@ def _excused(order: list[Seen], event: AnyEvent, owners: Owners) -> tuple[str, .
 
 
 def counted(found: Iterable[RefereeAct]) -> dict[str, dict[str, int]]:
-    """How many acts of each kind, by side; `all` counts each act once."""
+    """Return the number of acts of each kind, by side; `all` counts each act once."""
     totals: dict[str, dict[str, int]] = {"all": dict.fromkeys(KINDS, 0)}
     for act in found:
         for side in ("all", *act.sides):
@@ -165,11 +164,11 @@ def counted(found: Iterable[RefereeAct]) -> dict[str, dict[str, int]]:
 
 
 def count_words(totals: dict[str, dict[str, int]]) -> str:
-    """The count in one line, for instance `2 overrides, 1 peek`; "nothing" where there was none."""
+    """Return the count in one line, for instance `2 overrides, 1 peek`; "nothing" if there are none."""
     said = (f"{number} {kind}{'s' if number != 1 else ''}" for kind, number in totals["all"].items() if number)
     return ", ".join(said) or "nothing"
 
 
 def records_of_log(lines: Iterable[bytes]) -> Iterator[Seen]:
-    """The records of a replay log, without its header and its checkpoint. What is no record is left to `verify`."""
+    """Return the records of a replay log, without its header and its checkpoint. `verify` reports invalid lines."""
     return (decode(line) for line in lines if line.startswith(b'{"position":'))

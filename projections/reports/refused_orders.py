@@ -1,7 +1,8 @@
-"""Refused orders, kept beside the game: when, who, what, why, and which orders would have been allowed.
+"""Store and list refused orders: time, seat, order, reason, and the orders that would have been allowed.
 
-They are no records: nothing happened. They are no read model either, because no fold could make them again; so they
-lie in the ledger's file, outside every game's tree. The referee sees them all, a seat those of its own side.
+They are not records, because nothing happened, and not read models, because no log could rebuild them; so they are
+stored in the refusal log of the ledger's file, outside its hash trees. The referee sees them all, a seat those of its
+own side.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: DomainError) -> bytes:
-    """What is kept of a refusal, as JSON."""
+    """Return the stored part of a refusal, as JSON."""
     text = _encode(raw)
     return _encode(
         RefusalTold(
@@ -40,7 +41,7 @@ def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: 
 
 
 def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
-    """The names of the orders that a seat might have given instead; () where the game cannot say."""
+    """Return the names of the orders that a seat might have given instead; () if they are unknown."""
     own = game.side_of(seat) or seat
     with contextlib.suppress(DeclarationError):  # the refusal itself is stored
         found = (name for one in turn_view(title, game, seat, 0).allowed if one.side == own for name in one.orders)
@@ -49,7 +50,11 @@ def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
 
 
 def refusals(ledger: Ledger[Game], game: str, seat: str, last: int | None = None) -> list[KeptRefusal]:
-    """The refused orders that a seat may see, the oldest first; with `last` the newest so many. Raises NoSuchGame."""
+    """Return the refused orders that a seat may see, oldest first; with `last`, at most the newest `last`.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     state = ledger.state(game)
     found = map(kept_refusal, ledger.aside(game))
     seen = [one for one in found if _may_see(state, seat, one.seat)]

@@ -29,7 +29,7 @@ CHUNK = 16
 class Required(msgspec.Struct, frozen=True, kw_only=True):
     """One action required of a recipient; equal ones are the same action.
 
-    `opened`: the number that tells two openings of one step apart. `about`: one unit, place or amount.
+    `opened`: the number that distinguishes two openings of one step. `about`: one unit, place or amount.
     """
 
     seat: str
@@ -85,7 +85,7 @@ def _steps(title: Title | None, game: Game) -> Iterator[Required]:
 
 
 def _actions(title: Title | None, game: Game) -> Iterator[Required]:
-    """Yield the actions without which a side cannot end its step, as far as everybody may know them."""
+    """Yield the actions without which a side cannot end its step, limited to public facts."""
     if title is None or title.sequence is None:
         return
     known = KnownOpenings(title, game, SPECTATOR)

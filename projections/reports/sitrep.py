@@ -1,8 +1,8 @@
-"""The situation report of a player turn: what the phasing side built, moved and fought, and what it cost.
+"""Write the situation report of a player turn: the phasing side's builds, moves and battles, and the losses.
 
-A fold of what a seat may see, so it tells no secret. Battles are told in the title's own notation where it has one; in
-which steps they are fought is the title's to say (`InWords.battles`). Text of 78 columns for mail, Markdown and JSON
-are three ways to write the same report.
+It uses only records that the seat may see, so it reveals no secret. Battles are written in the title's own notation if
+it has one; the title declares the steps with battles (`InWords.battles`). Text of 78 columns for mail, Markdown and
+JSON have the same content.
 """
 
 import textwrap
@@ -46,11 +46,10 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
-    """The report of one side's pass of a turn. `first` and `last`: the positions it is made of, 0 for none.
+    """The report of one side's pass of a turn. `first` and `last`: the positions it covers, 0 for none.
 
-    `subject`: of a mail, the game, the turn and the step in which play waits, the last one of a turn that is over.
-    `copied`: what the game is a copy of, in words; "" where it is none. The section `Battles` has a line for each of
-    the `battles`.
+    `subject`: of a mail: the game, the turn and the open step, or the last step of a turn that is over. `copied`: the
+    origin of a copied game, in words, or "". The section `Battles` has a line for each of the `battles`.
     """
 
     subject: str
@@ -67,10 +66,11 @@ class Sitrep(msgspec.Struct, frozen=True, kw_only=True):
 def sitrep(
     title: Title | None, deeds: Iterable[RecordedOrder], turn: int, side: str, game_id: str = "", copied: str = ""
 ) -> Sitrep:
-    """The report of a side's own player turn in a turn; `side` of "" reports the whole turn, whosever it was.
+    """Return the report of a side's own player turn in a turn; `side` of "" reports the whole turn, for all sides.
 
-    `game_id`: the game's name in its ledger, where that is not the one it was opened under. `copied`: what it is
-    a copy of.
+    Args:
+        game_id: The game's name in its ledger, if it differs from the name at its opening.
+        copied: The origin of a copied game, in words.
     """
     game, notes, date = Game(), Notes(words_of(title)), ""
     for deed in deeds:
@@ -83,7 +83,7 @@ def sitrep(
                 date = date or _date(title, game)
         if game.turn == turn and side in ("", game.cursor.side()) and game.cursor.waiting():
             date = _date(title, game)
-    game = known_to(game, REFEREE)  # all that is hidden in this fold, its reader sees
+    game = known_to(game, REFEREE)  # a reader of the report may see every hidden unit in these records
     name = game.side_name(side) if side else "all sides"
     battles = tuple(_battle(title, game, place, fight) for place, fight in notes.fights.items())
     return Sitrep(
@@ -171,7 +171,7 @@ def _movements(title: Title | None, game: Game, notes: Notes) -> Iterator[str]:
 
 
 def lines_of(report: Sitrep, *, markdown: bool = False) -> list[str]:
-    """The report as text of 78 columns, its first line a subject, or as Markdown in which nothing is markup."""
+    """Return the report as text of 78 columns, its first line a subject, or as Markdown with escaped text."""
     return list(_markdown(report) if markdown else _mail(report))
 
 
@@ -207,10 +207,10 @@ def _markdown(report: Sitrep) -> Iterator[str]:
 
 
 def span_of(report: Sitrep) -> str:
-    """Which records a report is made of."""
+    """Return the range of records in a report."""
     return f"Records #{report.first} to #{report.last}" if report.first else "Nothing yet"
 
 
 def text_of(report: Sitrep, *, markdown: bool = False) -> str:
-    """The same as one text."""
+    """Return the report as one text."""
     return "\n".join(lines_of(report, markdown=markdown))

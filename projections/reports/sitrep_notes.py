@@ -1,4 +1,4 @@
-"""What is written down while the records of a player turn go by, for its situation report."""
+"""Collect facts from the records of a player turn, for its situation report."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -12,7 +12,7 @@ from umpire_ledger.projections.questions.by_turn import HURT, LOSSES
 from umpire_ledger.projections.record.outcome_phrases import dice_said, is_kept
 
 BACK = ("retreat", "withdraw")
-"""How causes begin of movements away from the enemy."""
+"""First words of causes of movements away from the enemy."""
 
 
 class Fight(msgspec.Struct):
@@ -43,7 +43,7 @@ class Notes:
         self.step = ""
 
     def learn(self, event: AnyEvent) -> None:
-        """Whose a unit was at first, also before this turn."""
+        """Record the first owner of a unit, also before this turn."""
         if isinstance(event, e.UnitPlaced):
             self._owner[event.unit] = event.side
 
@@ -116,7 +116,7 @@ class Notes:
             self._fight(place).dice.append((position, f"#{position} {event.purpose}: {dice_said(event)}"))
 
     def _place(self, before: Game, otherwise: str) -> str:
-        """Where a battle is fought: the place that was picked for it, or where its units stand."""
+        """Return the place of a battle: the place picked for it, or the place of its units."""
         places = _places(before)
         return next((item for item in reversed(place_of(before).items) if item in places), otherwise)
 
@@ -125,7 +125,7 @@ class Notes:
 
 
 def _in(steps: Patterns, game: Game) -> bool:
-    """Whether one of these steps is open."""
+    """Return whether one of these steps is open."""
     return any(steps.fit(one.step) for one in game.cursor.open)
 
 
@@ -144,5 +144,5 @@ def _places(game: Game) -> set[str]:
 
 
 def ids(units: Iterable[Unit]) -> str:
-    """Units by their ids."""
+    """Return units by their ids."""
     return ", ".join(sorted({unit.id for unit in units}))
