@@ -1,1 +1,1 @@
-"""What people see instead of reading: the map. Pure functions of what a seat knows; nothing here reads a ledger."""
+"""Draw the map, charts, dice and replay pages. Pure functions of what a seat knows; none reads a ledger."""

@@ -29,19 +29,19 @@ from umpire_ledger.projections.record.escaping import inert
 WIDE, COLUMN, GAP, MARGIN = 760.0, 360.0, 20.0, 10.0
 TITLE_HIGH, NAME_HIGH, PLOT_HIGH, FOOT_HIGH, NOTE_HIGH, ROW_HIGH = 50.0, 20.0, 150.0, 18.0, 14.0, 30.0
 LEFT, RIGHT = 34.0, 108.0
-"""Room beside a plot: for the numbers of its axis, and for what stands at the ends of lines."""
+"""Width next to a plot: for the numbers of its axis, and for the words at the ends of lines."""
 NAMES_WIDE = 130.0
 """Of the names of rows."""
 LETTER = 5.6
-"""About so wide is a letter of a note."""
+"""Approximate width of a letter of a note."""
 APART = 11.0
-"""Between words that stand one below the other."""
+"""Vertical distance of words at the ends of lines."""
 MOST_ASIDE = 3
-"""So many counters lie side by side where values are equal."""
+"""The most steps by which a counter moves right, off others with an equal value."""
 MOST_NAMES = 16
-"""So many words have room below a plot; of more, some are left out."""
+"""The most names below a plot; of more, some are left out."""
 FOR_A_NUMBER, FOR_A_LETTER = 7.0, 9.0
-"""How wide a bar must be to bear one."""
+"""Smallest width of a bar with a number or a letter."""
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2")
 STYLE = f"""
 {FACE}
@@ -72,7 +72,7 @@ class _Scale(msgspec.Struct, frozen=True):
 
 
 def chart_svg_of(chart: Chart) -> str:
-    """The chart as one SVG document, its title and the whole of it in words inside. What people wrote is inert."""
+    """Return the chart as one SVG document with its title, and its content in words. Text by people is escaped."""
     placed = list(_placed(chart))
     bottom = max((box[1] + box[3] for _, box in placed), default=TITLE_HIGH + 30)
     said = chart.words
@@ -93,7 +93,7 @@ def chart_svg_of(chart: Chart) -> str:
 
 
 def _placed(chart: Chart) -> Iterator[tuple[Panel, Box]]:
-    """Panels in two columns, one that is alone in its row across both."""
+    """Yield panels with their boxes in two columns; a panel alone in its row has the full width."""
     top, row = TITLE_HIGH, []
     for at, panel in enumerate(chart.panels):
         row.append(panel)
@@ -114,12 +114,12 @@ def _high(panel: Panel, wide: float) -> float:
 
 
 def _plot_high(panel: Panel) -> float:
-    """Words at the ends of lines must have room."""
+    """Return the height of a plot; the words at the ends of lines need room."""
     return max(PLOT_HIGH, APART * (len(panel.series) + 1)) if panel.sort == "lines" else PLOT_HIGH
 
 
 def _cut(into: Element, spot: Spot, said: str, kind: str, wide: float) -> None:
-    """A text in one line; what has no room is left out, and told to those who point at it."""
+    """Draw a text in one line; if it is too long it is cut, and its tooltip has the whole."""
     most = max(int(wide / LETTER), 4)
     one = text(into, spot, said if len(said) <= most else f"{said[: most - 1]}…", kind)
     if len(said) > most:
@@ -135,7 +135,7 @@ def _notes(into: Element, panel: Panel, corner: Spot, wide: float) -> None:
 
 
 def _plot(group: Element, panel: Panel, box: Box, right: float) -> _Scale:
-    """The axes of a plot: numbers at the left, lines across, names below."""
+    """Draw the axes of a plot: numbers at the left, lines across, names below."""
     values = [value for one in panel.series for value in one.values if value is not None]
     left, top, wide, _ = box
     inside = (left + LEFT, top + NAME_HIGH, wide - LEFT - right, _plot_high(panel))
@@ -174,7 +174,7 @@ def _line(into: Element, one: Spot, other: Spot, kind: str) -> None:
 
 
 def _bars(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
-    """Bars side by side for each name below, each with its number; over them what was to be expected."""
+    """Draw bars side by side for each name, with their numbers, and the expected values over them."""
     scale = _plot(group, panel, box, 4)
     inside, many = scale.box, len(panel.series)
     room = inside[2] / len(panel.across)
@@ -206,14 +206,14 @@ def _bar(group: Element, chart: Chart, one: Series, box: Box, said: str) -> None
 
 
 def _square(group: Element, chart: Chart, one: Series, box: Box) -> Element:
-    """In the pattern of a side; what is nobody's is grey."""
+    """Draw a square in the pattern of a side; without a side it is gray."""
     if one.look not in chart.looks or not one.look:
         return rectangle(group, box, **{"class": "bar anybody"})
     return rectangle(group, box, fill=f"url(#side{list(chart.looks).index(one.look)})", **{"class": "bar"})
 
 
 def _hoped(group: Element, panel: Panel, scale: _Scale, room: float) -> None:
-    """A dashed step over each bar at what was to be expected there."""
+    """Draw a dashed step over each bar at its expected value."""
     left = scale.box[0]
     spots = [
         (left + (at + beside) * room, scale.y(value)) for at, value in enumerate(panel.expected) for beside in (0, 1)
@@ -231,7 +231,7 @@ def _legend(group: Element, chart: Chart, series: Sequence[Series], corner: Spot
 
 
 def _mark(group: Element, chart: Chart, one: Series, spot: Spot, half: float = 5.0) -> None:
-    """A small counter of a side."""
+    """Draw a small counter of a side."""
     look = chart.looks.get(one.look, chart.looks[""])
     square = (spot[0] - half, spot[1] - half, 2 * half, 2 * half)
     _square(group, chart, one, square)
@@ -243,7 +243,7 @@ def _mark(group: Element, chart: Chart, one: Series, spot: Spot, half: float = 5
 
 
 def _lines(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
-    """A line for each series, dashed in its own way, with a small counter at each turn and its name at the end."""
+    """Draw a line for each series, each with its own dashes, a small counter at each turn and its name at the end."""
     scale = _plot(group, panel, box, RIGHT)
     lines = [list(_spots(scale, panel, one)) for one in panel.series]
     for at, (one, spots) in enumerate(zip(panel.series, lines, strict=True)):
@@ -271,7 +271,7 @@ def _spots(scale: _Scale, panel: Panel, one: Series) -> Iterator[Spot]:
 
 
 def _aside(spot: Spot, taken: Sequence[Spot]) -> Spot:
-    """Beside the counters that lie there already, so that each is seen; in a crowd on top."""
+    """Return a spot next to the counters that are there already, so that each is visible; on top if it is crowded."""
     x, y = spot
     for _ in range(MOST_ASIDE):
         if not any(abs(x - u) < APART - 2 and abs(y - v) < APART - 2 for u, v in taken):
@@ -281,7 +281,7 @@ def _aside(spot: Spot, taken: Sequence[Spot]) -> Spot:
 
 
 def _unravelled(ends: Sequence[tuple[float, Series]], bottom: float) -> Iterator[tuple[float, Series]]:
-    """Words at the ends of lines, moved until none stands on another, the lowest no lower than the bottom."""
+    """Yield words at the ends of lines with their heights, moved apart, the lowest no lower than the bottom."""
     order = sorted(ends, key=lambda end: end[0])
     levels: list[float] = []
     for y, _ in order:
@@ -296,7 +296,7 @@ def _unravelled(ends: Sequence[tuple[float, Series]], bottom: float) -> Iterator
 
 
 def _rows(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
-    """A bar that lies for each series, its name before and its words behind; in it a dark one for its second value."""
+    """Draw a horizontal bar for each series, between its name and its words, with a dark bar for its second value."""
     left, top, wide, _ = box
     words = max((len(one.said) for one in panel.series), default=0) * LETTER + 12
     room = max(wide - NAMES_WIDE - words, 80)

@@ -1,8 +1,8 @@
-"""What a chart shows, as plain data: dice, accounts, forces and losses by turn, who was waited for how long.
+"""Build charts as plain data: dice, accounts, forces and losses by turn, waiting time by side.
 
-Pure functions of what a seat knows. How it is drawn is `chart_svg`'s; the same in words is `words`, so that nobody
-needs the picture. Umpire draws its charts itself: a case file's pictures are checked byte by byte, and libraries write
-clocks, random names or addresses into theirs; and sides look here as on the map.
+Pure functions of what a seat knows. `chart_svg` draws them; `words` has the same content as text, for readers without
+the picture. Umpire draws its charts itself: a case file's pictures are checked byte by byte, and libraries write times,
+random names or addresses into theirs; and sides look the same here as on the map.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ from umpire_ledger.projections.questions.times import SideTime, Times, length_of
 Kind = Literal["dice", "accounts", "losses", "time"]
 KINDS: tuple[Kind, ...] = ("dice", "accounts", "losses", "time")
 Sort = Literal["bars", "lines", "rows"]
-"""Bars that stand, lines over turns, bars that lie."""
+"""Vertical bars, lines over turns, horizontal bars."""
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """What is drawn alike: a value for each of the panel's `across`, None where there is none.
+    """Values drawn alike: one for each of the panel's `across`, None if there is none.
 
-    `look`: a key of the chart's looks; "" for what is nobody's. `said`: what stands at its end.
+    `look`: a key of the chart's looks; "" without an owner. `said`: the words at its end.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """One drawing of a chart. `expected`: of the first series, by `across`; `facts`: what was computed, by name."""
+    """One drawing of a chart. `expected`: of the first series, by `across`; `facts`: computed values, by name."""
 
     name: str
     sort: Sort
@@ -48,7 +48,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart of a game. `game`: what the ledger calls it; `copied`: of what it is a copy, in words."""
+    """A chart of a game. `game`: its name in the ledger; `copied`: the origin of a copied game, in words."""
 
     kind: Kind
     game: str
@@ -60,7 +60,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> list[str]:
-        """The whole chart in sentences, one a panel at least: what a reader has who does not see it."""
+        """The whole chart in sentences, at least one for each panel, for readers who cannot see it."""
         head = f"{self.name or self.game}: {self.title}."
         told = [line for panel in self.panels for line in _panel_words(panel)]
         return [head, *(told or ["Nothing yet."])]
@@ -76,7 +76,7 @@ class Of(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterable[str] = ()) -> Chart:
-    """`more`: names of what has a look of its own beside the sides."""
+    """Return a chart. `more`: names that have a look of their own, in addition to the sides."""
     owners = [Side(id=name, name=name) for name in more if name and name not in {side.id for side in of.sides}]
     looks = looks_of([*of.sides, *owners])
     return Chart(
@@ -94,7 +94,7 @@ def _chart(kind: Kind, of: Of, title: str, panels: Iterable[Panel], more: Iterab
 
 
 def dice_chart(of: Of, totals: Sequence[Total], together: Sequence[Sums], seats: Mapping[str, str]) -> Chart:
-    """Faces by die, the sums of several dice, and faces by seat, each beside what was to be expected.
+    """Return a chart of faces by die, sums of several dice, and faces by seat, each with its expected values.
 
     `seats`: the side of each.
     """
@@ -140,7 +140,7 @@ def _span(some: Sequence[int]) -> str:
 
 
 def _tested(number: int, uneven: float, degrees: int, p: float | None, more: str) -> str:
-    """The test in one line, as statisticians write it."""
+    """Return the test in one line, as statisticians write it."""
     test = f"χ² {uneven:.2f}, df {degrees}, p {p:.3f}, n {number}" if p is not None else f"n {number}"
     return f"{test}; {more}" if more else test
 
@@ -149,7 +149,7 @@ def _tested(number: int, uneven: float, degrees: int, p: float | None, more: str
 
 
 def accounts_chart(of: Of, found: ByTurn) -> Chart:
-    """Accounts at the end of each turn; what several sides have of is one panel."""
+    """Return a chart of accounts at the end of each turn; like accounts of several sides share a panel."""
     across = turn_names(found.turns)
     values = {one.account: one.values for one in found.accounts}
     names = {side.id: side.name or side.id for side in of.sides}
@@ -170,21 +170,21 @@ def accounts_chart(of: Of, found: ByTurn) -> Chart:
 
 
 def _in_order(whose: Mapping[str, str], sides: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Sides first, in their order."""
+    """Yield the accounts of a panel with their owners, sides first, in their order."""
     for owner in dict.fromkeys((*sides, *whose)):
         if owner in whose:
             yield owner, whose[owner]
 
 
 def turn_names(turns: Iterable[int]) -> tuple[str, ...]:
-    """What stands below each turn; 0 is before the first."""
+    """Return the names below the turns; 0 is before the first."""
     return tuple(str(turn) if turn else "start" for turn in turns)
 
 
 def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, str]]:
-    """By what they count: whose, and the account's name. `vp/athens` and `athens/vp` are both the vp of athens.
+    """Group accounts by kind: owner to account. `vp/athens` and `athens/vp` are both the vp of athens.
 
-    What some side has an account of, others may have too who are no side: an empire, a fleet.
+    If a side has an account of a kind, the other owners of that kind need not be sides: an empire, a fleet.
     """
     names = list(accounts)
     counted = {what for name in names for owner, what in _ways_to_read(name) if owner in sides}
@@ -198,7 +198,7 @@ def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, st
 
 
 def _ways_to_read(account: str) -> Iterator[tuple[str, str]]:
-    """Each part of its name taken for the owner, and what is left."""
+    """Yield each part of an account's name as the owner, with the rest as the kind."""
     parts = account.split("/")
     for at in range(len(parts) - 1, -1, -1) if len(parts) > 1 else ():
         yield parts[at], "/".join(parts[:at] + parts[at + 1 :])
@@ -210,7 +210,7 @@ def _last(values: Sequence[float | None]) -> str:
 
 
 def losses_chart(of: Of, found: ByTurn) -> Chart:
-    """Each side's order of battle at the end of each turn, what it lost and what came new."""
+    """Return a chart of each side's order of battle at the end of each turn, its losses and its new units."""
     across = turn_names(found.turns)
     names = {side.id: side.name or side.id for side in of.sides}
     said = {one.side: ", ".join(f"{many} {fate}" for fate, many in one.fates.items()) for one in found.forces}
@@ -243,7 +243,7 @@ def _summed(series: Iterable[Series]) -> dict[str, float | int | str | None]:
 
 
 def time_chart(of: Of, found: Times) -> Chart:
-    """How long each side was waited for; of it, while nobody else was."""
+    """Return a chart of the waiting time for each side, and the part of it during which it alone had to act."""
     rows = tuple(
         Series(name=one.name or one.side, look=one.side, values=(one.waited, one.alone), said=_waited(one))
         for one in found.sides

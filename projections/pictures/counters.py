@@ -1,4 +1,4 @@
-"""How sides and units look: told apart by colour, pattern and letter, so that no one of the three is needed."""
+"""Define the looks of sides and units. Color, pattern and letter differ, so that any one of them is enough."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -28,7 +28,7 @@ LONGEST = 5
 
 
 class SideLook(msgspec.Struct, frozen=True):
-    """How the counters of a side look. `letter`: its first that no side before it has."""
+    """The look of a side's counters. `letter`: the first letter of its name that no earlier side has."""
 
     side: str
     name: str
@@ -39,9 +39,9 @@ class SideLook(msgspec.Struct, frozen=True):
 
 
 class DrawnCounter(msgspec.Struct, frozen=True):
-    """A unit as it is drawn. `label`: a few characters that tell it from its neighbours; `facing`: as it was told.
+    """A unit to draw. `label`: a few characters that distinguish it from its neighbors; `facing`: as recorded.
 
-    `seen`: of one that is out of sight, when it was seen so, for instance `last seen turn 3`.
+    `seen`: of a unit out of sight, the time of the last sighting, for instance `last seen turn 3`.
     """
 
     unit: str
@@ -54,7 +54,7 @@ class DrawnCounter(msgspec.Struct, frozen=True):
 
 
 def looks_of(sides: Iterable[Side]) -> dict[str, SideLook]:
-    """The look of each side by its id, in their order; `""` is the look of what belongs to nobody."""
+    """Return the look of each side by its id, in their order; `""` is the look of units without a side."""
     looks: dict[str, SideLook] = {}
     letters: set[str] = set()
     for at, side in enumerate(sides):
@@ -68,22 +68,22 @@ def looks_of(sides: Iterable[Side]) -> dict[str, SideLook]:
 
 
 def _letter(name: str, taken: set[str]) -> str:
-    """The first letter of a name that is free, "The" passed over; ? where none is."""
+    """Return the first free letter of a name, without "The"; ? if there is none."""
     words = [word for word in name.split() if word.lower() != "the"] or [name]
     return next((one for one in "".join(words).upper() if one.isalnum() and one not in taken), "?")
 
 
 def counter_of(board: Board, unit: Unit, sides: Collection[str] = (), seen: str = "") -> DrawnCounter:
-    """How a unit is drawn. `sides`: those of the game, by id."""
+    """Return the counter of a unit. `sides`: those of the game, by id."""
     facing = unit.get(board.facing) if board.facing else None
     told = str(facing) if isinstance(facing, str | int) and not isinstance(facing, bool) else ""
     return DrawnCounter(unit.id, unit.side, unit.kind, label_of(unit, sides), _signs(board.signs, unit), told, seen)
 
 
 def label_of(unit: Unit, sides: Collection[str] = ()) -> str:
-    """A kind as players write it (D7C), else the number at the end of the unit's id, else its initials.
+    """Return a kind as players write it (D7C), else the number at the end of the unit's id, else its initials.
 
-    A unit that is called after another side than its own was captured: S8 among the Athenians, who may have an 8.
+    A captured unit has the name of another side: S8 among the Athenians, who may have an 8.
     """
     if re.fullmatch(f"[A-Z0-9+]{{1,{LONGEST}}}", unit.kind):
         return unit.kind
@@ -95,6 +95,6 @@ def label_of(unit: Unit, sides: Collection[str] = ()) -> str:
 
 
 def _signs(signs: Mapping[str, Sign], unit: Unit) -> tuple[Sign, ...]:
-    """What is seen on the counter, each once; an attribute that is called like a sign needs no declaration."""
+    """Return the signs on the counter, each once; an attribute with the name of a sign needs no declaration."""
     own: dict[str, Sign] = {"hidden": "hidden", "crippled": "crippled", **signs}
     return tuple(dict.fromkeys(sign for name, sign in own.items() if unit.get(name)))

@@ -17,9 +17,9 @@ from umpire_ledger.projections.pictures.table_picture import Picture, Stack
 from umpire_ledger.projections.record.escaping import inert
 
 FAN, FANNED = 2.0, 8.0
-"""How far the counters of a stack lie apart, and the whole fan at most."""
+"""Distance of the counters of a stack, and the largest height of the whole fan."""
 MOST_FANNED = 12
-"""Counters of a fan that are told apart; a higher stack looks as high."""
+"""The most visible counters of a fan; a higher stack looks the same."""
 UNDER = COUNTER / 2 + 5
 """A point that is farther from the middle of a counter is not under it."""
 ROW_HIGH, HEADING_HIGH = COUNTER + 12, 12.0
@@ -45,7 +45,7 @@ class OpenedStack(msgspec.Struct, frozen=True):
 
 
 def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """A line to the point where a stack stands, and a dot there, where the counter does not lie over it."""
+    """Draw a line and a dot at the point of a stack, unless the counter covers it."""
     layout = picture.layout
     plot = layout.plots[layout.within.get(stack.place, stack.place)]
     if plot.sort == "point" and dist(plot.at, (spot[0], spot[1] - BELOW)) > UNDER:
@@ -54,7 +54,7 @@ def draw_leader(root: Element, picture: Picture, stack: Stack, spot: Spot) -> No
 
 
 def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """A stack at a spot: every counter of it behind the first, whose look says how many and what is marked."""
+    """Draw a stack at a spot: the first counter with the number and the marks of all, the others fanned out."""
     units = " ".join(counter.unit for counter in stack.counters)
     kind = "stack past" if stack.seen else "stack"
     group = SubElement(root, "g", {"class": kind, "data-place": inert(stack.place), "data-units": inert(units)})
@@ -77,14 +77,14 @@ def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> Non
 
 
 def draw_bearings(root: Element, picture: Picture, stack: Stack, spot: Spot) -> None:
-    """Which way the units of a stack look, each direction once; of those out of sight nobody knows."""
+    """Draw each direction that units of the stack face, once; facings out of sight are unknown."""
     known = () if stack.seen else stack.counters
     for bearing in sorted({picture.bearings[one.unit] for one in known if one.unit in picture.bearings}):
         _facing(root, bearing, spot)
 
 
 def opened(picture: Picture, wide: float) -> tuple[OpenedStack, ...]:
-    """The stacks of more than one counter, laid out within so many map units, from 0, 0 on."""
+    """Return the stacks of more than one counter, laid out from (0, 0) within `wide` map units."""
     many = max(int(wide // (COUNTER + BESIDE)), 1)
     placed: list[OpenedStack] = []
     across = down = high = 0.0
@@ -106,12 +106,12 @@ def _rows(counters: Sequence[DrawnCounter], many: int) -> Iterator[tuple[DrawnCo
 
 
 def opened_high(stacks: Sequence[OpenedStack]) -> float:
-    """How high they are together."""
+    """Return the total height of opened stacks."""
     return max((one.corner[1] + one.high for one in stacks), default=0.0)
 
 
 def draw_opened(root: Element, picture: Picture, one: OpenedStack, corner: Spot) -> None:
-    """A stack counter by counter; `corner`: where all stacks begin."""
+    """Draw a stack counter by counter. `corner`: the corner of all opened stacks."""
     left, top = corner[0] + one.corner[0], corner[1] + one.corner[1]
     text(root, (left, top + 8), one.heading, "note")
     for down, row in enumerate(one.rows):
@@ -171,7 +171,7 @@ def _sign(group: Element, sign: Sign, spot: Spot) -> None:
 
 
 def _facing(group: Element, bearing: float, spot: Spot) -> None:
-    """A small arrow head at the edge of the counter, on the side to which it looks."""
+    """Draw a small arrow head at the edge of the counter that the unit faces."""
     base = ahead(spot, bearing, COUNTER / 2 / _reach(bearing))
     tip, left, right = ahead(base, bearing, 5), ahead(base, bearing - 90, 3.5), ahead(base, bearing + 90, 3.5)
     mark = {"points": points((tip, left, right)), "class": "facing", "data-bearing": number(bearing)}
@@ -179,6 +179,6 @@ def _facing(group: Element, bearing: float, spot: Spot) -> None:
 
 
 def _reach(bearing: float) -> float:
-    """How near the edge of a square lies in a direction, as a part of the way to its corner's level."""
+    """Return the larger part of a unit vector in a direction: 1 toward an edge of a square, less toward a corner."""
     x, y = ahead((0.0, 0.0), bearing, 1.0)
     return max(abs(x), abs(y))

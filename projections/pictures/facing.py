@@ -1,4 +1,4 @@
-"""Which way a unit looks: what was told of its facing as degrees clockwise from the top of the map."""
+"""Convert the recorded facing of a unit to degrees clockwise from the top of the map."""
 
 from math import atan2, cos, degrees, radians, sin
 
@@ -13,7 +13,7 @@ POINTED_SIDES = {"ne": 30.0, "e": 90.0, "se": 150.0, "sw": 210.0, "w": 270.0, "n
 
 
 def bearing_of(board: Board, layout: Layout, place: str, told: str) -> float | None:
-    """Which way a unit at a place looks that is told to face so; None where that names no direction."""
+    """Return the bearing of a facing at a place; None if the facing names no direction."""
     word = told.strip().lower()
     if told in board.bearings:
         return float(board.bearings[told])
@@ -27,7 +27,7 @@ def bearing_of(board: Board, layout: Layout, place: str, told: str) -> float | N
 
 
 def _towards(board: Board, layout: Layout, place: str, other: str) -> float | None:
-    """The direction of another place, or of a point on the table."""
+    """Return the bearing of another place, or of a point on the table."""
     here, there = layout.spot(place), layout.spot(other) or _on_table(board, layout, other)
     if here is None or there is None or here == there:
         return None
@@ -43,5 +43,5 @@ def _on_table(board: Board, layout: Layout, place: str) -> Spot | None:
 
 
 def ahead(spot: Spot, bearing: float, far: float) -> Spot:
-    """The point so far away in a direction."""
+    """Return the point at a distance in a direction."""
     return spot[0] + far * sin(radians(bearing)), spot[1] - far * cos(radians(bearing))

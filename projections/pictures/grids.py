@@ -17,7 +17,7 @@ FLAT = ((1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5), (0.25, 0.0), (0.75, 0.
 
 
 def spot_of(grid: Hexes | Squares, cell: Cell) -> Spot:
-    """The middle of a cell. The upper left corner of the grid is about 0, 0."""
+    """Return the center of a cell. The upper left corner of the grid is about (0, 0)."""
     column, row = cell[0] - grid.first[0], cell[1] - grid.first[1]
     if isinstance(grid, Squares):
         return (column + 0.5) * WIDE, (row + 0.5) * WIDE
@@ -28,12 +28,12 @@ def spot_of(grid: Hexes | Squares, cell: Cell) -> Spot:
 
 
 def _shoved(grid: Hexes, number: int) -> float:
-    """Half a hex where a column or row of this number lies further down or right, as the other kind lies at 0."""
+    """Return the offset of a column or row, in hexes: 0.5 if it is shifted down or right, else 0."""
     return 0.5 if (number % 2 == 0) == (grid.shoved == "even") else 0.0
 
 
 def outline_of(grid: Hexes | Squares, spot: Spot) -> tuple[Spot, ...]:
-    """The corners of the cell around a middle."""
+    """Return the corners of the cell around a center."""
     x, y = spot
     if isinstance(grid, Squares):
         half = WIDE / 2

@@ -50,7 +50,7 @@ class PageSection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def html_of(title: str, lead: Sequence[str], parts: Sequence[PageSection]) -> str:
-    """The whole file. What people wrote is text in it and never markup."""
+    """Return the whole file. Text by people is escaped and never markup."""
     return "\n".join(_lines(title, lead, parts)) + "\n"
 
 
@@ -85,7 +85,7 @@ def _figure(shown: Shown) -> Iterator[str]:
 
 
 def _image(shown: Shown) -> str:
-    """The picture inside the page. As an image it can run nothing and fetch nothing, and its names are its own."""
+    """Return the picture inside the page. As an image it cannot run or fetch anything, and its ids are its own."""
     return (
         f'<img alt="{_text(shown.caption)}" src="data:image/svg+xml;base64,{b64encode(shown.svg.encode()).decode()}">'
     )

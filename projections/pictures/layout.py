@@ -1,4 +1,4 @@
-"""Where each place of a board lies on paper: a middle, an outline, and how its name is written."""
+"""Lay out the places of a board on paper: a center, an outline, and the form of its name."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,14 +14,14 @@ from umpire_ledger.domain.game.cells import cell_of, name_of
 from umpire_ledger.projections.pictures.grids import WIDE, Spot, outline_of, spot_of
 
 AROUND = 2
-"""Cells that are shown around what stands on a grid that is too large to be shown whole, or that ends nowhere."""
+"""Cells shown around the pieces on a grid that is too large to show whole, or has no end."""
 MOST_CELLS = 1000
-"""A larger grid is shown around what stands on it."""
+"""The most cells of a grid that is shown whole; of a larger one, only the surroundings of its pieces are shown."""
 BOX_WIDE, BOX_HIGH, GAP = 110.0, 56.0, 10.0
 CHART_WIDE, APART, MOST_PUSHES = 800.0, 60.0, 100
-"""How wide the places of an atlas are laid out, how far from each other, and how often that is tried."""
+"""Width of an atlas, the distance of its places, and the most attempts to reach that distance."""
 PLANE_WIDE = 800.0
-"""How wide a table without places is drawn."""
+"""Width of a table without places."""
 _ON_TABLE = re.compile(r"(-?[0-9]{1,5}(?:\.[0-9]{1,6})?), ?(-?[0-9]{1,5}(?:\.[0-9]{1,6})?)")
 TILES = Hexes(first=(0, 0), shoved="odd")
 
@@ -39,10 +39,10 @@ class Plot(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The plots by place, what is drawn around them, and the extent: left, top, width, height.
+    """The plots by place, the lines and words around them, and the extent: left, top, width, height.
 
-    `within`: places that are drawn in another. `tables`: the edges of tables without places. `headings`: the names of
-    tracks and where they are written.
+    `within`: places drawn inside another. `tables`: the edges of tables without places. `headings`: the names of tracks
+    and their spots.
     """
 
     plots: Mapping[str, Plot]
@@ -53,13 +53,13 @@ class Layout(msgspec.Struct, frozen=True):
     headings: tuple[tuple[str, Spot], ...] = ()
 
     def spot(self, place: str) -> Spot | None:
-        """The middle of a place, or of the place that it is drawn in; None for one that has no plot."""
+        """Return the center of a place, or of the place that it is drawn in; None for one without a plot."""
         plot = self.plots.get(self.within.get(place, place))
         return plot.at if plot is not None else None
 
 
 def laid_out(board: Board, places: Iterable[str]) -> Layout:
-    """The layout of a board on which these places are in use; those that it does not tell of become boxes."""
+    """Return the layout of a board with these places in use; those that it does not declare become boxes."""
     used = list(dict.fromkeys(board.within.get(place, place) for place in places if place))
     sorts = (_grid(board, used), _named(board), _charted(board, used), _on_table(board, used))
     plots = {plot.place: plot for plot in chain.from_iterable(sorts)}
@@ -100,13 +100,16 @@ def _grid(board: Board, used: Iterable[str]) -> Iterator[Plot]:
 
 @lru_cache(maxsize=4 * MOST_CELLS)
 def _cell_plot(grid: Hexes | Squares, cell: Cell) -> Plot:
-    """A page draws its map again with every order, and the ground stays."""
+    """Return the plot of a cell.
+
+    Cached, because a page draws its map after every order and the ground stays the same.
+    """
     spot = spot_of(grid, cell)
     return Plot(name_of(grid, cell), "cell", spot, outline_of(grid, spot))
 
 
 def _shown(grid: Hexes | Squares, used: list[Cell]) -> Iterator[Cell]:
-    """The cells of a grid, row by row: all of them, or of a large one those around the used."""
+    """Yield the cells of a grid, row by row: all of them, or of a large one those around the used."""
     whole = grid.columns and grid.rows and grid.columns * grid.rows <= MOST_CELLS
     if not whole and not used:
         return
@@ -131,7 +134,7 @@ def _named(board: Board) -> Iterator[Plot]:
 
 
 def _charted(board: Board, used: Iterable[str]) -> Iterator[Plot]:
-    """The places of the atlas that are in use, as large as paper allows and none upon another."""
+    """Yield the places of the atlas that are in use, as large as paper allows and without overlap."""
     names = sorted({place for place in used if place in board.atlas})
     if not names:
         return
@@ -142,7 +145,7 @@ def _charted(board: Board, used: Iterable[str]) -> Iterator[Plot]:
 
 
 def apart(spots: list[Spot], far: float = APART) -> list[Spot]:
-    """Points pushed away from each other until they lie so far apart, or it has been tried often enough."""
+    """Return points pushed away from each other to a distance of `far`, or as near to it as the attempts allow."""
     moved = list(spots)
     for _ in range(MOST_PUSHES):
         close = [
@@ -158,7 +161,7 @@ def apart(spots: list[Spot], far: float = APART) -> list[Spot]:
 
 
 def _pushed(one: Spot, other: Spot, far: float) -> tuple[Spot, Spot]:
-    """Two points so far apart, about where they were; two on one spot side by side."""
+    """Return two points pushed apart to a distance; two on one spot are placed side by side."""
     gap = dist(one, other)
     across, down = ((other[0] - one[0]) / gap, (other[1] - one[1]) / gap) if gap else (1.0, 0.0)
     push = max(far - gap, 0.0) / 2
@@ -166,7 +169,7 @@ def _pushed(one: Spot, other: Spot, far: float) -> tuple[Spot, Spot]:
 
 
 def _twice(outline: tuple[Spot, ...]) -> tuple[Spot, ...]:
-    """A tile holds a whole system: it is drawn twice as large as a hex."""
+    """Return an outline of double size: a tile contains a whole system, and is drawn twice as large as a hex."""
     return tuple((2 * x, 2 * y) for x, y in outline)
 
 
@@ -181,7 +184,7 @@ def _on_table(board: Board, used: Iterable[str]) -> Iterator[Plot]:
 
 
 def spot_on_table(place: str) -> Spot | None:
-    """The two numbers of a place that is written "X,Y"; None for a place in words."""
+    """Return the two numbers of a place that is written "X,Y"; None for a place in words."""
     found = _ON_TABLE.fullmatch(place)
     return (float(found[1]), float(found[2])) if found else None
 
@@ -192,7 +195,7 @@ def _table_edge(plane: Plane) -> tuple[Spot, ...]:
 
 
 def _box_rows(board: Board, untold: list[str], wide: float) -> Iterator[tuple[str, list[str]]]:
-    """Rows of boxes below the map, each with its heading: tracks, then places off the map, then those not told of."""
+    """Yield rows of boxes below the map with their headings: tracks, then places off the map, then undeclared ones."""
     for track, places in board.tracks.items():
         yield track, list(places)
     on_tracks = {place for places in board.tracks.values() for place in places}
@@ -219,7 +222,7 @@ def _rectangle(middle: Spot, wide: float, high: float) -> tuple[Spot, ...]:
 
 
 def _middle(outline: tuple[Spot, ...]) -> Spot:
-    """The centre of gravity of an area; of one without any surface the mean of its corners."""
+    """Return the center of gravity of an area; of one without any surface, the mean of its corners."""
     around = list(zip(outline, (*outline[1:], outline[0]), strict=True))
     twice = sum(x * v - u * y for (x, y), (u, v) in around)
     if not twice:

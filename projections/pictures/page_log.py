@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from mmap import mmap
 
 OPENS, CLOSES = b'<pre id="log" hidden>\n', b"</pre>\n"
-"""HTML drops a line feed directly behind `<pre>`: this one, so that whatever follows stays as it is."""
+"""HTML drops a line feed directly after `<pre>`: this one, so that the following lines stay unchanged."""
 _BLOCK = re.compile(rb"<[A-Za-z][^>]*?\bid\s*=\s*[\"']?log(?![A-Za-z0-9_-])[^>]*>", re.IGNORECASE)
 _STRAY = re.compile(rb"<|&(?!amp;|lt;)|\r|\x00")
 
 
 def put_in(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The block of a page that holds these lines, each with its line feed."""
+    """Yield the block of a page with these lines, each with its line feed."""
     yield OPENS
     for line in lines:
         yield line.replace(b"&", b"&amp;").replace(b"<", b"&lt;")
@@ -26,12 +26,16 @@ class NoLogInPageError(Exception):
 
 
 def is_page(beginning: bytes) -> bool:
-    """Whether a file that begins so is a page: a log begins with a brace."""
+    """Return whether a file with this beginning is a page: a log begins with a brace."""
     return beginning.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 def taken_out(page: "bytes | mmap") -> Iterator[bytes]:
-    """The lines of the log that a page holds, byte for byte. Raises NoLogInPageError before the first of them."""
+    """Return the lines of the log in a page, byte for byte.
+
+    Raises:
+        NoLogInPageError: When the page has no complete log; before the first line.
+    """
     begin = _begin(page)
     end = page.find(CLOSES, begin)
     if end < 0:
@@ -44,7 +48,11 @@ def taken_out(page: "bytes | mmap") -> Iterator[bytes]:
 
 
 def _begin(page: "bytes | mmap") -> int:
-    """Where the first line of the log begins. Raises NoLogInPageError."""
+    """Return the start of the first line of the log.
+
+    Raises:
+        NoLogInPageError: When the page has no log block, several, or a changed one.
+    """
     found = [*_BLOCK.finditer(page)]
     if not found:
         raise NoLogInPageError("it has no block with the id `log`: it is no replay page, or the block was cut out")

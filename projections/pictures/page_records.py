@@ -1,4 +1,4 @@
-"""What a replay page says of each record, and the marks of its time line."""
+"""Collect the entries of a replay page for its records, and the marks of its time line."""
 
 from typing import Any, NamedTuple
 
@@ -9,12 +9,12 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.projections.pictures.layout import Layout
 
 Mark = tuple[int, str]
-"""A position, and what happened there in words."""
+"""A position, and its event in words."""
 _json = msgspec.json.Encoder().encode
 
 
 class PageRow(NamedTuple):
-    """A row of the audit trail, as a page tells it. `first`: of its order; `kept`: a mark that only the rules keep."""
+    """A row of the audit trail for a page. `first`: of its order; `kept`: a marker that only the rules use."""
 
     first: int
     position: int
@@ -30,11 +30,11 @@ class PageRow(NamedTuple):
 
 
 class Entries:
-    """The entries of a page as its records come, and where turns, steps, rolls and the referee's acts are.
+    """The entries of a page, and the positions of turns, steps, rolls and the referee's acts.
 
-    `entries`: JSON, in short names: o the first position of the order, t turn, s step, w seat, e event, r rule,
-    u units, c 1 on the line that counts, k 1 for what only the rules keep, m the sentence, p places, x the roll.
-    What is empty is left out.
+    `entries`: JSON, in short names: o the first position of the order, t turn, s step, w seat, e event, r rule, u
+    units, c 1 on the current branch, k 1 for markers that only the rules use, m the sentence, p places, x the roll.
+    Empty values are left out.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -48,7 +48,7 @@ class Entries:
         self.rulings: list[Mark] = []
 
     def take(self, line: PageRow, event: AnyEvent | None) -> None:
-        """One record. `event`: None where it may not be seen."""
+        """Add one record. `event`: None if it may not be seen."""
         entry: dict[str, Any] = {
             "o": line.first,
             "t": line.turn,
@@ -87,7 +87,7 @@ class Entries:
 
 
 def _places(event: AnyEvent) -> tuple[str, ...]:
-    """The names in an event that may be those of places."""
+    """Return the names in an event that may be those of places."""
     match event:
         case e.UnitPlaced(at=at) | e.UnitRemoved(at=at) | e.UnitCovered(at=at) | e.UnitShown(at=at):
             return (at,)
@@ -104,7 +104,7 @@ def _places(event: AnyEvent) -> tuple[str, ...]:
 
 
 def _roll(event: e.DiceRolled) -> dict[str, Any]:
-    """A roll as the page draws it."""
+    """Return a roll as the page draws it."""
     modifiers = [f"{one.amount:+d} {one.source}" for one in event.modifiers]
     words = {"needed": event.needed, "outcome": event.outcome, "modifiers": modifiers}
     said = {name: value for name, value in words.items() if value}

@@ -1,7 +1,7 @@
-"""What a replay page shows at each position, as plain data, and what changes from one position to the next.
+"""Build the states that a replay page shows at each position, as plain data, and the changes between them.
 
-The page folds nothing: it is given the first state whole and then merge patches (RFC 7396). So a state holds no null,
-and what changes often lies under a name of its own and not in a list.
+The page rebuilds nothing: it contains the first state whole and then merge patches (RFC 7396). So a state contains no
+null, and values that change often have a key of their own and are not in a list.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +29,7 @@ UNIT_EVENTS = get_args(e.UnitEvent)
 
 
 class Demands(NamedTuple):
-    """Where play stands, and what is asked of whom, in sentences."""
+    """The current step, the sides that must act and their required actions, in sentences."""
 
     where: str = ""
     wait: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Demands(NamedTuple):
 
 
 class ReturnPoint(NamedTuple):
-    """What must be kept of a position where a rewind returns to."""
+    """The facts to keep of a position to which a rewind returns."""
 
     game: Game
     tip: "_Node | None"
@@ -46,7 +46,7 @@ class ReturnPoint(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A move or a loss on the line in hand, and the one before it."""
+    """A move or a loss on the current branch, and the one before it."""
 
     position: int
     event: e.UnitMoved | e.UnitRemoved
@@ -65,23 +65,23 @@ class PageStates:
         self._since = _Since()
 
     def mark(self, game: Game) -> ReturnPoint:
-        """The position in hand, for a rewind that will return to it."""
+        """Return the current position, for a later rewind to it."""
         return ReturnPoint(self._known(game), self._since.tip, self._since.opened)
 
     def return_to(self, mark: ReturnPoint) -> None:
-        """The next record follows this position."""
+        """Continue from a position after a rewind."""
         self._since.tip, self._since.opened = mark.tip, mark.opened
         game = mark.game
         names = sorted({*game.units, *(one.unit.id for one in game.sightings.values())})
         self._units = {name: plain for name in names if (plain := self._plain(game, name)) is not None}
 
     def _known(self, game: Game) -> Game:
-        """Whatever is hidden in a game, the page's readers see; of sightings they have their own."""
+        """Return a game with its hidden units visible, as for the page's readers; sightings are those of the seat."""
         known = known_to(game, REFEREE)
         return known if not game.sightings else replace(known, sightings=known_to(game, self._seat).sightings)
 
     def after(self, position: int, event: AnyEvent | None, game: Game, demands: Demands) -> Plain:
-        """The state after a record. `event`: None where it may not be seen. `game`: as it is known after it."""
+        """Return the state after a record. `event`: None if it may not be seen. `game`: as known after it."""
         game = self._known(game)
         for one in unrolled(event) if event is not None else ():
             if isinstance(one, UNIT_EVENTS):
@@ -114,7 +114,7 @@ class PageStates:
         return state
 
     def _follow(self, game: Game, unit: str) -> None:
-        """A unit as it is now, and those aboard it."""
+        """Update a unit, and those aboard it."""
         units = dict(self._units)
         waiting = [unit]
         while waiting:
@@ -127,7 +127,7 @@ class PageStates:
         self._units = units
 
     def _plain(self, game: Game, name: str) -> Plain | None:
-        """A unit as it is, or as it was seen last; None for one that is not known."""
+        """Return a unit as it is, or as it was seen last; None if it is not known."""
         if (unit := game.units.get(name)) is not None:
             return self._unit(game, unit)
         seen = sighting(game, name)
@@ -170,7 +170,7 @@ def _put(state: Plain, kept: Plain, kind: str, name: str, value: Any, is_kept: I
 
 
 class _Since:
-    """Where units went, and which were lost, since the oldest of the open steps began."""
+    """The paths of units and the losses since the oldest of the open steps began."""
 
     def __init__(self) -> None:
         self.tip: _Node | None = None
@@ -190,7 +190,7 @@ class _Since:
                 pass
 
     def since(self, game: Game) -> tuple[Plain, Plain]:
-        """Ways by unit, place by place, and losses by unit: where, and the fate."""
+        """Return paths by unit, place by place, and losses by unit: place and fate."""
         if not game.cursor.open:
             return {}, {}
         self._catch_up(min(self.opened.get(one.step, 0) for one in game.cursor.open))
@@ -202,7 +202,7 @@ class _Since:
         return ways, lost
 
     def _catch_up(self, begin: int) -> None:
-        """Take in what came since it was last asked; all of it where a step began or ended, or another line."""
+        """Read the moves and losses since the last call; all of them if the step or the branch changed."""
         known = self._last if begin == self._begin else None
         new: list[_Node] = []
         node = self.tip
@@ -226,7 +226,7 @@ class _Since:
 
 
 def merge_patch(before: Plain, after: Plain) -> Plain:
-    """What makes one state the other, as RFC 7396 has it; empty where they are equal."""
+    """Return the merge patch (RFC 7396) from one state to the other; {} if they are equal."""
     patch: Plain = dict.fromkeys(before.keys() - after.keys())
     for name, value in after.items():
         was = before.get(name)
@@ -237,7 +237,7 @@ def merge_patch(before: Plain, after: Plain) -> Plain:
 
 
 def places_of(events: Iterable[AnyEvent]) -> list[str]:
-    """Every place that units were at, in the order in which they first were; names of units are none."""
+    """Return every place of units, in the order of first use, without the names of units."""
     places: dict[str, None] = {}
     units: set[str] = set()
     for event in chain.from_iterable(map(unrolled, events)):

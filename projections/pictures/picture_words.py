@@ -1,4 +1,4 @@
-"""A map in words, for whoever does not see it: what stands where, where it went, what was lost."""
+"""Describe a map in words for readers who cannot see it: stacks, paths and losses."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from umpire_ledger.projections.pictures.table_picture import Picture
 
 
 def picture_words(picture: Picture) -> list[str]:
-    """A sentence for each stack, way and loss, and one for what is contested."""
+    """Return a sentence for each stack, path and loss, and one for the contested places."""
     return list(_words(picture)) or ["Nothing stands on the table."]
 
 
@@ -24,7 +24,7 @@ def _words(picture: Picture) -> Iterator[str]:
 
 
 def counter_words(counter: DrawnCounter) -> str:
-    """A unit by its id and kind, and what is seen on it."""
+    """Return a unit's id and kind, with the signs on its counter."""
     seen = [counter.seen] if counter.seen else []
     more = ", ".join([*seen, *counter.signs, *([f"facing {counter.facing}"] if counter.facing else [])])
     return f"{counter.unit} {counter.kind}" + (f" ({more})" if more else "")

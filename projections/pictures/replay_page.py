@@ -34,10 +34,10 @@ Stretch = tuple[int, int]
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page says of the whole stretch, `first` to `last`. `size`: records of its log.
+    """Facts of a page about all its positions, `first` to `last`. `size`: number of records in its log.
 
-    `line`: the positions that count; `undone`: those that do not. `seats`: each with its side.
-    `map`, `charts`, `dice`: what is drawn beside it.
+    `line`: the positions that count; `undone`: those that do not. `seats`: each with its side. `map`, `charts`, `dice`:
+    the drawings.
     """
 
     edition: str
@@ -63,7 +63,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     charts: dict[str, Any]
     dice: dict[str, Any]
     sentences: str = ""
-    """SHA-256, in hex, of the text of the trail; the packed blocks find damage by themselves."""
+    """SHA-256, in hex, of the text of the trail; the packed blocks detect damage without it."""
     command: str = "umpire verify game.html"
 
 
@@ -76,7 +76,7 @@ class TrailOrder(NamedTuple):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is in a page beside its log. `states`: the first whole, then a merge patch a position."""
+    """All data of a page except its log. `states`: the first whole, then a merge patch for each position."""
 
     facts: Facts
     trail: list[TrailOrder]
@@ -85,7 +85,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def map_of(layout: Layout, sides: Mapping[str, SideLook]) -> dict[str, Any]:
-    """The map as a page has it: the ground as markup, and where each place lies."""
+    """Return the map for a page: the ground as markup, and the spot of each place."""
     return {
         "extent": [round(one, 1) for one in layout.extent],
         "ground": ground_of(layout),
@@ -96,7 +96,7 @@ def map_of(layout: Layout, sides: Mapping[str, SideLook]) -> dict[str, Any]:
 
 
 def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
-    """The file, part by part. `log`: the lines of the seat's export, each with its line feed."""
+    """Yield the file in parts. `log`: the lines of the seat's export, each with its line feed."""
     script = _script()
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
@@ -117,12 +117,12 @@ def page_html(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def palette() -> str:
-    """The colours and the type of every page that Umpire makes."""
+    """Return the colors and the type of every page that Umpire makes."""
     return _text("palette.css")
 
 
 def _text(name: str) -> str:
-    """A part of the page; "" for one that is not written yet."""
+    """Return a part of the page; "" if its file does not exist."""
     part = PAGE / name
     return part.read_text(encoding="utf-8") if part.is_file() else ""
 
@@ -132,7 +132,7 @@ def _script() -> str:
 
 
 def lean(source: str) -> str:
-    """A script or a style sheet without indentation, and without comments that stand on lines of their own."""
+    """Return a script or a style sheet without indentation and without comments on lines of their own."""
     return _BLANK.sub("", _COMMENT.sub("", source))
 
 
@@ -146,7 +146,7 @@ def _blocks(page: Page, log: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _trail(orders: Iterable[TrailOrder]) -> Iterator[bytes]:
-    """A browser with script keeps what is inside as text: so there is one order a line."""
+    """Yield the trail, one order on each line, because a browser with script keeps its content as text."""
     yield b"<ol>\n"
     for first, text, counts in orders:
         undone = "" if counts else " class=undone"
@@ -159,6 +159,6 @@ def _escaped(text: str) -> str:
 
 
 def _packed(name: str, json: bytes) -> bytes:
-    """A block that the page unpacks. What people wrote is inert in it, as everywhere."""
+    """Return a block that the page unpacks. Text by people is escaped in it."""
     packed = b64encode(compress(inert(json.decode()).encode(), 9, mtime=0)).decode()
     return f'<script type="text/plain" id="{name}">{packed}</script>\n'.encode()

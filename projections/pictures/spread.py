@@ -1,4 +1,4 @@
-"""Where stacks are drawn: side by side at their place, and none upon another where there is no grid."""
+"""Place stacks: side by side at their place, and without overlap if there is no grid."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,18 +8,18 @@ from umpire_ledger.projections.pictures.table_picture import Stack
 
 COUNTER = 22.0
 BELOW = 3.5
-"""How far a counter sits below the middle of its place, so that the name above it can be read."""
+"""Distance of a counter below the center of its place, so that the name above it can be read."""
 BESIDE = 4.0
 """Between the stacks of a place."""
 ROOM = COUNTER + 7.0
-"""How far the middles of two stacks lie apart, across or down; a mark of facing has its place between them."""
+"""Smallest distance of the centers of two stacks, across or down; a mark of facing has room between them."""
 Key = tuple[str, str, bool]
 MOST_PUSHES = 200
-"""How often they are pushed apart; a table that is too full for it stays as it is then."""
+"""The most attempts to push stacks apart; on a table that is too full, some then overlap."""
 
 
 def stack_spots(layout: Layout, stacks: Sequence[Stack]) -> dict[Key, Spot]:
-    """The middle of each stack by its key. On points and tables they are moved until none lies on another."""
+    """Return the center of each stack by its key. On points and tables they are moved until none overlap."""
     spots = {key: spot for place, stacked in _by_place(stacks).items() for key, spot in _row(layout, place, stacked)}
     free = [key for key in spots if _is_free(layout, key[0])]
     return {**spots, **dict(zip(free, _apart([spots[key] for key in free], layout.extent), strict=True))}
@@ -33,7 +33,7 @@ def _by_place(stacks: Iterable[Stack]) -> Mapping[str, list[Key]]:
 
 
 def _row(layout: Layout, place: str, keys: Sequence[Key]) -> Iterable[tuple[Key, Spot]]:
-    """The stacks of a place side by side around its middle."""
+    """Return the stacks of a place side by side around its center."""
     middle = layout.spot(place)
     if middle is not None:
         for at, key in enumerate(keys):
@@ -46,7 +46,7 @@ def _is_free(layout: Layout, place: str) -> bool:
 
 
 def _apart(spots: Sequence[Spot], extent: tuple[float, float, float, float]) -> list[Spot]:
-    """Squares pushed away from each other, each the shorter way, within the edges of the picture."""
+    """Return squares pushed away from each other, each the shorter way, within the edges of the picture."""
     moved = list(spots)
     for _ in range(MOST_PUSHES):
         pairs = list(_touching(moved))
@@ -59,7 +59,7 @@ def _apart(spots: Sequence[Spot], extent: tuple[float, float, float, float]) -> 
 
 
 def _touching(spots: Sequence[Spot]) -> Iterable[tuple[int, int]]:
-    """Pairs that lie on each other, from left to right."""
+    """Yield pairs that overlap, from left to right."""
     order = sorted(range(len(spots)), key=lambda at: (spots[at], at))
     for number, one in enumerate(order):
         for other in order[number + 1 :]:

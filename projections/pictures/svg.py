@@ -60,9 +60,9 @@ STYLE = f"""
 
 
 def svg_of(picture: Picture, *, stacks: bool = False) -> str:
-    """The picture as one SVG document. Everything that people wrote is shown inert.
+    """Return the picture as one SVG document. Text by people is escaped.
 
-    `stacks`: those of more than one counter are opened out below the map, counter by counter.
+    `stacks`: those of more than one counter are also drawn below the map, counter by counter.
     """
     root = _drawn(picture, stacks=stacks)
     indent(root)
@@ -70,9 +70,9 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
 
 
 def svg_in_page(picture: Picture) -> str:
-    """The picture as a part of a page that has its style: no style sheet, no style attribute, no ground of its own.
+    """Return the picture as a part of a page: no style sheet, no style attribute, no ground of its own.
 
-    Places say which they are in `data-place`, stacks in `data-place` and `data-units`.
+    `data-place` names the place of places and stacks, `data-units` the units of stacks.
     """
     root = _drawn(picture)
     for one in (root.find("style"), root.find("rect")):
@@ -116,14 +116,14 @@ def _drawn(picture: Picture, *, stacks: bool = False) -> Element:
 
 
 def ground_of(layout: Layout) -> str:
-    """The ground of a map with its names, as markup to be put into a drawing."""
+    """Return the ground of a map with its names, as markup for a drawing."""
     root = Element("g")
     _ground(root, layout)
     return tostring(root[0], encoding="unicode")
 
 
 def definitions_of(sides: Iterable[SideLook]) -> str:
-    """The arrow's head `tip`, and the pattern of each side: `side0` is that of the first."""
+    """Return the arrow head `tip`, and the pattern of each side: `side0` is that of the first."""
     root = Element("g")
     _definitions(root, sides)
     return tostring(root[0], encoding="unicode")
@@ -133,7 +133,7 @@ def definitions_of(sides: Iterable[SideLook]) -> str:
 
 
 def _definitions(root: Element, sides: Iterable[SideLook]) -> None:
-    """The arrow's head, and the pattern of each side."""
+    """Add the arrow head, and the pattern of each side."""
     defs = SubElement(root, "defs")
     size = {"viewBox": "0 0 8 8", "refX": "7", "refY": "4", "markerWidth": "6", "markerHeight": "6", "orient": "auto"}
     SubElement(SubElement(defs, "marker", {"id": "tip", **size}), "path", d="M0 0 8 4 0 8z", fill=BAD)
@@ -189,7 +189,7 @@ def _way(root: Element, layout: Layout, way: UnitPath) -> None:
 
 
 def _short_of(before: Spot, last: Spot) -> Spot:
-    """Where a way begins or ends, at the edge of the counter there and not under it."""
+    """Return the start or end of a path at the edge of the counter, not under it."""
     far = dist(before, last)
     part = max(far - COUNTER * 0.7, far / 2) / far if far else 1.0
     return before[0] + (last[0] - before[0]) * part, before[1] + (last[1] - before[1]) * part
@@ -206,7 +206,7 @@ def _loss(root: Element, picture: Picture, loss: Loss) -> None:
 
 
 def _legend(root: Element, picture: Picture, spot: Spot) -> None:
-    """The sides with letter, pattern, name and the number of their units, those out of sight by themselves."""
+    """Draw the sides with letter, pattern, name and the number of their units, those out of sight separately."""
     x, y = spot
     for at, (look, words) in enumerate(_legend_words(picture)):
         rectangle(root, (x, y - 9, 12, 12), fill=f"url(#side{at})", **{"class": "counter"})

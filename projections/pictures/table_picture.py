@@ -1,4 +1,4 @@
-"""What is to be seen of a game at a position: stacks, what moved since the step began, losses, what is contested."""
+"""Collect the contents of a map at a position: stacks, moves and losses of the current step, contested places."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -24,12 +24,12 @@ class Stack(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, bool]:
-        """What tells it from the other stacks."""
+        """The key that distinguishes it from the other stacks."""
         return self.place, self.side, self.seen
 
 
 class UnitPath(msgspec.Struct, frozen=True):
-    """Where a unit went since the step began, place by place, the first where it stood."""
+    """The path of a unit since the step began, place by place, from its first place."""
 
     unit: str
     side: str
@@ -37,7 +37,7 @@ class UnitPath(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """A unit that left play since the step began. `place`: where it last stood."""
+    """A unit that left play since the step began. `place`: its last place."""
 
     unit: str
     side: str
@@ -46,10 +46,10 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """All that a map of a game shows; how it is drawn is `svg`'s. `contested`: the places that play is about.
+    """All contents of a map of a game, which `svg` draws. `contested`: the places of the current picks.
 
-    `bearings`: of the units that are known to look some way, in degrees clockwise from the top.
-    `game`: what the ledger calls it; `copied`: of what it is a copy, in words, "" where it is none.
+    `bearings`: of the units with a known direction, in degrees clockwise from the top. `game`: its name in the ledger;
+    `copied`: the origin of a copied game, in words, or "".
     """
 
     game: str
@@ -67,9 +67,12 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, called: str, copied: str = "") -> Picture:
-    """The picture of a game as a seat knows it. `since`: what it knows to have happened since the step began.
+    """Return the picture of a game as a seat knows it.
 
-    `called`, `copied`: its name in the ledger, which of a copy is not the one that it was opened under.
+    Args:
+        since: The events since the step began that the seat knows.
+        called: The game's name in the ledger; a copy was opened under another one.
+        copied: The origin of a copied game, in words.
     """
     events = tuple(since)
     ways = tuple(_ways(game, events))
@@ -96,7 +99,7 @@ def picture_of(game: Game, board: Board, since: Iterable[AnyEvent] = (), *, call
 
 
 def stands_at(game: Game, unit: Unit) -> str:
-    """The place of a unit; of one aboard another that one's. A ring of units aboard each other stands where it says."""
+    """Return the place of a unit, or of its carrier. In a ring of units aboard each other, the last one's own place."""
     seen = {unit.id}
     while (carrier := game.units.get(unit.at)) is not None and carrier.id not in seen:
         seen.add(carrier.id)
@@ -105,7 +108,7 @@ def stands_at(game: Game, unit: Unit) -> str:
 
 
 def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str, float]:
-    """Which way units look, by id; only of those that say it so that it can be drawn."""
+    """Return the bearings of units by id; only of those whose facing names a direction."""
     found = (
         (one.unit, bearing_of(board, layout, stack.place, one.facing)) for stack in stacks for one in stack.counters
     )
@@ -113,7 +116,7 @@ def bearings(board: Board, layout: Layout, stacks: Iterable[Stack]) -> dict[str,
 
 
 def _stacks(game: Game, board: Board) -> Iterator[Stack]:
-    """By place, and there by the order of the sides, what is out of sight behind what is there."""
+    """Yield stacks by place, then by the order of the sides, those out of sight last."""
     found: dict[tuple[str, str, bool], list[DrawnCounter]] = {}
     there = [(unit, "") for unit in game.in_play()]
     seen = [(one.unit, dated(one)) for one in game.sightings.values()]
@@ -127,7 +130,7 @@ def _stacks(game: Game, board: Board) -> Iterator[Stack]:
 
 
 def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[UnitPath]:
-    """One way a unit, in the order in which they set out; steps that follow each other are one way."""
+    """Yield one path for each unit, in the order of their first moves; consecutive moves are one path."""
     paths: dict[str, tuple[str, ...]] = {}
     for event in events:
         if isinstance(event, e.UnitMoved):
@@ -138,7 +141,7 @@ def _ways(game: Game, events: Iterable[AnyEvent]) -> Iterator[UnitPath]:
 
 
 def joined_path(before: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...]:
-    """A way gone on with: the place where both meet stands once."""
+    """Return a path continued by another; the place that both share occurs once."""
     return before + path[1:] if before[-1:] == path[:1] else before + path
 
 

@@ -134,8 +134,7 @@ class Consequences:
         return f"{prefix}{dice_said(event)}"
 
     def _change(self, event: e.UnitChanged) -> str | None:
-        """Return the change of a unit in words; None if the order's words contain it, "" if only the unit is missing.
-        """
+        """Return the change of a unit in words; None if the order's words contain it, "" if it lacks only the unit."""
         attribute, before, after = event.attribute, event.before, event.after
         if attribute == "side":
             return f"goes over to {self._order.game.side_name(str(after))}"
