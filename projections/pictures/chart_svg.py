@@ -1,4 +1,4 @@
-"""A chart as SVG: panels of bars, lines or rows, with the look of the sides, to be read without any colour too."""
+"""Draw a chart as SVG: panels of bars, lines or rows, with the look of the sides, readable without color too."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
@@ -31,7 +31,7 @@ TITLE_HIGH, NAME_HIGH, PLOT_HIGH, FOOT_HIGH, NOTE_HIGH, ROW_HIGH = 50.0, 20.0, 1
 LEFT, RIGHT = 34.0, 108.0
 """Width next to a plot: for the numbers of its axis, and for the words at the ends of lines."""
 NAMES_WIDE = 130.0
-"""Of the names of rows."""
+"""Width of the names of rows."""
 LETTER = 5.6
 """Approximate width of a letter of a note."""
 APART = 11.0
@@ -59,7 +59,7 @@ STYLE = f"""
 
 
 class _Scale(msgspec.Struct, frozen=True):
-    """Values from `low` to `high` on a plot; `ticks` are its numbers."""
+    """The scale of a plot: values from `low` to `high`; `ticks` are its numbers."""
 
     box: Box
     low: float
@@ -153,7 +153,7 @@ def _plot(group: Element, panel: Panel, box: Box, right: float) -> _Scale:
 
 
 def _ticks(least: float, most: float) -> tuple[float, float, tuple[float, ...]]:
-    """From, to and the round numbers between: about five of them, whole ones."""
+    """Return the ends of a scale and the round numbers between: about five of them, whole ones."""
     step = max((most - least) / 5, 1.0)
     size = 10.0 ** floor(log10(step))
     step = next(size * one for one in (1, 2, 5, 10) if size * one >= step)

@@ -20,11 +20,11 @@ COLOURS = (
     ("#d55e00", "#ffffff"),
     ("#5b6573", "#ffffff"),
 )
-"""The palette of Okabe and Ito for those who see colours differently (2008), grey for black; each with its ink."""
+"""The palette of Okabe and Ito for color-blind readers (2008), with gray for black; each with the color of its ink."""
 Pattern = Literal["plain", "stripes", "dots", "checks"]
 PATTERNS: tuple[Pattern, ...] = ("plain", "stripes", "dots", "checks")
 LONGEST = 5
-"""Characters on a counter."""
+"""The most characters on a counter."""
 
 
 class SideLook(msgspec.Struct, frozen=True):

@@ -23,9 +23,9 @@ from umpire_ledger.projections.record.outcome_phrases import dice_said
 
 DIE, GAP, MARGIN, WIDE, LINE_HIGH = 26.0, 4.0, 10.0, 760.0, 14.0
 IN_A_ROW = 8
-"""Dice of a roll that lie side by side; more begin another row."""
+"""The most dice of a roll in one row."""
 LETTER = 6.2
-"""About so wide is a letter."""
+"""Approximate width of a letter."""
 SPOTS = {"m": (0.5, 0.5), "a": (0.25, 0.25), "b": (0.75, 0.75), "c": (0.75, 0.25), "d": (0.25, 0.75)}
 SPOTS |= {"e": (0.25, 0.5), "f": (0.75, 0.5)}
 PIPS = {1: "m", 2: "ab", 3: "mab", 4: "abcd", 5: "mabcd", 6: "abcdef"}
@@ -39,7 +39,7 @@ STYLE = f"""
 
 
 class DrawnRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll that is drawn. `counts`: not rewound; `said`: in words, with where and by whom."""
+    """A roll to draw. `counts`: not rewound; `said`: the roll in words, with position and seat."""
 
     faces: int
     pips: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Stacks as they are drawn: fanned at their place, and opened out counter by counter below the map."""
+"""Draw stacks: fanned at their place, and counter by counter below the map."""
 
 from collections.abc import Iterator, Sequence
 from math import dist
@@ -21,10 +21,10 @@ FAN, FANNED = 2.0, 8.0
 MOST_FANNED = 12
 """The most visible counters of a fan; a higher stack looks the same."""
 UNDER = COUNTER / 2 + 5
-"""A point that is farther from the middle of a counter is not under it."""
+"""Distance from the center of a counter beyond which a point is not under it."""
 ROW_HIGH, HEADING_HIGH = COUNTER + 12, 12.0
 LETTER = 6.6
-"""About so wide is a letter of a note in any face that may be there."""
+"""Approximate width of a letter of a note, in any font."""
 
 
 class OpenedStack(msgspec.Struct, frozen=True):
@@ -152,7 +152,7 @@ def _words(group: Element, picture: Picture, side: str, label: str, spot: Spot) 
 
 
 def _date(group: Element, counters: Sequence[DrawnCounter], spot: Spot) -> None:
-    """Below a counter, when it was seen so; of several the last of them."""
+    """Write below a counter when it was last seen; of several, the newest sighting."""
     newest = max((one.seen for one in counters), key=lambda seen: (len(seen), seen))
     text(group, (spot[0], spot[1] + COUNTER / 2 + 6), newest.removeprefix("last seen "), "date")
 

@@ -1,4 +1,4 @@
-"""Grids: from column and row to a place on paper. From a printed name to these: `domain/game/cells.py`."""
+"""Convert column and row of a grid to a spot on paper. `domain/game/cells.py` converts printed names to these."""
 
 from math import sqrt
 
@@ -8,9 +8,9 @@ Spot = tuple[float, float]
 """x to the right and y down, in map units."""
 
 WIDE = 40.0
-"""A place of a grid from side to side, of a flat hex from corner to corner, in map units."""
+"""Width of a square, or of a flat hex from corner to corner, in map units."""
 HIGH = WIDE / 2 * sqrt(3)
-"""A flat hex from side to side."""
+"""Height of a flat hex from side to side, in map units."""
 
 FLAT = ((1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5), (0.25, 0.0), (0.75, 0.0))
 """Corners of a flat hex as parts of its width and height; with x and y exchanged those of a pointed one."""

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: pictures are inside, nothing is fetched, no script runs."""
+"""Write a report as one self-contained HTML file: pictures are inside, nothing is fetched, no script runs."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture (SVG), what it is in a few words, and all that it shows in sentences."""
+    """A picture (SVG), its caption, and its content in sentences."""
 
     svg: str
     caption: str

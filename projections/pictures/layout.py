@@ -1,4 +1,4 @@
-"""Lay out the places of a board on paper: a center, an outline, and the form of its name."""
+"""Arrange the places of a board on paper: center, outline, and name of each."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -208,7 +208,7 @@ def _box_rows(board: Board, untold: list[str], wide: float) -> Iterator[tuple[st
 
 
 def _edges(plots: Iterable[Plot], table: Iterable[Spot]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of all that is plotted; nothing is 0 wide."""
+    """Return the left, top, right and bottom edge of all plots; without plots, all are 0."""
     spots = [spot for plot in plots for spot in plot.outline or _rectangle(plot.at, WIDE, WIDE)]
     spots += table
     if not spots:

@@ -1,4 +1,4 @@
-"""The lines of a replay log inside a replay page: put in so that a browser reads the very same text, and taken out."""
+"""Put the lines of a replay log into a replay page, so that a browser reads the same text, and take them out."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -24,7 +24,7 @@ from umpire_ledger.projections.pictures.table_picture import joined_path, stands
 Plain = dict[str, Any]
 Path = tuple[str, ...]
 IsKept = Callable[[str, str], bool]
-"""Whether a name is one that only the rules keep; the first argument is `attributes`, `markers` or `accounts`."""
+"""Returns whether only the rules use a name; the first argument is `attributes`, `markers` or `accounts`."""
 UNIT_EVENTS = get_args(e.UnitEvent)
 
 

@@ -1,4 +1,4 @@
-"""The replay page: one file that opens anywhere. Its blocks, and the skeleton, style and scripts around them."""
+"""Write the replay page, one file that opens anywhere: its blocks, and the skeleton, style and scripts around them."""
 
 import re
 from base64 import b64encode
@@ -24,7 +24,7 @@ SCRIPTS = (
     *("elements.js", "long_list.js", "map.js", "counters.js", "stacks.js", "trail.js", "lives.js", "charts.js"),
     *("panels.js", "player.js"),
 )
-"""In the order in which they are joined."""
+"""Scripts of the page, in the order in which they are joined."""
 _HOLE = re.compile(r"\$(policy|title|style|blocks|script)\b")
 _COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 _BLANK = re.compile(r"^\s+", re.MULTILINE)

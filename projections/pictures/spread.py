@@ -10,7 +10,7 @@ COUNTER = 22.0
 BELOW = 3.5
 """Distance of a counter below the center of its place, so that the name above it can be read."""
 BESIDE = 4.0
-"""Between the stacks of a place."""
+"""Distance of the stacks at a place."""
 ROOM = COUNTER + 7.0
 """Smallest distance of the centers of two stacks, across or down; a mark of facing has room between them."""
 Key = tuple[str, str, bool]
@@ -70,7 +70,7 @@ def _touching(spots: Sequence[Spot]) -> Iterable[tuple[int, int]]:
 
 
 def _pushed(one: Spot, other: Spot) -> tuple[Spot, Spot]:
-    """Two squares side by side, or one above the other, whichever is nearer; two on one spot side by side."""
+    """Return two squares pushed apart, across or down, whichever is shorter; two on one spot are put side by side."""
     (x, y), (u, v) = one, other
     across, down = ROOM - abs(u - x), ROOM - abs(v - y)
     if across <= 0 or down <= 0:

@@ -1,4 +1,4 @@
-"""A picture of the table as SVG: plain shapes and a style sheet of its own, no script, nothing from outside."""
+"""Draw a picture of the table as SVG: plain shapes and a style sheet of its own, no script, nothing from outside."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
@@ -165,7 +165,7 @@ def _place(ground: Element, plot: Plot) -> None:
 
 
 _outline = lru_cache(maxsize=4 * MOST_CELLS)(points)
-"""Of the same cells again and again."""
+"""Cached, because the same cells are drawn again and again."""
 
 
 def _contested(root: Element, layout: Layout, place: str) -> None:

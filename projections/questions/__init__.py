@@ -1,1 +1,1 @@
-"""Questions that have one answer."""
+"""Queries that return one answer."""

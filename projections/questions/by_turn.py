@@ -15,11 +15,11 @@ from umpire_ledger.domain.game.state import REFEREE, Game, Unit
 from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 LOSSES = ("casualty", "destroyed", "eliminated", "killed", "lost", "routed", "sacrificed", "sunk")
-"""Fates by which a unit is lost; by any other it left play in another way."""
+"""Fates of lost units; a unit with another fate left play for another reason."""
 CAPTURED = "captured"
 """The fate of a unit that another side took."""
 HURT = ("crippled", "damaged")
-"""Attributes by which a unit is hurt and still there."""
+"""Attributes of damaged units that are still in play."""
 
 
 class AccountByTurn(msgspec.Struct, frozen=True, kw_only=True):

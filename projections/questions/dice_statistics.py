@@ -13,7 +13,7 @@ from math import exp, inf, isclose, lgamma, log
 import msgspec
 
 FEWEST = 5
-"""Expected number of each face below which χ² says little (Cochran's rule)."""
+"""Expected number of each face below which χ² proves little (Cochran's rule)."""
 TERMS = 10_000
 TINY = 1e-300
 
@@ -125,7 +125,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True):
-    """All dice of one kind that a seat threw, or that were thrown for a purpose. `of`: seat, purpose or die."""
+    """All dice of one kind that a seat rolled, or that were rolled for a purpose. `of`: seat, purpose or die."""
 
     of: str
     name: str

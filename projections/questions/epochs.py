@@ -1,4 +1,4 @@
-"""From which seeds the dice of a game were thrown, and which of them are open."""
+"""List the seeds of a game's dice, their rolls, and whether they are revealed."""
 
 from collections.abc import Iterable
 

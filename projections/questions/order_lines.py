@@ -19,9 +19,9 @@ GAP = 200
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
     """An order of the audit trail. `position`, `last`: its first and last record; `text`: the sentence.
 
-    `rules`, `dice`: those of its records, each once. `order`: the command id; `counts`: on the present line. `marks`:
-    positions of those of its `records` that only the rules of the title keep. `cause`,
-    `happened_at`, `witness`, `entered_by` as in a line of the audit trail.
+    `rules`, `dice`: those of its records, each once. `order`: the order id; `counts`: on the current branch. `marks`:
+    positions of those of its `records` that only the rules of the title use. `cause`, `happened_at`, `witness`,
+    `entered_by` as in a line of the audit trail.
     """
 
     position: int

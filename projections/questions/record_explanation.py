@@ -28,9 +28,9 @@ class RecordText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DependentOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that depends on a record, and why it is listed. `degree`: 1 directly, 2 on one that does, and so on.
+    """An order that depends on a record, and the reason. `degree`: 1 directly, 2 on one that does, and so on.
 
-    `positions`: of the records that would not have come about; by last touch all that the order wrote.
+    `positions`: of the records that would be missing; by last touch, all that the order wrote.
     """
 
     positions: tuple[int, ...]

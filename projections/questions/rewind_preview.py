@@ -44,7 +44,7 @@ class LearntSince(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Remedy(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that can be done, and the command for it."""
+    """A possible remedy, and the command for it."""
 
     what: str
     command: str

@@ -1,4 +1,4 @@
-"""Every roll of a game, read from the log: those of abandoned lines too, each thrown die once."""
+"""List every roll of a game from the log, those of abandoned branches too, each once."""
 
 from collections.abc import Container, Iterable, Iterator
 from typing import Any

@@ -1,7 +1,7 @@
-"""Check of each record: may the seats in its envelope see its event, and is its order an order of its seat?
+"""Check that each record's event is visible to the seats of its envelope, and that its order is an order of its seat.
 
 A forged log may be right by every hash, and still show everybody a secret choice, hide a public record, or give the
-order of one side under the name of another. One table states per kind of event which seats may see it.
+order of one side under the name of another. One table states for each kind of event which seats may see it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ PUBLIC: tuple[type, ...] = (
     *(e.PlayRewound, e.AmendmentStopped, e.AmendmentEnded, e.RewindAsked, e.RewindAnswered),
     *(e.LineSealed, e.SecretPeeked, e.SecretsOpened, e.NoteOpened),
 )
-"""Events that everybody sees. A title may restrict each of the others that has no limit below."""
+"""Public events. A title may restrict each of the others that has no limit below."""
 FREE: tuple[type, ...] = (e.DiceAsked, e.DiceRolled, e.AccountChanged, e.MarkerSet, e.ChoiceRevealed)
 """Events that a title may show to everybody or to some seats."""
 OF_ITS_SEAT = (e.DiceAsked, e.RewindAsked, e.LineSealed, e.MessageSent)
@@ -162,4 +162,4 @@ LIMITS: Mapping[type, Limit] = {
     e.UnitShown: _unit,
     e.HiddenDone: _hidden,
 }
-"""Per kind of event the seats that may see it."""
+"""The seats that may see an event, by kind."""

@@ -1,4 +1,4 @@
-"""A log walked once from its first record on: each order with its rows, its sentence and the game after each record."""
+"""Read a log once from its first record on: each order with its rows, its sentence and the game after each record."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 

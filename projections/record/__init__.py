@@ -1,1 +1,1 @@
-"""One stored line and its words."""
+"""Stored records and their text."""

@@ -13,7 +13,7 @@ _BLANK = frozenset(
     )
     for code in range(first, last + 1)
 )
-"""Printable, says Unicode, and yet nothing is seen of them: fillers and variation selectors."""
+"""Characters that Unicode calls printable although they are invisible: fillers and variation selectors."""
 _SPACES = frozenset("\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
 _PICTURE = "\ufe0f"
 """After a sign or an emoji it only asks for the picture in color, and is kept."""
@@ -88,7 +88,7 @@ _MARKUP = str.maketrans(
 
 
 def inert_markdown(text: str) -> str:
-    """Text within a line or a cell of Markdown, shown as it is: no markup, no HTML, no link, no cell of its own."""
+    """Return text for a line or a cell of Markdown, shown literally: no markup, HTML, link or cell of its own."""
     return inert(text).translate(_MARKUP).replace("://", "&#58;//").replace("www.", "www&#46;")
 
 

@@ -200,7 +200,7 @@ def _waits_for_a_table(event: AnyEvent) -> bool:
 
 
 class _Part(msgspec.Struct):
-    """A consequence, and the units that it is about."""
+    """A result, and the units that it is about."""
 
     kind: str
     text: str

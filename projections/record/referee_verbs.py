@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 TALK = frozenset(one.tag() for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS)) - {"excuse", "end"}
 """Tags of orders that are written this way."""
 MOST_NAMES = 8
-"""Names in a part of a sentence before it says how many more there are."""
+"""The most names in a part of a sentence; the number of the others follows them."""
 
 
 def some(names: Iterable[str], most: int = MOST_NAMES) -> str:

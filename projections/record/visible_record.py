@@ -1,6 +1,6 @@
-"""A record as the projections read it: its envelope and its event, without salt and hashes.
+"""Decode a record for the projections: its envelope and its event, without salt and hashes.
 
-An event that this edition cannot read is read as `Unreadable`: no look at a ledger fails because of one record.
+An event that this edition cannot read becomes `Unreadable`, so that one record cannot make every command fail.
 """
 
 import re
@@ -31,7 +31,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class FoldInput(msgspec.Struct, frozen=True, gc=False):
-    """Of a stored line only what a fold needs."""
+    """The part of a stored record that a rebuild needs."""
 
     position: int
     visible_to: tuple[str, ...] | None = None

@@ -189,7 +189,7 @@ def _is_about(event: AnyEvent, contested: Sequence[int]) -> bool:
 
 
 def _rulings(ledger: Ledger[Game], dispute: DisputeLine) -> Iterator[RulingLine]:
-    """Those that answer the dispute, and those on the same rule in this game."""
+    """Yield the rulings that answer the dispute, and those on the same rule in this game."""
     for one in rulings_in(ledger, [dispute.game]):
         if one.dispute == dispute.dispute or (dispute.rule and one.rule == dispute.rule):
             yield one

@@ -29,13 +29,13 @@ STATES: tuple[State, ...] = (
     "not applicable",
     "not reached",
 )
-"""The strongest first: a label that was done in one pass and declined in another was done."""
+"""Strongest first: a label that was done in one pass and declined in another was done."""
 LEAVING = ("done", "pick")
 """Orders that only move play on."""
 
 
 class Pass(msgspec.Struct, frozen=True, kw_only=True):
-    """One time that a label was come to. `opened` and `closed`: positions, 0 for none; `about`: side and loop items."""
+    """One pass of a label. `opened` and `closed`: positions, 0 for none; `about`: side and loop items."""
 
     state: State
     opened: int
@@ -135,7 +135,7 @@ def _left(how: How, why: str) -> tuple[State, str]:
 
 
 class _Reading:
-    """The passes of one turn while its records go by."""
+    """Collects the passes of one turn from its records."""
 
     def __init__(self) -> None:
         self.passes: dict[str, list[Pass]] = {}
@@ -158,7 +158,7 @@ class _Reading:
                 self._used.add(step)
 
     def see(self, position: int, event: AnyEvent) -> None:
-        """Take in one record of the turn."""
+        """Read one record of the turn."""
         match event:
             case e.StepOpened(step=step, name=name, where=where):
                 self.names[step] = name

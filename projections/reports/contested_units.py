@@ -29,7 +29,7 @@ class ContestedUnit(msgspec.Struct, frozen=True, kw_only=True):
 def contested_units(
     deeds: Iterable[RecordedOrder], contested: Iterable[int], before: Game, after: Game
 ) -> list[ContestedUnit]:
-    """Those that the contested records are about, and those that their orders name."""
+    """Return the units that the contested records are about, and those that their orders name."""
     positions = frozenset(contested)
     named: dict[str, None] = {}
     for deed in deeds:

@@ -38,7 +38,7 @@ Stretches = tuple[tuple[int, int], ...]
 REQUIRES: frozenset[Kind] = frozenset({"your-turn", "you-owe", "rewind-asked"})
 MOST_POINTS = 8
 LONGEST = 160
-"""Characters of a player's own words in a notice: hooks refuse what is long."""
+"""The most characters of a player's own words in a notification: hooks refuse long text."""
 
 TAGS = tuple(
     f'"type":"{one.__struct_config__.tag}"'.encode()

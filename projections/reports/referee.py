@@ -43,7 +43,7 @@ class Owners:
         self.seats: list[str] = [""]
 
     def see(self, record: Seen) -> None:
-        """Take in one record."""
+        """Read one record."""
         self.seats.append(record.seat)
         match record.event:
             case e.UnitPlaced(unit=unit, side=side):

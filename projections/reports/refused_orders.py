@@ -19,7 +19,7 @@ from umpire_ledger.projections.record.refusal import KeptRefusal, RefusalTold, f
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 LONGEST = 4000
-"""Bytes of an order's text, and characters of each part of its refusal, that are kept."""
+"""The most bytes of an order's text, and characters of each part of its refusal, to store."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 

@@ -21,7 +21,7 @@ from umpire_ledger.projections.reports.sitrep_notes import Fight, Notes, harm_in
 from umpire_ledger.projections.tables.order_history import RecordedOrder
 
 COLUMNS = 78
-"""Of a line of mail."""
+"""Width of a line of mail."""
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle: `losses` in the title's notation with the damage of the others, who was lost and hurt, rolls in words.
+    """A battle. `losses`: in the title's notation, with the damage of the other units; rolls are in words.
 
     `rolls`: the records of these rolls.
     """
@@ -158,7 +158,7 @@ def _new(title: Title | None, game: Game, units: list[Unit]) -> Iterator[str]:
 
 
 def _movements(title: Title | None, game: Game, notes: Notes) -> Iterator[str]:
-    """From where to where over the whole player turn, those who went together in one line."""
+    """Yield moves over the whole player turn, from first to last place; units with the same move share a line."""
     ways: dict[tuple[str, str], list[Unit]] = {}
     for unit, way in notes.moved.items():
         if way[0] != way[1] and unit in game.units:

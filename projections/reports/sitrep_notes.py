@@ -16,7 +16,7 @@ BACK = ("retreat", "withdraw")
 
 
 class Fight(msgspec.Struct):
-    """A battle while it is noted. `dice`: each roll in words, with its position. `harm`: by attribute and unit."""
+    """The facts of a battle. `dice`: each roll in words, with its position. `harm`: by attribute and unit."""
 
     lost: list[Unit]
     hurt: list[Unit]
@@ -25,7 +25,7 @@ class Fight(msgspec.Struct):
 
 
 class Notes:
-    """Of one player turn. `fates`: by the word, in lines; `sums`: by account, what it was and what it is."""
+    """The facts of one player turn. `fates`: lines by fate; `sums`: by account, the first and the last value."""
 
     def __init__(self, words: InWords) -> None:
         self._words = words
@@ -48,7 +48,7 @@ class Notes:
             self._owner[event.unit] = event.side
 
     def see(self, position: int, event: AnyEvent, before: Game, *, set_up: bool = False) -> None:
-        """Take in one event and the game before it. `set_up`: it belongs to the opening."""
+        """Read one event and the game before it. `set_up`: it belongs to the opening."""
         self.positions.append(position)
         self.step = event.step if isinstance(event, e.StepOpened) else self.step
         match event:

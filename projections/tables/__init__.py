@@ -1,1 +1,1 @@
-"""The read models and how they are kept."""
+"""The read models: their tables, their update and their queries."""

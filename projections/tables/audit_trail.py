@@ -26,9 +26,9 @@ AuditRow = tuple[
 ]  # fmt: skip
 """The columns of table `audit`, in the order of `catalogue.TABLES`."""
 RollRow = tuple[str, int, int, str, str, str, str, int, str, str, str, str, str, str, int]
-"""The columns of table `roll`, likewise."""
+"""The columns of table `roll`, in the order of `catalogue.TABLES`."""
 WaitedRow = tuple[str, int, str, int]
-"""The columns of table `waited`, likewise."""
+"""The columns of table `waited`, in the order of `catalogue.TABLES`."""
 
 _json = msgspec.json.Encoder().encode
 STAY = (events.NoteAdded, events.NoteSealed, events.NoteOpened)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Column(NamedTuple):
-    """`refers`: the table whose key it holds."""
+    """A column. `refers`: the table whose key it contains."""
 
     name: str
     type: type
@@ -41,7 +41,7 @@ class ReadModelTable(NamedTuple):
 
 
 class View(NamedTuple):
-    """`select`: all that follows CREATE VIEW … AS; `what` and `facets` as of a table."""
+    """A view. `select`: all that follows CREATE VIEW … AS; `what` and `facets` as of a table."""
 
     what: str
     columns: tuple[Column, ...]
@@ -407,9 +407,9 @@ TABLES: dict[str, ReadModelTable] = {
     ),
 }
 BY_ROW = ("audit", "orders", "roll", "undo_point", "waited", "disputes", "rulings", "seals", "refusals")
-"""Tables whose rows are found by ids that hold the game's key; the others have the game's id in their key."""
+"""Tables whose row ids begin with the game's key; the others have the game's id in their key."""
 COUNTING = tuple(name for name, table in TABLES.items() if "counts" in table.names)
-"""Tables in which a rewind takes rows off the present line."""
+"""Tables in which a rewind takes rows off the current branch."""
 INDEXES = (("game", "key"), ("audit", "order_id"), ("roll", "game"))
 
 

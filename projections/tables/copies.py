@@ -1,4 +1,4 @@
-"""Of which game a game is a copy: every view of a copy says so, and is called by the copy's own name."""
+"""Find the origin of a copied game: every view of a copy names it, after the copy's own name."""
 
 import msgspec
 

@@ -25,9 +25,9 @@ WARNING = (
 TITLE = "Umpire: games and what happened in them"
 SEARCH_INDEX = tuple(f"audit_fts{ending}" for ending in ("", "_data", "_idx", "_docsize", "_config"))
 WIDE = "<style>.col-text, .col-claim, .col-ruling, .col-reason, .col-what, .col-remedy { min-width: 22em }</style>"
-"""Columns of sentences, which Datasette would squeeze to a word a line."""
+"""Style for columns of sentences, which Datasette would squeeze to a word a line."""
 MOST_FACETS = 8
-"""Values of a facet that are shown at once: more would push the rows off the page."""
+"""The most values of a facet shown at once: more would push the rows off the page."""
 NEWEST_FIRST = ("orders", "audit", "roll", "refusals")
 
 
@@ -99,7 +99,7 @@ def _columns(table: ReadModelTable | View) -> str:
 
 
 def _html(words: str) -> str:
-    """Plain words, `so` as code."""
+    """Return plain words as HTML, `so` as code."""
     parts = escape(words).split("`")
     return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))
 

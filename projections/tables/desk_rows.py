@@ -1,4 +1,4 @@
-"""Disputes, rulings and seals as rows, from the public records that make them."""
+"""Write disputes, rulings and seals as rows, from the public records that make them."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -12,7 +12,7 @@ from umpire_ledger.projections.tables.views_file import key_of, row_id, typed
 
 
 class Act(NamedTuple):
-    """A record of the referee's desk: whether it counts, and the id of its order."""
+    """A record for these tables: whether it counts, and the id of its order."""
 
     record: Seen
     counts: bool
@@ -77,7 +77,7 @@ def _ruling(event: RulingMade) -> dict[str, Any]:
 
 def _contest(connection: Tables, key: int, base: dict[str, Any], positions: tuple[int, ...]) -> None:
     for position in dict.fromkeys(positions):
-        if 1 <= position <= base["position"]:  # a log from elsewhere may name what it does not have
+        if 1 <= position <= base["position"]:  # a log from elsewhere may name positions that it does not have
             ids = {"dispute_id": base["id"], "record_id": row_id(key, position)}
             _put(connection, "contested", {"game": base["game"], "position": position, **ids})
 

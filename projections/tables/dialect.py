@@ -58,7 +58,7 @@ class Dialect(Protocol):
 
     @property
     def begin(self) -> str:
-        """Begins a transaction."""
+        """The statement that begins a transaction."""
 
     @property
     def hits(self) -> str:
@@ -66,17 +66,17 @@ class Dialect(Protocol):
 
     @property
     def hit(self) -> str:
-        """The id of such a row, as it is fastest sorted by."""
+        """The expression for the id of such a row that sorts fastest."""
 
     @property
     def rank(self) -> str:
-        """Sorts the best of them first."""
+        """The ORDER BY expression that puts the best of them first."""
 
     def written(self, connection: Tables) -> int:
-        """Another number whenever another connection may have written the read models."""
+        """Return a number that changes whenever another connection may have written the read models."""
 
     def hold(self, connection: Tables, game: str | None) -> None:
-        """In a transaction, keep other connections from writing the rows of a game; None: of any game."""
+        """Lock the rows of a game against other writers, in a transaction; None: of every game."""
 
     def wait(self, connection: Tables, seconds: float) -> None:
         """Set the seconds to wait for another program that writes."""
@@ -94,10 +94,10 @@ class Dialect(Protocol):
         """Return the search term for rows that have any of these words."""
 
     def index(self, connection: Tables, first: int, last: int) -> None:
-        """Take the words of the rows between two ids into the index."""
+        """Add the words of the rows between two ids to the index."""
 
     def unindex(self, connection: Tables, first: int, last: int) -> None:
-        """Take them out, before the rows go."""
+        """Remove the words of the rows between two ids from the index, before the rows are deleted."""
 
     def unindex_all(self, connection: Tables) -> None:
         """Remove all rows from the search index."""
@@ -124,7 +124,7 @@ _ROWS = f"id, {_NAMES} FROM audit WHERE id BETWEEN ? AND ?"
 
 
 class Sqlite:
-    """SQLite's way; its search index is FTS5, with the rows of the audit trail as its content."""
+    """SQL of SQLite; its search index is FTS5, with the rows of the audit trail as its content."""
 
     begin = "BEGIN IMMEDIATE"
     # CROSS JOIN keeps SQLite from walking the table and asking the index row by row.
@@ -136,7 +136,7 @@ class Sqlite:
     rank = "rank"
 
     def written(self, connection: Tables) -> int:
-        """SQLite counts what other connections write."""
+        """Return SQLite's counter of writes by other connections."""
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def hold(self, connection: Tables, game: str | None) -> None:
@@ -154,15 +154,15 @@ class Sqlite:
         """Do nothing: `next_key` starts at 1 in an empty table."""
 
     def match(self, every: Sequence[Words]) -> str:
-        """FTS5's own words."""
+        """Return a query of FTS5."""
         return " AND ".join(map(_phrase, every))
 
     def match_any(self, some: Sequence[Words]) -> str:
-        """Likewise."""
+        """Return a query of FTS5."""
         return " OR ".join(map(_phrase, some))
 
     def index(self, connection: Tables, first: int, last: int) -> None:
-        """From the rows."""
+        """Index the words of the rows."""
         connection.execute(f"INSERT INTO audit_fts (rowid, {_NAMES}) SELECT {_ROWS}", (first, last))
 
     def unindex(self, connection: Tables, first: int, last: int) -> None:
@@ -183,7 +183,7 @@ class Sqlite:
         return True
 
     def laid_views(self, connection: Tables) -> dict[str, str]:
-        """SQLite keeps the statement."""
+        """Return the views from SQLite's schema, which keeps their statements."""
         return dict(
             connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view' AND name GLOB 'units_*'")
         )
@@ -193,7 +193,7 @@ class Sqlite:
         connection.execute(sql)
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
-        """By SQLite's own table of columns."""
+        """Return the names from SQLite's own table of columns."""
         return {column for _, column, *_ in connection.execute(f"PRAGMA table_info({view})")}
 
 

@@ -27,9 +27,9 @@ Progress = Callable[[int], None]
 
 TELL_EVERY = 1000
 INSERT = {name: f"INSERT INTO {name} VALUES ({', '.join('?' * len(table.columns))})" for name, table in TABLES.items()}
-"""A whole row into each table."""
+"""Statements that insert a whole row into each table."""
 BATCH = 1000
-"""Records whose rows are made and written together: memory stays flat however many follow."""
+"""The number of records whose rows are written together, so that memory does not grow with the game."""
 FOLLOWED = tuple(table for table in TABLES if table not in (*BY_ROW, "game", "looked"))
 """Tables of a game that are keyed by its id; the others by row ids."""
 _json = msgspec.json.Encoder().encode
@@ -186,7 +186,7 @@ class GameRows:
             self.connection.executemany(f"UPDATE {table} SET counts = ? WHERE id = ?", rows)
 
     def _turn_over(self, game: str, key: int, position: int, new: Branch) -> bool:
-        """Older rows that a rewind took off the present branch, or put back on it; says whether there are any."""
+        """Update older rows that a rewind took off the current branch, or put back; return whether there are any."""
         first, last = new.stretches[-1]
         if first <= position <= last:
             return False
@@ -213,7 +213,7 @@ BUT_NOTES = {
 
 
 class Passing:
-    """Lines on their way; `last` is the one that was taken last."""
+    """Iterates over lines; `last` is the newest one returned."""
 
     def __init__(self, lines: Iterator[bytes]) -> None:
         self._lines = lines

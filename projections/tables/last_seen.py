@@ -11,7 +11,7 @@ from umpire_ledger.projections.tables.search import Filter, audit_lines
 
 
 class LastSeen(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit as it was seen last. `turn`: then; `position`: the record by which it went out of sight."""
+    """The last sighting of a unit. `turn`: of the sighting; `position`: the record by which it went out of sight."""
 
     unit: str
     side: str
@@ -23,12 +23,12 @@ class LastSeen(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """For instance `last seen turn 3 at 0610 (#212)`."""
+        """The sighting in words, for instance `last seen turn 3 at 0610 (#212)`."""
         return f"last seen {f'turn {self.turn} ' if self.turn else ''}at {self.at} (#{self.position})"
 
 
 def last_seen(views: Tables, game: str, seat: str, known: Game, at: int) -> tuple[LastSeen, ...]:
-    """By id; `known`: the game as the seat knows it at that position."""
+    """Return the last sightings, by unit id. `known`: the game as the seat knows it at that position."""
     found = sorted(known.sightings.values(), key=lambda one: one.unit.id)
     return tuple(
         LastSeen(

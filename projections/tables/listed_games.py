@@ -25,7 +25,7 @@ from umpire_ledger.projections.tables.waiting import Waiting, Waits, read_names,
 
 
 class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in a list. Times are UTC. `seats`: everybody with a view of it, each with its side. `disputes`: open."""
+    """A game in a list. Times are UTC. `seats`: those that can see it, each with its side. `disputes`: open."""
 
     game: str
     records: int
@@ -44,7 +44,7 @@ class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 T = TypeVar("T")
 IsFresh = Callable[[tuple[Any, ...]], bool]
-"""Whether a row, which begins as `SELECT` does, shows the last record of its game, as made by this edition."""
+"""Returns whether a row, whose columns begin as in `SELECT`, shows its game's last record, as made by this edition."""
 Row = tuple[str, int, str, str, str, str, int, str, str, str, str, str, str, str]
 SELECT = (
     "SELECT id, position, last_line, edition, title, name, turn, place, ended, unreadable, opened_at, last_at, waits,"

@@ -147,7 +147,7 @@ def _tables(path: Path) -> set[str]:
 
 
 def _put_aside(path: Path) -> None:
-    """Under another name, with what belongs to it: `umpire.views.db.hurt1`."""
+    """Rename a file and its companions: `umpire.views.db.hurt1`."""
     free = (path.with_name(f"{path.name}{HURT}{number}") for number in itertools.count(1))
     aside = next(name for name in free if not name.exists())
     for ending in BESIDE:

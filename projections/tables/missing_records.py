@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from umpire_ledger.projections.tables.game_rows import Followed
 
 NO_SEAT = ""
-"""In `looked`: the newest position of which the read models were made when the ledger lacked it."""
+"""Seat in `looked`: its position is the newest one of the read models that the ledger lacked."""
 
 
 def missing(views: Tables, game: str, size: int) -> int:
-    """Return the newest position that was seen of a game and that its ledger of `size` records lacks; 0 for none.
+    """Return the newest position read before that a ledger of `size` records lacks; 0 for none.
 
-    A ledger that has grown past that position still lacks what was there.
+    A ledger that has grown past that position still lacks its old records.
     """
     select = "SELECT max(position) FROM looked WHERE game = ? AND (seat = ? OR position > ?)"
     found = views.execute(select, (game, NO_SEAT, size)).fetchone()
@@ -33,7 +33,7 @@ def missing(views: Tables, game: str, size: int) -> int:
 
 
 def missing_beside(ledger: StorePath, game: str, size: int) -> int:
-    """Return the same for a ledger in a file, also before its read models have followed it."""
+    """Return `missing` for a ledger in a file, also before its read models are updated from it."""
     views = open_views(ledger)
     if views is None:
         return 0
@@ -50,9 +50,9 @@ def missing_words(game: str, size: int, known: int) -> tuple[str, str]:
 
 
 def keep(views: Tables, ledger: Ledger[Any], game: str, before: Followed) -> None:
-    """Keep the position up to which an earlier copy of a game was followed: the rows that show it are about to go.
+    """Keep the position up to which an earlier copy of a game was read: the rows that show it are about to be deleted.
 
-    Another game of the same id, which was opened at another moment, lacks nothing: the seats have not looked at it.
+    Another game of the same id, which was opened at another time, lacks nothing: the seats have not read it.
     """
     row = views.execute("SELECT opened_at FROM game WHERE key = ?", (before.key,)).fetchone()
     if not before.position or row is None:
@@ -66,5 +66,5 @@ def keep(views: Tables, ledger: Ledger[Any], game: str, before: Followed) -> Non
 
 
 def accept(views: Tables, game: str, size: int) -> None:
-    """Take a ledger of `size` records as it is."""
+    """Accept a ledger of `size` records as it is."""
     views.execute("DELETE FROM looked WHERE game = ? AND (seat = ? OR position > ?)", (game, NO_SEAT, size))

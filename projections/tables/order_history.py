@@ -130,7 +130,7 @@ def _deed(group: tuple[Seen, ...], places: StepPlaces, now: Game) -> RecordedOrd
 
 
 def placed(deed: RecordedOrder) -> Iterator[tuple[int, AnyEvent, int, str]]:
-    """Position, event, turn and step of each record: an order may walk through several steps, and into a new turn."""
+    """Yield position, event, turn and step of each record: an order may cross several steps, and into a new turn."""
     turn, step = deed.turn, deed.step
     for position, event in deed.events:
         match event:

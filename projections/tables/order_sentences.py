@@ -1,4 +1,4 @@
-"""The orders of a game, each in one sentence as a seat may see it: the newest ones, or those of given positions."""
+"""Write the orders of a game, each in one sentence as a seat may see it: the newest ones, or at given positions."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Units, accounts and markers as plain rows, at the present position, as each seat knows them."""
+"""Store units, accounts and markers as plain rows, at the current position, as each seat knows them."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ COLUMNS = {
     "account": ("game", "knows", "id", "amount"),
     "marker": ("game", "knows", "id", "value"),
 }
-"""Tables and their columns; the first three are the key. `knows`: the first seat that knows as much."""
+"""Tables and their columns; the first three are the key. `knows`: the first seat with the same knowledge."""
 _PUT = {
     table: f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
     f" ON CONFLICT (game, knows, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}"
@@ -54,9 +54,9 @@ def _text(value: object) -> str:
 def write(
     connection: Tables, game_id: str, known: Mapping[str, Game], touched: Collection[Piece] | None = None
 ) -> None:
-    """Make the rows of a game what these seats know.
+    """Write the rows of a game as these seats know it.
 
-    `touched`: the pieces that can have changed since the rows were written; None: all rows are read and compared.
+    `touched`: the pieces that may have changed since the rows were written; None: all rows are read and compared.
     """
     if touched is None:
         _write_all(connection, game_id, known)

@@ -1,4 +1,4 @@
-"""The read models of a database, copied into a file: there they are compared as those of a file are."""
+"""Copy the read models of a database into a file, so that they can be checked like those of a file."""
 
 from __future__ import annotations
 

@@ -29,13 +29,13 @@ from umpire_ledger.projections.tables.views_file import FORMAT
 MARK = "Umpire read models, format "
 LOCKS = 0x554D5056  # "UMPV": the first of the two numbers of every advisory lock on read models
 EVERY, LAYING = -1, -2
-"""The second: all games, the tables themselves; else a hash of the game's id."""
+"""Second number of a lock: all games, the tables themselves; else a hash of the game's id."""
 TYPES = {int: "bigint", str: 'text COLLATE "C"', bytes: "bytea"}
 CONDITIONS = ("counts", "starts")
 WEIGHTS = dict(zip(SEARCHED, "ABC", strict=True))
 """Weights that distinguish the words of the columns."""
 MOST_WORDS = 200_000
-"""Characters of a column that can be searched; a `tsvector` holds no more than a megabyte."""
+"""The most characters of a column that are indexed; a `tsvector` can contain at most a megabyte."""
 LONGEST_NAME = 63
 BETWEEN_WORDS = r"[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\u00ab\u00b7\u00bb\u2010-\u2027\u2190-\u21ff]+"
 """Characters that are in no word, for the server and here; the server may treat others differently in some locales."""
@@ -43,9 +43,9 @@ _cut = re.compile(BETWEEN_WORDS).split
 
 
 class TableConnection:
-    """A connection that behaves as `sqlite3`'s does: the same SQL, numbers for conditions, StoreUnavailable for errors.
+    """A connection that behaves like `sqlite3`'s: the same SQL, numbers for conditions, StoreUnavailable for errors.
 
-    `name`: of the database, for people.
+    `name`: of the database, for messages.
     """
 
     def __init__(self, connection: psycopg.Connection[Any], name: str) -> None:
@@ -63,7 +63,7 @@ class TableConnection:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still be used."""
+        """Whether the connection can still be used."""
         return not self._connection.closed and not self._connection.broken
 
     def execute(self, sql: str, values: Values = (), /) -> Found:
@@ -83,7 +83,7 @@ class TableConnection:
         Raises:
             StoreUnavailable: When the database refuses it or cannot be reached.
         """
-        if isinstance(rows, list) and len(rows) == 1:  # The driver sends more messages to the server for many rows.
+        if isinstance(rows, list) and len(rows) == 1:  # the driver sends more messages for executemany
             return self.execute(sql, rows[0])
         try:
             cursor = self._connection.cursor()
@@ -107,14 +107,14 @@ class TableConnection:
 
 
 class _Text(StrDumper):
-    """Text as PostgreSQL takes it: it has no place for NUL, which a log may hold."""
+    """Sends text to PostgreSQL, which cannot store NUL; a log may contain it."""
 
     def dump(self, obj: str) -> Any:
         return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj)
 
 
 class _Number(Loader):
-    """A condition as SQLite gives it: 1 or 0."""
+    """Reads a condition as SQLite returns it: 1 or 0."""
 
     def load(self, data: Any) -> int:
         return int(bytes(data) == b"t")
@@ -128,7 +128,7 @@ def _translated(sql: str) -> str:
 
 
 class Postgres:
-    """PostgreSQL's way."""
+    """SQL of PostgreSQL."""
 
     begin = "BEGIN"
     hits = f"audit WHERE audit.words @@ to_tsquery('{SCHEMA}.words', :match) AND audit.id BETWEEN :first AND :last"
@@ -155,7 +155,7 @@ class Postgres:
         connection.execute(f"SET lock_timeout = {max(1, round(seconds * 1000))}")
 
     def next_key(self, connection: Tables) -> int:
-        """From a sequence: two programs may follow two new games at once."""
+        """Return the next key of a sequence: two programs may add two games at once."""
         return int(connection.execute(f"SELECT nextval('{SCHEMA}.game_keys')").fetchone()[0])
 
     def emptied(self, connection: Tables) -> None:
@@ -167,17 +167,17 @@ class Postgres:
         return " & ".join(map(_phrase, every))
 
     def match_any(self, some: Sequence[Words]) -> str:
-        """Likewise."""
+        """Return a `tsquery` for any of the words."""
         return " | ".join(map(_phrase, some))
 
     def index(self, connection: Tables, first: int, last: int) -> None:
         """Do nothing: the column is generated."""
 
     def unindex(self, connection: Tables, first: int, last: int) -> None:
-        """Likewise."""
+        """Do nothing: the column is generated."""
 
     def unindex_all(self, connection: Tables) -> None:
-        """Likewise."""
+        """Do nothing: the column is generated."""
 
     def attribute(self, name: str) -> str:
         """Return the SQL for a unit's attribute as JSON: a number stays a number."""
@@ -208,7 +208,7 @@ class Postgres:
         connection.execute(f"COMMENT ON VIEW \"{name}\" IS '{quoted}'")
 
     def columns_of(self, connection: Tables, view: str) -> set[str]:
-        """By the server's table of columns."""
+        """Return the names from the server's table of columns."""
         select = "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ?"
         return {name for (name,) in connection.execute(select, (SCHEMA, view))}
 

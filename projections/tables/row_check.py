@@ -23,7 +23,7 @@ NOT_COMPARED = ("looked", "snapshot")
 """Read marks, which no record contains; and cached states, which `false_snapshots` compares."""
 
 MADE_AT_LOOKING = ("turn_view",)
-"""Rows that need not be there; those that are must be right."""
+"""Tables whose rows may be missing; the existing ones must be right."""
 
 MOST = 1000
 """The most rows of a table to fetch; a larger forgery is found by these."""

@@ -12,7 +12,7 @@ _asked = re.compile(r"(?<![\w:]):([a-z]+)").findall
 
 
 class Query(msgspec.Struct, frozen=True):
-    """`examples`: values that find something in the recorded games that come with Umpire."""
+    """A saved query. `examples`: values that find something in the recorded games that come with Umpire."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Making the file of read models. `sqlite_utils` is imported only when there is one to make: it costs 90 ms."""
+"""Create the file of read models. `sqlite_utils` is imported only when there is one to create: it costs 90 ms."""
 
 import contextlib
 import os
@@ -58,7 +58,7 @@ def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
     connection = connect(path, write=True, timeout=timeout)
     if not is_views(connection):
         connection = _make_anew(Path(path), connection)
-    connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is followed again
+    connection.execute("PRAGMA synchronous = NORMAL")  # rows lost in a power cut are read from the ledger again
     connection.execute("PRAGMA cache_size = -32768")  # KiB
     return connection
 

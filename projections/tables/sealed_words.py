@@ -55,5 +55,5 @@ def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]
 
 
 def waiting(words: list[SealedWords]) -> tuple[SealedWords, ...]:
-    """Those that are neither opened nor withdrawn."""
+    """Return the words that are neither opened nor withdrawn."""
     return tuple(one for one in words if not one.opened)

@@ -1,7 +1,7 @@
-"""Reading the audit trail: filtered, searched, as a seat may see it. Only sqlite3 and msgspec.
+"""Search and filter the audit trail, as a seat may see it. Imports only sqlite3 and msgspec.
 
-A record that a seat may not see is a line that says so, with its position and author and nothing of its content; no
-filter on content ever finds it.
+A record that a seat may not see is a line that says so, with its position and author and none of its content; a filter
+on content never finds it.
 """
 
 import functools
@@ -35,7 +35,7 @@ BLANKS = str.maketrans(dict.fromkeys(BETWEEN_RULES, " "))
 RULE_WORDS = functools.reduce(lambda column, sign: f"replace({column}, '{sign}', ' ')", BETWEEN_RULES, "rule")
 
 Row = tuple[int, int, str, int, str, str, str, str, str, str, str, int, str | None, str, str]
-"""Whether the seat may see it; then the columns of a line."""
+"""Whether the seat may see it, then the columns of a line."""
 
 _order = msgspec.json.Decoder(dict[str, Any]).decode
 _seats = msgspec.json.Decoder(tuple[str, ...]).decode
@@ -203,7 +203,7 @@ def _with_late(line: AuditLine, late: dict[str, tuple[str, str]]) -> AuditLine:
 def _words(wanted: Filter) -> list[Words]:
     """Return the search words of a filter; none if there is no condition. FTS5 ends at NUL, so no word contains it."""
     said = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', wanted.text.replace("\0", " "))]
-    said = said or [" "] * bool(wanted.text.strip())  # of nothing but NUL: it finds nothing
+    said = said or [" "] * bool(wanted.text.strip())  # only NUL: finds nothing
     words = [Words(one.rstrip("*"), open=one.endswith("*")) for one in said]
     if any(map(str.isalnum, wanted.unit)):
         words.append(Words(wanted.unit.replace("\0", " "), "units"))

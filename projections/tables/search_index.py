@@ -8,7 +8,7 @@ from umpire_ledger.projections.tables.dialect import Tables, dialect_of
 from umpire_ledger.projections.tables.views_file import row_id
 
 LAG = 64
-"""Records of a game that may wait for the index."""
+"""The most records of a game that may wait for the index."""
 
 
 def fill(connection: Tables, key: int, searched: int, position: int) -> None:
@@ -26,7 +26,7 @@ def fill_all(connection: Tables) -> None:
 
 
 def empty(connection: Tables, key: int, searched: int) -> None:
-    """Take a game's words out, before its rows go."""
+    """Remove a game's words from the index, before its rows are deleted."""
     dialect_of(connection).unindex(connection, row_id(key, 1), row_id(key, searched))
 
 

@@ -18,7 +18,7 @@ from umpire_ledger.projections.tables.pieces import Piece
 from umpire_ledger.projections.tables.seat_visibility import Knowledge, Secrets, Visibility, open_to, seats_at
 
 Seen = dict[str, Visibility]
-"""Seat to the secret records that are open to it."""
+"""Seat to the secret records that it may see."""
 
 
 class _Groups(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class _Groups(msgspec.Struct, frozen=True):
 
 
 class SeatRows:
-    """Writes what the seats of games see into one file of read models."""
+    """Writes the knowledge of seats into one set of read models."""
 
     def __init__(self, connection: Tables, knowledge: Knowledge) -> None:
         self.connection = connection

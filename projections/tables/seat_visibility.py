@@ -28,7 +28,7 @@ LONGEST_FOLD = 5000
 NO_STATE = (ValueError, TypeError, KeyError, zlib.error, RecursionError)
 """Errors of a damaged snapshot: it is ignored."""
 NO_LOSS = ("dice.seeded", "note.added", "note.sealed", HIDDEN)
-"""Hidden events that do not alter the state, the seed apart: it is blanked separately."""
+"""Hidden events that do not change the state, except the seed, which is removed separately."""
 
 _json = msgspec.json.Encoder().encode
 _seats = msgspec.json.Decoder(tuple[str, ...]).decode
@@ -179,11 +179,11 @@ class Knowledge:
 
     @property
     def schema(self) -> str:
-        """Names the shape of the states."""
+        """Version of the states' form."""
         return self._ledger.folding.schema
 
     def load(self, raw: bytes) -> Game:
-        """A state from a snapshot."""
+        """Return the state in a snapshot."""
         return self._ledger.folding.load(raw)
 
     def folded(self, game: str, seen: Visibility, at: int) -> Game:

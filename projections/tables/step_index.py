@@ -47,7 +47,7 @@ OWN_STEP: dict[type, Callable[..., str]] = {
 
 
 class StepPlaces:
-    """The place after the last record that was seen. `earlier` gives the game at any older position."""
+    """The place after the last record that was read. `earlier` returns the game at any older position."""
 
     def __init__(self, position: int, game: Game, earlier: Callable[[int], Game]) -> None:
         self._earlier = earlier
@@ -58,7 +58,7 @@ class StepPlaces:
         self._step: str | None = None
 
     def see(self, event: AnyEvent) -> None:
-        """Take in one public event of the kinds in `SEQUENCE`; a rewind comes in by `return_to`."""
+        """Read one public event of the kinds in `SEQUENCE`; for a rewind, call `return_to`."""
         self._pending.append(event)
         if type(event) in (e.PassBegun, e.PlayResumed):
             self.now()

@@ -12,7 +12,7 @@ from umpire_ledger.projections.tables.dialect import Dialect, Tables, dialect_of
 PREFIX = "units_"
 COLUMNS = tuple(column for column in VIEWS["units"].columns if column.name != "attributes")
 MOST = 500
-"""Columns of attributes; a log may name as many as it likes."""
+"""The most columns of attributes; a log may name any number."""
 
 _is_title = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}").fullmatch
 _is_attribute = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}").fullmatch
@@ -62,7 +62,7 @@ def _view(title: str, names: list[str], dialect: Dialect) -> View:
 
 
 def wanted(connection: Tables) -> dict[str, str]:
-    """Name and text of the views that should lie in the file."""
+    """Return names and statements of the views that the file should have."""
     return {name: f'CREATE VIEW "{name}" AS {view.select}' for name, view in views(connection).items()}
 
 

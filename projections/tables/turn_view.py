@@ -45,7 +45,7 @@ from umpire_ledger.projections.tables.sealed_words import SealedWords
 from umpire_ledger.projections.tables.waiting import Waits
 
 NOT_LISTED = frozenset(order.tag() for order in EVERYWHERE)
-"""Orders that a title without a sequence need not list at every place."""
+"""Orders that a title without a sequence need not list at every step."""
 
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +77,7 @@ class Allowed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepAnswers(msgspec.Struct, frozen=True, kw_only=True):
-    """The answers with which a side may leave a step."""
+    """The answers with which a side may end a step."""
 
     step: str
     side: str
@@ -113,7 +113,7 @@ class RequestedDice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OurNumber(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that no page prints and that the scenario leaves to the title."""
+    """A house value that the scenario leaves to the title."""
 
     name: str
     value: int | str
@@ -139,7 +139,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
-    """A rewind that a seat has asked all other sides for, the sides that have consented, and those that have not."""
+    """A rewind requested by a seat, the sides that have consented, and those that have not."""
 
     seat: str
     to: int
@@ -149,7 +149,7 @@ class AskedFor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AmendmentWaits(msgspec.Struct, frozen=True, kw_only=True):
-    """An amendment that stopped at order `at` of `seat`; `left` orders of the line that ended at `tip` are to come."""
+    """An amendment that stopped at order `at` of `seat`; `left`: remaining orders of the branch that ended at `tip`."""
 
     at: int
     tip: int

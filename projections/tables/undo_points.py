@@ -46,11 +46,11 @@ NOT_PLAY = (
     DisputeSettled,
     SecretPeeked,
 )
-"""An order that begins with one of these changes nothing on the table."""
+"""First events of orders that change nothing on the table."""
 NOT_PLAY_TAGS = tuple(str(event.__struct_config__.tag) for event in NOT_PLAY)
 
 PointRow = tuple[str, int, int, str, str, str, int, int]
-"""As `catalogue.TABLES` has them: game, position, turn, place, step, name, opened, id."""
+"""Game, position, turn, place, step, name, opened, id: the columns in `catalogue.TABLES`."""
 
 
 class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):

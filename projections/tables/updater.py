@@ -361,7 +361,7 @@ class Follower:
         return looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, whole), at), seat, whole, at)
 
     def known_along(self, game: str, seat: str, positions: Iterable[int]) -> Iterator[Game]:
-        """Yield the game as a seat knew it at each position, in ascending order; the caller has caught up."""
+        """Yield the game as a seat knew it at each position, in ascending order; the read models must be up to date."""
         secrets = self._knowledge.secrets(game)
         for at in positions:
             then = self._ledger.state(game, at)
@@ -442,7 +442,7 @@ class Follower:
         return _file_at(self.path) == self._file and getattr(self.connection, "is_open", True)
 
     def close(self) -> None:
-        """Close the read models, the search index filled; the ledger stays open."""
+        """Close the read models after filling the search index; the ledger stays open."""
         with contextlib.suppress(*UNREADABLE, StoreUnavailable):  # the next updater fills the index
             self._fill_behind()
         self.connection.close()
@@ -465,7 +465,7 @@ class Follower:
 
 def _file_at(path: str) -> tuple[int, int] | None:
     """Return a file's identity, to distinguish it from another of the same name; None if there is no file."""
-    with contextlib.suppress(OSError):  # None says it
+    with contextlib.suppress(OSError):  # None: there is no file
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None

@@ -29,7 +29,7 @@ UNSEEN = "something that is not for these eyes"
 MOST_SINCE = 20
 """The most orders in a turn view."""
 POSITIONS = 10**10
-"""A row id reads as the game's key and ten digits of position: 30000000412 is #412 of the third game followed."""
+"""The largest position plus 1: 30000000412 is the row id of #412 in the third game of the file."""
 
 NO_LIMIT = 2**62
 """LIMIT of a statement that reads all rows."""
@@ -119,7 +119,7 @@ def _text(raw: bytes) -> str:
 
 
 AT_ONCE = 500
-"""Rows whose types are looked at together: one by one would cost thirty times as much."""
+"""Rows whose types are checked together: one by one would take thirty times as long."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """Errors of SQLite for a damaged file; if the schema is damaged, its message may not be valid text."""
 
@@ -137,7 +137,7 @@ def typed(rows: Iterable[tuple[Any, ...]], kind: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def trouble(path: StorePath) -> Iterator[None]:
-    """Turn what SQLite says, or a damaged row, into StoreUnavailable; the ledger itself is never concerned."""
+    """Turn errors of SQLite, or a damaged row, into StoreUnavailable; the ledger itself is not affected."""
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError, msgspec.DecodeError) as error:

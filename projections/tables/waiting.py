@@ -88,7 +88,7 @@ class Waiting:
         return tuple(self._now.values())
 
     def see(self, record: Seen) -> None:
-        """Take in the time of a record."""
+        """Read the time of a record."""
         if record.prior is not None:
             self.at = record.at
         self.at = happened(record) or self.at

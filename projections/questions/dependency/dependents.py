@@ -99,7 +99,7 @@ class DependentFinder:
             yield from self._by_rules(deed) if self._again and deed.cause else self._by_touch(deed)
 
     def _by_rules(self, deed: RecordedOrder) -> Iterator[Dependent]:
-        """Without any trace at first, which shows of most orders that nothing changes for them."""
+        """Decide an order without any trace first: for most orders this shows that nothing changes."""
         self._again -= 1
         order = order_of(self._title, deed)
         if order is None:

@@ -32,9 +32,9 @@ from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again
 from umpire_ledger.projections.tables.order_history import RecordedOrder, names_in, subjects_of
 
 MOST_TRIED = 250
-"""Earlier records that are taken back for one answer, the likeliest first; each costs a decision."""
+"""The most earlier records to leave out for one answer, the likeliest first; each costs a decision."""
 MOST_TOGETHER = 4
-"""Records that are named where any of them could have been missing, but not all."""
+"""The most records to name if they are needed together, though not each alone."""
 
 
 class Prerequisite(NamedTuple):
@@ -71,7 +71,7 @@ class VisibleHistory:
         return self._game
 
     def without(self, taken: Iterable[Prerequisite]) -> Game:
-        """The game as if some records had not been; a unit of the opening lacks only the attribute asked for."""
+        """Return the game as if some records were missing; a unit of the opening lacks only the attribute read."""
         game = self.game
         for one in taken:
             only = (one.fact,) if one.position <= self.opened and one.fact[2] else ()
@@ -80,7 +80,7 @@ class VisibleHistory:
 
 
 class Decided:
-    """One order, decided again on what a seat knows of the table on which it was given."""
+    """One order, decided again on the state that a seat knows of the position before it."""
 
     def __init__(self, again: OrderAgain, known: VisibleHistory, deed: RecordedOrder) -> None:
         self._again = again
@@ -91,7 +91,7 @@ class Decided:
 
     @property
     def is_as_recorded(self) -> bool:
-        """Whether it comes to what was recorded."""
+        """Whether deciding it again has the recorded result."""
         return self.told == recorded(self._deed)
 
     def changes_without(self, taken: Iterable[Prerequisite]) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ class Telling(NamedTuple):
 
 
 KnownAt = Callable[[int], Game]
-"""The game at a position as the seat that looks knows it"""
+"""Returns the game at a position, as the asking seat knows it."""
 
 
 def dependents_in(

@@ -22,7 +22,7 @@ from umpire_ledger.projections.questions.verification.witnessed_dice import Aske
 from umpire_ledger.projections.questions.visibility_check import Envelope, order_fault, visibility_fault
 
 MOST = 1000
-"""Findings that are kept; the others are counted."""
+"""The most findings that are kept; the others are counted."""
 
 
 class Misfit(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class _Order(msgspec.Struct, frozen=True):
 
 
 class _Told(msgspec.Struct, frozen=True):
-    """Of a stored line only what a fold needs; a withheld record has no event."""
+    """The part of a stored record that a rebuild needs; a withheld record has no event."""
 
     position: int
     seat: str = ""
@@ -113,7 +113,7 @@ class Misfits:
         try:
             told = _told(line)
         except UNREADABLE as error:
-            self._in_part = True  # what it would have changed is not known
+            self._in_part = True  # its changes are not known
             if (found := _position(line)) is not None:
                 self._find(found, f"its event cannot be read: {error}")
             return
