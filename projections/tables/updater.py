@@ -282,7 +282,7 @@ class Follower:
         return size - followed.position
 
     def _lines_behind(self, game: str, followed: Followed, size: int) -> Iterator[bytes] | None:
-        """Return the later lines; None if the stored line is of another ledger's game with this id."""
+        """Return the later lines; None if the game in the ledger does not have the last stored record."""
         if followed.position > size:
             return None
         if followed.sure:
