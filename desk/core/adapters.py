@@ -1,6 +1,6 @@
-"""Where `ledger` and `domain` meet: neither knows the other, this module introduces them.
+"""Connect `ledger` and `domain`, which do not import each other.
 
-The ledger keeps lines of bytes and asks for a folding; the domain wants a past to look back on. Titles are the
+The ledger stores lines of bytes and needs a state builder; the domain needs the history of a game. Titles are the
 built-in ones and those that other packages register under the entry point group `umpire.titles`.
 """
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 
 def title_references() -> dict[str, str]:
-    """Every title on this machine, id to `module:attribute`; a built-in one is never overridden.
+    """Return every title on this machine, id to `module:attribute`; a built-in title is never overridden.
 
-    A package whose entry points cannot be read stands under its own name, with no reference.
+    A package with unreadable entry points is listed under its own name, without a reference.
     """
     return {**{name: found.reference for name, found in _from_packages().items()}, **BUILT_IN}
 
 
 def find_title(title: str) -> Title | None:
-    """The title of that id; None when it is not installed or cannot be used: its logs can still be read."""
+    """Return the title with an id; None if it is not installed or cannot be used. Its logs can still be read."""
     try:
         return _title(title)
     except TitleFault:
@@ -52,23 +52,28 @@ def find_title(title: str) -> Title | None:
 
 
 def place_words(game: Game) -> str:
-    """Where a game stands, in words: of sides that act in turn the one whose turn it is."""
+    """Return the current step in words; of sides that act in turn, the active one."""
     several = any(len(one.waits) > 1 for one in game.cursor.open)
     return where_now(find_title_of(game) if several else None, game)
 
 
 def find_title_of(game: Game) -> Title | None:
-    """The title as a game plays it, with the sequence that its scenario may have brought; None as `find_title`."""
+    """Return the title as a game plays it, with the scenario's own sequence if it has one; None as `find_title`."""
     return played(find_title, game)
 
 
 def need_title_of(game: Game) -> Title:
-    """The same; raises as `need_title`."""
+    """Return the title as a game plays it; raise as `need_title`."""
     return need_title(game.title).of(game)
 
 
 def need_title(title: str) -> Title:
-    """The title of that id. Raises NoSuchTitle when it is not installed, TitleFault when it cannot be used."""
+    """Return the title with an id.
+
+    Raises:
+        NoSuchTitle: When it is not installed.
+        TitleFault: When it cannot be used.
+    """
     found = _title(title)
     if found is None:
         known = ", ".join(sorted(title_references()))
@@ -89,7 +94,7 @@ def _built_in(title: str) -> Title:
 
 
 class _FromPackage(NamedTuple):
-    """Where another package keeps a title. `fault`: why that cannot be read."""
+    """A title of another package. `fault`: the error that makes it unreadable."""
 
     reference: str
     package: str
@@ -97,12 +102,12 @@ class _FromPackage(NamedTuple):
 
 
 def _from_packages() -> dict[str, _FromPackage]:
-    """The titles of other packages, by id; one package that is broken hides no other."""
+    """Return the titles of other packages by id; a broken package does not hide the others."""
     from importlib.metadata import distributions, entry_points  # noqa: PLC0415 -- costs 15 ms, only these titles need it
 
     try:
         return _named(entry_points(group=ENTRY_POINTS))
-    except Exception:  # each package is read on its own, and its fault is kept
+    except Exception:  # read each package separately, and keep the error of a broken one
         found: dict[str, _FromPackage] = {}
         for one in distributions():
             try:
@@ -117,7 +122,11 @@ def _named(points: "EntryPoints") -> dict[str, _FromPackage]:
 
 
 def _loaded(title: str, found: _FromPackage) -> Title:
-    """Import a title of another package, whatever that does. Raises TitleFault."""
+    """Import a title of another package.
+
+    Raises:
+        TitleFault: When importing it fails in any way, or its id is another one.
+    """
     try:
         if found.fault is not None:
             raise found.fault
@@ -145,7 +154,7 @@ def _unusable(title: str, found: _FromPackage, why: str) -> TitleFault:
 
 
 class _Line(msgspec.Struct):
-    """Of a stored line only the event is needed; a redacted one has none."""
+    """A stored line of which only the event is needed; a redacted line has none."""
 
     event: AnyEvent | None = None
 
@@ -154,7 +163,7 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 
 
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:
-    with contextlib.suppress(*UNREADABLE):  # read again below, line by line, with what is unreadable
+    with contextlib.suppress(*UNREADABLE):  # the lines are read one by one below, including unreadable ones
         return [event for line in lines if (event := _decode_line(line).event) is not None]
     return [event for line in lines if (event := decode_for_fold(line).event) is not None]
 
@@ -164,7 +173,7 @@ CHUNK = 512
 
 
 class GameStateBuilder:
-    """How the ledger makes a game out of its lines, and a snapshot out of a game."""
+    """Build the state of a game from its lines, and snapshots of that state."""
 
     schema = SCHEMA
 
@@ -184,15 +193,17 @@ class GameStateBuilder:
 
 
 def event_of(record: Record) -> AnyEvent | None:
-    """A record's event; None where it is redacted."""
+    """Return the event of a record; None if it is redacted."""
     return None if record.redacted else read_event(bytes(record.event), record.position)
 
 
 def drafts_of(told: tuple[AnyEvent | RestrictedEvent, ...], cause: bytes | None, where: str = "") -> list[Draft]:
-    """What the ledger is to write: events as bytes. The order's text goes with the event that fewest may see.
+    """Return events as bytes for the ledger. The text of the order goes with the most restricted event.
 
-    Every event is read back first, exactly as a reader will. Raises RuleViolation for one that does not come back
-    equal: a record that nobody can read would ruin the game for ever.
+    Each event is read back first as a reader will do: an unreadable record would ruin the game permanently.
+
+    Raises:
+        RuleViolation: When an event does not come back equal.
     """
     keeper = min(range(len(told)), key=lambda at: _openness(told[at]))
     return [_draft(one, cause if at == keeper else None, where) for at, one in enumerate(told)]
@@ -200,7 +211,7 @@ def drafts_of(told: tuple[AnyEvent | RestrictedEvent, ...], cause: bytes | None,
 
 def _openness(told: AnyEvent | RestrictedEvent) -> float:
     if isinstance(told, RestrictedEvent) and isinstance(told.event, MessageArrived):
-        return float("inf")  # another's words: they arrive with an order that is not about them
+        return float("inf")  # a message of another seat: it arrives with an unrelated order
     return len(told.visible_to) if isinstance(told, RestrictedEvent) and told.visible_to else float("inf")
 
 
@@ -218,7 +229,7 @@ def _draft(told: AnyEvent | RestrictedEvent, cause: bytes | None, where: str) ->
 
 
 class LedgerPast:
-    """What a decision may ask of a game's history (`domain.history.past.Past`), read from the ledger as asked."""
+    """Read the history of a game from the ledger when a decision needs it (`domain.history.past.Past`)."""
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         self._ledger = ledger
@@ -230,7 +241,7 @@ class LedgerPast:
         return self._ledger.size(self._game)
 
     def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
-        """Orders that count. Records of one order share its command id and stand together."""
+        """Yield the orders of the current branch. Records of one order share its command id and are consecutive."""
         order: list[Record] = []
         for record in self._ledger.branch_records(self._game, at):
             if order and record.command != order[0].command:

@@ -1,8 +1,8 @@
-"""Who an order is from, and whose hand gives it.
+"""Check the author of an order, and the seat that enters it.
 
-An order is its author's: the seat under "as". Usually that seat gives it itself. The referee may enter the orders of
-other seats, a file of the whole table's for instance; then the record says so, under `entered_by`, as a late entry says
-when it happened. No other seat gives anybody else's orders.
+The author of an order is the seat under "as". Usually that seat gives it. The referee may enter the orders of other
+seats, for example a file of the whole table; the record then has `entered_by`. No other seat may give the orders of
+another.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,18 +12,22 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.state import REFEREE
 
 ENTERED_BY = "entered_by"
-"""Beside an order's words, where another hand than its author's gave it."""
+"""Key of an order that another seat than its author entered."""
 
 
 def hand_of(raw: Mapping[str, Any]) -> str:
-    """Whose hand gives an order that has its author: those eyes read the answer."""
+    """Return the seat that gives an order, which is the seat that reads the answer."""
     return str(raw.get(ENTERED_BY, raw.get("as", "")))
 
 
 def authored(raw: Mapping[str, Any], hand: str, where: Callable[[], str] = str) -> dict[str, Any]:
-    """The order with its author, and with the hand that gives it where that is another. `where`: asked for a refusal.
+    """Return the order with its author, and with the seat that enters it if that is another one.
 
-    Raises RuleViolation for somebody else's order, unless the referee enters it.
+    Args:
+        where: Returns the current step for a refusal.
+
+    Raises:
+        RuleViolation: When another seat than the referee gives an order that is not its own.
     """
     author = raw.get("as", hand)
     words = {name: value for name, value in raw.items() if name != ENTERED_BY}

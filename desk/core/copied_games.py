@@ -23,14 +23,14 @@ from umpire_ledger.ledger.storage.metadata import MetadataEntry
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """A game whose dice have a new seed. `position`: the public record that says so; 0 where it needs none."""
+    """A game with a new dice seed. `position`: the public record that says so; 0 if it needs no new seed."""
 
     game: str
     position: int
 
 
 def note_home(ledger: Ledger[Game]) -> None:
-    """Note where the ledger's file is; in a file that was copied, mark every game as a copy."""
+    """Store the location of the ledger's file; if the file was copied, mark every game as a copy."""
     home, noted = ledger.home(), ledger.note("", HOME)
     if not home or home == noted:
         return
@@ -59,7 +59,7 @@ def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
 
 
 def _new_seed(name: str, game: Game, past: History, size: int, how: CopyKind, why: str = "") -> PendingOrder | None:
-    """Return the order that gives a game a new seed; None where it rolls no dice of its own, or they are open."""
+    """Return the order that gives a game a new seed; None if it has no secret seed."""
     if game.dice != "ledger" or not game.seed or is_open(game, past):
         return None
     told = copied_dice(game, name, size, secrets.token_hex(32), how, why)

@@ -80,7 +80,7 @@ def _policy(moves: Sequence[AnyEvent], state: Game) -> DicePolicy:
 
 
 def reusable_in(ledger: Ledger[Game], game: str, state: Game, seat: str) -> Iterator[int]:
-    """Yield the positions of the rolls that later orders may reuse, as far as the seat may see them."""
+    """Yield the positions of the rolls that later orders may reuse and that the seat may see."""
     keep, title = state.active_keep, find_title_of(state)
     if keep is None or title is None:
         return

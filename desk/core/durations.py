@@ -10,7 +10,11 @@ _span = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII).fullmatch
 
 
 def span(text: str) -> timedelta:
-    """A length of time as people write it: 90m, 36h, 3d, 2w. Raises WrongUse."""
+    """Return a length of time as people write it: 90m, 36h, 3d, 2w.
+
+    Raises:
+        WrongUse: When the text is not such a length.
+    """
     found = _span(text.strip())
     if found is None:
         raise WrongUse(

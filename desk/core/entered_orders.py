@@ -72,7 +72,7 @@ def _refusal_as_seen(
 
 
 def _seen_events(ledger: Ledger[Game], game: Game) -> Iterator[AnyEvent]:
-    """The events of the current branch that the referee may see."""
+    """Yield the events of the current branch that the referee may see."""
     for record in map(decode_for_fold, ledger.branch_bytes(game.id)):
         if record.event is not None and sees(game, REFEREE, record.position, record.visible_to):
             yield record.event

@@ -1,12 +1,12 @@
-"""What can go wrong at the desk, split by who must act, and the code that a program answers with.
+"""Define the errors of the application layer, and the exit code of each.
 
-Errors of the rules and of the ledger keep their own types (`domain.game.errors`, `ledger.records.errors`); every one of
-them has `what`, `where` and `remedy` as attributes; those of the rules also have `rule`. `problem_of` returns any of
-them as plain data. The codes are the exit codes of `umpire`:
+Errors of the rules and of the ledger keep their own types (`domain.game.errors`, `ledger.records.errors`). Each has
+`what`, `where` and `remedy` as attributes; those of the rules also have `rule`. `problem_of` returns any of them as
+plain data. The codes are the exit codes of `umpire`:
 
-0 done · 2 wrong usage · 3 refused by the rules · 4 somebody else wrote first · 5 broken or unverifiable log
-6 no such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must mend it
-9 a notice could not be sent · 130 interrupted
+0 done · 2 wrong usage · 3 refused by the rules · 4 another client wrote first · 5 broken or unverifiable log · 6 no
+such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must fix it · 9 a notice
+could not be sent · 130 interrupted
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ from umpire_ledger.ledger.records.errors import (
 DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, UNSENT, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 9, 130
 
 EXPECTED = (DomainError, LedgerError)
-"""Every error that a user of the desk must hear about; anything else is our bug."""
+"""Every error that a caller must handle; any other exception is a bug in Umpire."""
 
 
 class NoSuchSeat(UnknownName):
@@ -56,11 +56,11 @@ class WrongUse(DomainError):
 
 
 class NotAuthorized(DomainError):
-    """Somebody who comes from outside has no invitation, or none that lets in any more."""
+    """The caller has no invitation, or one that is not valid now."""
 
 
 class NotSent(DomainError):
-    """A notice certainly did not arrive; it is told next time. `stops`: nor would any other by this way now."""
+    """A notice was not delivered; it is sent again later. `stops`: the channel would fail for other notices, too."""
 
     def __init__(self, what: str, *, where: str, remedy: str, stops: bool = True) -> None:
         super().__init__(what, where=where, rule="notices", remedy=remedy)
@@ -68,7 +68,7 @@ class NotSent(DomainError):
 
 
 class DeliveryUnconfirmed(DomainError):
-    """Nobody knows whether a notice arrived: it counts as told until somebody says `again`."""
+    """It is unknown whether a notice was delivered: it counts as sent until `umpire notices --again`."""
 
     def __init__(self, what: str, *, where: str) -> None:
         remedy = "look whether it is there; `umpire notices --again` tells it once more"
@@ -80,9 +80,11 @@ PerhapsSent = DeliveryUnconfirmed
 
 
 class NotWitnessed(DomainError):
-    """A witness does not cosign a checkpoint, or did not. `status`: as C2SP tlog-witness numbers it.
+    """A witness did not cosign a checkpoint.
 
-    `size`: up to where it has cosigned the game, where that is what does not fit.
+    Args:
+        status: The status code of C2SP tlog-witness.
+        size: The size that the witness has cosigned, if the checkpoint conflicts with it; else 0.
     """
 
     def __init__(self, what: str, *, where: str, remedy: str, status: int, size: int = 0) -> None:
@@ -128,7 +130,11 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
 
 
 def problem_of(error: Exception) -> Problem:
-    """What a person is told about an expected error. Raises TypeError for one that is not among `EXPECTED`."""
+    """Return an expected error as plain data.
+
+    Raises:
+        TypeError: When the error is not among `EXPECTED`.
+    """
     kind, code = next(((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls)), ("", 0))
     if not kind:
         raise TypeError(f"{type(error).__name__} is not among EXPECTED") from error
@@ -137,17 +143,17 @@ def problem_of(error: Exception) -> Problem:
 
 
 MOST_NAMED = 12
-"""Names that a refusal lists where none is near."""
+"""Names that a refusal lists if no name is similar."""
 
 
 def no_such_seat(seat: str, known: Iterable[str], where: str = "seats") -> NoSuchSeat:
-    """The refusal of a seat that is a slip of the pen."""
+    """Return the refusal of an unknown seat."""
     remedy = f"name one of: {', '.join(known)}"
     return NoSuchSeat(f"there is no seat {seat}", where=where, rule="seats", remedy=remedy)
 
 
 def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotThere:
-    """The refusal of a name that a game does not have; its remedy is the nearest that it has, or a few."""
+    """Return the refusal of a name that a game does not have; its remedy suggests similar names, or lists some."""
     names = list(known)
     near = nearest(name, names)
     listed = f"{', '.join(names[:MOST_NAMED]) or 'none'}{', …' if len(names) > MOST_NAMED else ''}"
@@ -157,12 +163,12 @@ def not_there(kind: str, name: str, known: Iterable[str], where: str) -> NotTher
 
 
 def _several(kind: str) -> str:
-    """`units`, `kinds of record`."""
+    """Return the plural of a kind: `units`, `kinds of record`."""
     thing, of, more = kind.partition(" of ")
     return f"{thing}s{of}{more}"
 
 
 def no_such_game(game: str, known: Iterable[str]) -> NoSuchGame:
-    """The refusal of a game that the ledger does not have, with the nearest of those that it has."""
+    """Return the refusal of a game that the ledger does not have; its remedy suggests similar names."""
     near = nearest(game, known)
     return NoSuchGame(game=game, remedy=f"did you mean {' or '.join(near)}?" if near else "`umpire games` lists them")

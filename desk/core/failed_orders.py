@@ -1,7 +1,7 @@
 """Report an order that was not carried out although its dice were rolled, as an error in four parts.
 
-Its rolls are recorded, so that no seat sees dice for nothing; everything else that was ordered did not happen. What a
-seat may not see of the rolls says nothing here but that the order failed.
+Its rolls are recorded, so that no seat can look at dice and give another order; the rest of the order did not happen.
+If a seat may not see the roll, it reads only that the order failed.
 """
 
 from collections.abc import Iterable
@@ -18,13 +18,13 @@ SECRET = "the reason is secret"
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """Why an order was not carried out: the refusal of a rule, or a fault of the title; the other one is empty."""
+    """The reason why an order failed: a refusal by the rules or a fault of the title; the other field is empty."""
 
     refused: str = ""
     fault: str = ""
 
     def error(self, where: str) -> DomainError:
-        """The same as an error. `where`: the place in the sequence."""
+        """Return the failure as an error. `where`: the step in the sequence."""
         what = f"the order was not carried out after its roll: {self.refused or self.fault}"
         if self.refused:
             remedy = "the roll is recorded and used up; give another order, or let the referee rule on its result"
@@ -34,7 +34,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def failure_in(rolls: Iterable[tuple[DiceRolled, bool]]) -> Failure | None:
-    """The failure that the rolls of an order record, each with whether the seat sees it; None for no failure."""
+    """Return the failure in the rolls of an order, each with whether the seat sees it; None without a failure."""
     for roll, is_seen in rolls:
         if roll.failed:
             why = roll.outcome.partition(": ")[2] if is_seen else ""
@@ -43,7 +43,7 @@ def failure_in(rolls: Iterable[tuple[DiceRolled, bool]]) -> Failure | None:
 
 
 def failure_of(decision: Decision, seat: str) -> Failure | None:
-    """The same for a decision that is about to be recorded, as the seat that ordered it may know it."""
+    """Return the failure of a decision that is not recorded yet, as the ordering seat may see it; None without one."""
     if decision.failure is None:
         return None
     game = decision.game

@@ -1,6 +1,6 @@
-"""A sitting: orders are decided at once and recorded in batches, one order or a whole file.
+"""Decide orders one by one and record them in batches: one order, or a whole file.
 
-It is the way in for every order, whoever gives it; what a seat may see of what came of it is `outcomes`' affair.
+Every order passes through a session; `outcomes` limits the answer to what the seat may see.
 """
 
 import secrets
@@ -45,17 +45,17 @@ from umpire_ledger.projections.reports.refused_orders import refused
 from umpire_ledger.projections.tables.seat_visibility import sees
 
 MOST_TOLD = 6
-"""Records of others that a seat is told of when it comes too late."""
+"""Records of other seats that a refusal lists for a seat that is late."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class GameSession:
-    """One game being played: orders are decided at once and recorded in batches, each batch whole or not at all.
+    """A session of one game: orders are decided at once, and each batch is recorded completely or not at all.
 
-    `typo_check`, `signatures`: what every order meets; `desk.orders.sessions` opens a session with both.
-    `size`: the last position recorded. `recorded`: orders written by this sitting; `flush` writes what is pending.
-    `overtaken`: orders of a batch that another client recorded at the same moment, by id: their first positions.
+    `typo_check`, `signatures`: checks of every order; `desk.orders.sessions` opens a session with both. `size`: the
+    last recorded position. `recorded`: the number of orders written by this session; `flush` writes pending ones.
+    `overtaken`: orders of a batch that another client recorded at the same moment, id to first position.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class GameSession:
         self._signatures = cache(signatures)
 
     def refresh(self) -> None:
-        """Take in what another hand has recorded since, so that the next order is judged on what is there."""
+        """Read the records that other clients have written, so that the next order is decided on the current state."""
         if self._pending:
             return
         size = self.ledger.size(self.game_id)
@@ -96,9 +96,11 @@ class GameSession:
             self._stale = self._dice_are_own = False
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises PositionConflict when the game has grown since a position, saying what a seat may know of that.
+        """Verify that the game has not grown since a position.
 
-        Raises PositionAhead when the game has no such position.
+        Raises:
+            PositionConflict: When it has; the remedy lists the new records that the seat may see.
+            PositionAhead: When the game has no such position.
         """
         if seen > self.size:
             raise PositionAhead(game=self.game_id, expected=seen, found=self.size)
@@ -110,18 +112,19 @@ class GameSession:
     def order(self, raw: Mapping[str, Any]) -> Recorded:
         """Decide an order and record it, or keep it for the batch.
 
-        The same command id twice is one order: the first answer is given again.
+        An order with a known command id is answered again with the first answer.
 
         Raises:
-            RuleViolation: refused; nothing of it is recorded.
-            PositionConflict: another hand wrote meanwhile; nothing of it is recorded.
-            CommitUnknown: the store failed while it recorded the orders `order_ids`; repeat them with the same ids.
-            StoreUnavailable: the store took nothing.
+            RuleViolation: When the order is refused; none of it is recorded.
+            PositionConflict: When another client wrote meanwhile; none of it is recorded.
+            CommitUnknown: When the store failed while it recorded the orders `order_ids`; repeat them with the same
+                ids.
+            StoreUnavailable: When the store wrote nothing.
         """
         if self._stale:
             self.refresh()
         if self.game.awaits_dice:
-            self.resolve_witnessed_order()  # where that was cut off behind the last share
+            self.resolve_witnessed_order()  # if that was interrupted after the last share
         where = place_words(self.game)
         try:
             if (known := self._answer(raw)) is not None:
@@ -140,7 +143,7 @@ class GameSession:
         except OrderIdUsed:
             raise  # it may be about an earlier order of the batch, and is in the refusal log
         except RuleViolation as refusal:
-            self.flush()  # a refusal may tell what earlier orders threw: first they are recorded, or nothing is told
+            self.flush()  # a refusal may reveal rolls of earlier orders, so record those first
             told = self._typo_check(self.title, self.game, raw, refusal)
             self._keep_refusal(raw, told)
             told = self._refusal_for_hand(raw, told)
@@ -154,7 +157,7 @@ class GameSession:
         return msgspec.structs.replace(taken, records=(*taken.records, *thrown), game=self.game)
 
     def _first_of_copy(self) -> PendingOrder | None:
-        """What a copied game has to begin with in this ledger; None where nothing, or it has begun."""
+        """Return the first order of a copied game in this ledger; None for other games, or if it is recorded."""
         if self._dice_are_own or self._pending:
             return None
         return first_order_of_copy(self.ledger, self.game_id, self.game, self._past)
@@ -169,10 +172,10 @@ class GameSession:
         self._dice_are_own = True
 
     def resolve_witnessed_order(self) -> tuple[Record, ...]:
-        """The order that waited for its dice is carried out as soon as every share is there; nothing before that.
+        """Carry out the order that waits for its dice, once every dice share is there.
 
-        Where it cannot be, or another hand was quicker, it is left as it stands: whatever was given with it is
-        recorded, and an order that no edition carries out any more is the referee's to take back.
+        If it cannot be carried out, or another client was faster, it keeps waiting. The share that came with it is
+        recorded, and the referee can rewind an order that no edition carries out.
         """
         if not self.game.awaits_dice or awaited(self.game) or self._first_of_copy() is not None:
             return ()
@@ -186,7 +189,7 @@ class GameSession:
             self.refresh()
             return ()
         except StoreUnavailable:
-            self.game = before  # the share is recorded, and its seat must read that; the next order carries this out
+            self.game = before  # the share is recorded, and its seat must see that; the next order carries out this one
             return ()
 
     def _throw_what_was_asked(self) -> tuple[Record, ...]:
@@ -201,8 +204,12 @@ class GameSession:
         return tuple(taken.records)
 
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The order, signed where its seat has a key. Raises RuleViolation where it must be and is not."""
-        self.flush()  # a seat signs on what is recorded
+        """Return the order, signed if its seat has a key.
+
+        Raises:
+            RuleViolation: When a signature is required and missing.
+        """
+        self.flush()  # a seat signs on recorded positions only
         return self._signatures().with_signature(raw, sent.order.seat, self.game, self.size)
 
     def _decide(self, sent: Sent) -> Decision:
@@ -214,7 +221,7 @@ class GameSession:
         return decide(self.title, game, sent, past)
 
     def _settle(self, order: Order) -> None:
-        """What an order looks back at is recorded first."""
+        """Record pending orders before an order that reads the history."""
         keep = self.game.active_keep
         if self.game.awaits_dice or looks_back(order) or (keep and keep.policy == "keep-unless-new"):
             self.flush()
@@ -230,7 +237,11 @@ class GameSession:
         return refusal_for_hand(self.ledger, self.game_id, self.title, raw, refusal, self._typo_check)
 
     def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
-        """What an amendment, or going on with it, would bring about; nothing is recorded. Raises RuleViolation."""
+        """Return the result of an amendment, or of its continuation; record nothing.
+
+        Raises:
+            RuleViolation: When it is refused.
+        """
         self.flush()
         return self._amended(order, raw, self.game, self._past)
 
@@ -241,11 +252,11 @@ class GameSession:
         return amend(self.title, game, order, words, past, secrets.token_hex(32))
 
     def left_to_amend(self) -> tuple[RemainingOrder, ...]:
-        """The orders that are left where an amendment waits; none where none does."""
+        """Return the remaining orders of an amendment that has stopped."""
         return waiting(self.game, self._past)
 
     def _amend(self, sent: Sent, order: Amend | Amending, raw: Mapping[str, Any]) -> Recorded:
-        """The whole new line in one transaction: all of it is recorded, or nothing."""
+        """Record the whole new branch in one transaction."""
         amended = self.amendment(order, raw)
         if self.game.keys:
             self._verify_own_words(amended, order)
@@ -267,19 +278,23 @@ class GameSession:
         return Recorded(records=records, game=self.game, amended=amended)
 
     def _verify_own_words(self, amended: Amended, order: Amend | Amending) -> None:
-        """What seats with a key have signed is played again as it was, and nothing else under their names."""
+        """Verify that orders of seats with a key are repeated as signed, and that no other order has their names."""
         for one in amended.orders[1:]:
             if not one.of or (set(order.given) - {"pips"} and one is amended.orders[1]):
                 self._signatures().verify_given_for(one.seat, self.game)
 
     def is_repetition(self, raw: Mapping[str, Any]) -> bool:
-        """Whether this very order of this seat was recorded under its command id before."""
+        """Return whether this order of this seat was recorded under its command id before."""
         command = raw.get("id")
         records = self.ledger.answer(self.game_id, command) if isinstance(command, str) and command else ()
         return bool(records) and self._is_same(records, words_of(raw))
 
     def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:
-        """The first answer to an order whose command id is known. Raises RuleViolation where that was another order."""
+        """Return the first answer to an order with a known command id; None if the id is new.
+
+        Raises:
+            OrderIdUsed: When the id belongs to another order.
+        """
         command = raw.get("id")
         if not isinstance(command, str) or not command:
             return None
@@ -294,7 +309,7 @@ class GameSession:
         return self._repeated(raw, records)
 
     def _repeated(self, raw: Mapping[str, Any], records: Sequence[Record]) -> Recorded:
-        """The answer to an order that is recorded already: how the game stood then says why it went no farther."""
+        """Return the answer to a recorded order, with the reason for its stop by the state at that time."""
         answer = Recorded(records=tuple(records), game=self.game, repeated=True)
         if raw.get("order") != Done.tag() and not raw.get("leave"):
             return answer
@@ -306,7 +321,7 @@ class GameSession:
     def _with_end(
         self, answer: Recorded, sent: Sent, before: Game, events: Iterable[AnyEvent], after: Game
     ) -> Recorded:
-        """Return an answer with where and why an order that leaves many steps ended, and what its side forfeited."""
+        """Return an answer with its stop and its forfeits, for an order that ends several steps."""
         stopped = self._stopped(sent, after)
         if not stopped or is_entered_blindly(after, sent):
             return msgspec.structs.replace(answer, stopped=stopped)
@@ -314,7 +329,7 @@ class GameSession:
         return msgspec.structs.replace(answer, stopped=stopped, forfeited=lost)
 
     def _stopped(self, sent: Sent, game: Game) -> str:
-        """Why an order that leaves many steps went no farther; "" for any other order."""
+        """Return why an order that ends several steps stopped; "" for other orders."""
         stopped = self._why_stopped(sent, game)
         return f"only {sent.order.seat} may read why" if stopped and is_entered_blindly(game, sent) else stopped
 
@@ -330,7 +345,11 @@ class GameSession:
         return is_same_order(self.ledger, self.game_id, records, words)
 
     def _verify_same(self, records: Sequence[Record], command: str, words: Mapping[str, Any]) -> None:
-        """Verify that recorded records answer this order, and log the refusal if not. Raises OrderIdUsed."""
+        """Verify that recorded records answer this order, and log the refusal if not.
+
+        Raises:
+            OrderIdUsed: When they belong to another order.
+        """
         if not self._is_same(records, words):
             refusal = OrderIdUsed(command, place_words(self.game))
             self._keep_refusal({**words, "id": command}, refusal)
@@ -349,14 +368,14 @@ class GameSession:
         return self._with_end(answer, sent, before, events_of(decision.told), decision.game)
 
     def flush(self) -> OrderRecords:
-        """Record what is pending in one transaction; a refusal of the store leaves the ledger as it was.
+        """Record the pending orders in one transaction; if the store refuses, the ledger stays unchanged.
 
-        What was not recorded is forgotten: the next order is judged on what the ledger has. If another client has
+        Orders that were not recorded are dropped: the next order is decided on the ledger's state. If another client
         recorded the same orders under the same ids at the same moment, the answers are its records, and `repeated`.
 
         Raises:
-            OrderIdUsed: Another client has used the id for another order.
-            PositionConflict: Another client has recorded anything else; none of the pending orders is recorded.
+            OrderIdUsed: When another client has used the id for another order.
+            PositionConflict: When another client has recorded anything else; none of the pending orders is recorded.
         """
         if not self._pending:
             return OrderRecords()
@@ -381,7 +400,7 @@ class GameSession:
         return answers
 
     def _too_late(self, since: int, seat: str) -> str:
-        """What others have recorded since a position, as a seat may see it, and what to do."""
+        """Return the records of others since a position, as a seat may see them, and the advice to repeat the order."""
         now = self.ledger.state(self.game_id)
         records = self.ledger.records(self.game_id, since + 1)
         told = [
@@ -394,7 +413,7 @@ class GameSession:
 
 
 def _text_of(order: PendingOrder) -> dict[str, Any]:
-    """The text of an order that is about to be written."""
+    """Return the text of an order that will be written next."""
     text = next((draft.cause for draft in order.drafts if draft.cause), b"{}")
     found: dict[str, Any] = msgspec.json.decode(text)
     return found

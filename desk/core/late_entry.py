@@ -1,10 +1,10 @@
-"""Late entry: an order that is written down after it happened at the table carries when that was, and who saw it.
+"""Check late entries: orders that carry the time when they happened at the table, and a witness.
 
-    {"as": "king", "order": "rally", "piece": "forlorn-1", "pips": [4],
-     "happened_at": "2026-01-03T19:30:00+01:00", "witness": "Anna"}
+  {"as": "king", "order": "rally", "piece": "forlorn-1", "pips": [4],
+  "happened_at": "2026-01-03T19:30:00+01:00", "witness": "Anna"}
 
-Both stay in the order's cause, beside the ledger's own time of the record. They are checked here and not in the domain,
-which has no clock.
+Both stay in the order's cause; the record has the ledger's own time, too. The check is not in the domain, because the
+domain has no clock.
 """
 
 import re
@@ -19,7 +19,11 @@ REMEDY = "write it as RFC 3339 does, with its zone: 2026-01-03T19:30:00+01:00, o
 
 
 def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> None:
-    """Raises RuleViolation for a time that is none, that has no zone, or that the ledger's clock has not reached."""
+    """Verify the time of a late entry.
+
+    Raises:
+        RuleViolation: When it is not a time, has no zone, or is in the future by the ledger's clock.
+    """
     if not sent.happened_at:
         return
     happened = read_time(sent.happened_at)
@@ -33,7 +37,7 @@ def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> No
 
 
 def read_time(text: str) -> datetime | None:
-    """A time of RFC 3339; None for anything else, the 30th of February among it."""
+    """Return a time in RFC 3339; None for anything else, such as the 30th of February."""
     text = text.upper()
     if not RFC_3339.fullmatch(text):
         return None

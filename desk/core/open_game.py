@@ -30,7 +30,12 @@ class SessionOpener(Protocol):
 
 
 FindGame = Callable[[str], "OpenGame"]
-"""Return the open game of an id. Raises NoSuchGame, StoreUnavailable."""
+"""Return the open game with an id.
+
+Raises:
+    NoSuchGame: When the ledger has no such game.
+    StoreUnavailable: When the ledger cannot be read.
+"""
 
 
 class OpenGame:
@@ -50,12 +55,12 @@ class OpenGame:
 
     @property
     def ledger(self) -> Ledger[Game]:
-        """The ledger that holds it: for the desk itself, it knows no seats."""
+        """The ledger with this game. For the application layer only: it does not hide secrets from seats."""
         return self.opened.ledger
 
     @property
     def state(self) -> Game:
-        """The whole state, which no seat may see as it is."""
+        """The whole state, which no seat may see unfiltered."""
         return self.ledger.state(self.id)
 
     @property
@@ -115,8 +120,8 @@ class OpenGame:
 
     @property
     def missing(self) -> str:
-        """In words, that this ledger lacks records which were seen before; "" if it does not."""
-        if is_database(self.opened.where):  # its read models are in the same backup
+        """A sentence about records that this ledger had before and lacks now; "" if it has all."""
+        if is_database(self.opened.where):  # the read models of a database are in the same backup
             return ""
         size = self.size
         known = missing_beside(self.opened.where, self.id, size)
@@ -124,16 +129,24 @@ class OpenGame:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
+        """Every seat with a view of the game: the referee, the sides, claimed seats, the spectator."""
         return tuple(seats_at(self.state))
 
     def verify_seat(self, name: str) -> None:
-        """Raises NoSuchSeat for a seat that the game does not have."""
+        """Verify that the game has a seat.
+
+        Raises:
+            NoSuchSeat: When it has no seat with that name.
+        """
         if name not in self.seats:
             raise no_such_seat(name, self.seats)
 
     def verify_position(self, position: int) -> None:
-        """Raises NoSuchRecord for a position that the game does not have."""
+        """Verify that the game has a position.
+
+        Raises:
+            NoSuchRecord: When it has no such position.
+        """
         size = self.size
         if not 0 <= position <= size:
             raise NoSuchRecord(game=self.id, position=position, size=size)
@@ -141,10 +154,13 @@ class OpenGame:
     # --- its session --------------------------------------------------------------------------------------------------
 
     def record(self, raw: Mapping[str, Any], seen: int | None = None) -> Recorded:
-        """Decide an order and record it; what comes back is for the desk, not yet for any seat's eyes.
+        """Decide an order and record it; return the unfiltered result, for the application layer only.
 
-        What another writer has recorded is taken in first; `seen`: then it is refused if there is anything behind that
-        position, unless it was recorded before and is only answered again. Raises as `GameSession.order` does.
+        Records of other writers are read first. An order that is already recorded gets its first answer. Raises as
+        `GameSession.order`.
+
+        Args:
+            seen: Refuse a new order if the game has records after this position.
         """
         with self._lock, self._turn():
             sitting = self._refreshed()
@@ -157,20 +173,24 @@ class OpenGame:
                 raise
 
     def throw_what_waits(self) -> bool:
-        """Carry out the order that waits for its dice, if every share is there; whether it was.
+        """Carry out the order that waits for its dice, if every dice share is there; return whether it was carried out.
 
-        That happens by itself with the last share: only where it was cut off behind that one something is left to do.
+        The last share does that automatically. This is needed only if Umpire was interrupted after it.
         """
         with self._lock, self._turn():
             return bool(self._refreshed().resolve_witnessed_order())
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises PositionConflict when the game has grown since a position, saying what a seat may know of that."""
+        """Verify that the game has not grown since a position.
+
+        Raises:
+            PositionConflict: When it has; the remedy lists the new records that the seat may see.
+        """
         with self.session() as sitting:
             sitting.verify_nothing_came(seen, seat)
 
     def leave_a_trace(self, text: str) -> None:
-        """Record in the log of a game that is closed to the referee that its secrets were taken out."""
+        """Record in a game that is closed to the referee that its secrets were exported."""
         if self.state.options.get(CLOSED_TO_REFEREE):
             self.record({"as": REFEREE, "order": "note", "text": text})
 
@@ -181,7 +201,7 @@ class OpenGame:
             yield self._refreshed()
 
     def _turn(self) -> AbstractContextManager[object]:
-        """Where others were seen to write just now, this order waits for its turn among them before it is decided."""
+        """Return the game's lock if others wrote just now, so that this order waits its turn before it is decided."""
         return self.ledger.lock_game(self.id) if self._others_write else nullcontext()
 
     def _refreshed(self) -> GameSession:

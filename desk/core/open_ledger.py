@@ -21,13 +21,17 @@ from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 PATIENCE = 5.0
-"""Seconds that another program is waited for that writes."""
+"""Seconds to wait for another program that writes."""
 
 
 def open_ledger(
     where: str | Path, *, create: bool = False, read_only: bool = False, patience: float = PATIENCE
 ) -> Ledger[Game]:
-    """Open the ledger in a file. Raises StoreUnavailable."""
+    """Open the ledger in a file.
+
+    Raises:
+        StoreUnavailable: When it cannot be opened.
+    """
     return Ledger.open(where, GameStateBuilder(), create=create, read_only=read_only, lock_timeout=patience)
 
 
@@ -36,10 +40,10 @@ class OpenLedger:
 
     def __init__(self, where: str | Path, *, read_only: bool = False, patience: float = PATIENCE) -> None:
         self.place = str(where)
-        """As it was given, with its password if it has one: to open the ledger with, and never shown."""
+        """The location as given, possibly with a password: used to open the ledger, and never shown."""
         self.where = shown(where)
         self.signer: Signer | None = None
-        """Signs the orders of seats that have a key, where the secret is at hand; set it before the first order."""
+        """Returns the secret key that signs a seat's orders, if available; set it before the first order."""
         self.read_only = read_only
         self._patience = patience
         self._closed = False
@@ -49,17 +53,25 @@ class OpenLedger:
 
     @property
     def ledger(self) -> Ledger[Game]:
-        """The ledger itself: for the desk, it knows no seats. Raises StoreUnavailable."""
+        """The ledger. For the application layer only: it does not hide secrets from seats.
+
+        Raises:
+            StoreUnavailable: When it cannot be opened.
+        """
         return self._opened(create=self.where == MEMORY)
 
     @property
     def ledger_for_writing(self) -> Ledger[Game]:
-        """The ledger, made if it is not there. Raises StoreUnavailable."""
+        """The ledger, created if it is missing.
+
+        Raises:
+            StoreUnavailable: When it cannot be opened.
+        """
         return self._opened(create=True)
 
     @property
     def read_models(self) -> ReadModels:
-        """The read models beside the ledger."""
+        """The read models of the ledger."""
         with self._lock:
             if self._read_models is None:
                 self._read_models = ReadModels(self.ledger, self.where)
@@ -67,7 +79,7 @@ class OpenLedger:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is something to open, whatever it is; of a database that is known when it is opened."""
+        """Whether the file exists; always true for a database, whose state shows when it is opened."""
         return self.where == MEMORY or is_database(self.where) or os.path.exists(self.where)
 
     @property
@@ -106,9 +118,9 @@ class OpenLedger:
             return self._ledger
 
     def close(self) -> None:
-        """Close the ledger and its read models; what was acknowledged is on the disk already.
+        """Close the ledger and its read models; acknowledged orders are on the disk already.
 
-        Whoever asks anything of it later gets WrongUse.
+        Later calls raise WrongUse.
         """
         with self._lock:
             self._closed = True

@@ -20,17 +20,29 @@ class SecretHalf(Protocol):
 
 
 Signer = Callable[[str], SecretHalf | None]
-"""The secret half of a public key, None where it is not at hand. Raises WrongUse where it cannot be used."""
+"""Return the secret half of a public key; None if it is not available.
+
+Raises:
+    WrongUse: When the key cannot be used.
+"""
 
 TypoCheck = Callable[[Title, Game, Mapping[str, Any], RuleViolation], RuleViolation]
-"""The refusal of an order that was refused, or what should be said before it."""
+"""Return the refusal to show for a refused order: the typo in it, or the refusal itself."""
 
 
 class SignatureCheck(Protocol):
     """Check the signatures of the orders of one game."""
 
     def with_signature(self, raw: Mapping[str, Any], seat: str, game: Game, size: int) -> Mapping[str, Any]:
-        """Return the order as it may be recorded. Raises RuleViolation."""
+        """Return the order as it may be recorded.
+
+        Raises:
+            RuleViolation: When its signature is missing or wrong.
+        """
 
     def verify_given_for(self, seat: str, game: Game) -> None:
-        """Verify that an amendment may give an order for a seat. Raises RuleViolation."""
+        """Verify that an amendment may give an order for a seat.
+
+        Raises:
+            RuleViolation: When it may not.
+        """

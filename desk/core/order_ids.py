@@ -1,6 +1,6 @@
-"""Command ids: the same id with the same order of the same seat is one order, and is answered again.
+"""Answer an order again if the same seat repeats it under the same command id.
 
-Everybody reads the ids in an export. So a used id answers nobody but its own seat, and only to the very same order.
+Exports show the ids to all players. So a used id answers only its own seat, and only the same order.
 """
 
 import secrets
@@ -33,24 +33,26 @@ class OrderIdUsed(RuleViolation):
 
 
 def new_command() -> str:
-    """A fresh command id."""
+    """Return a new command id."""
     return secrets.token_hex(8)
 
 
 def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """An order as it is kept with its records: without its command id."""
+    """Return an order as it is stored with its records: without its command id."""
     return {name: value for name, value in raw.items() if name != "id"}
 
 
 def unsigned(words: Mapping[str, Any]) -> dict[str, Any]:
-    """An order's words alone: an order that is signed again, on another position, is the same order."""
+    """Return an order without its signature, because an order that is signed again on another position is the same
+    order.
+    """
     return {name: value for name, value in words.items() if name not in SIGNATURE}
 
 
 def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
-    """Whether these records are the first answer to this order of this seat: its words name the seat, under "as".
+    """Return whether these records are the first answer to this order of this seat. Its words name the seat under "as".
 
-    False where the order's text is withheld from this copy: then nobody can tell.
+    False if this copy withholds the text of the order, because the orders cannot be compared.
     """
     kept = _text_of(records)
     mine = unsigned(_decode(_encode(words)))
@@ -83,7 +85,7 @@ def verify_same_lines(ledger: Ledger[Game], game: str, key: str, order_ids: Coll
 
 
 def _was_given(ledger: Ledger[Game], game: str, position: int, given: Mapping[str, Any]) -> bool:
-    """What an amendment gives stands in the order behind it, because it may be secret and the amendment is not."""
+    """Return whether the order after an amendment has these words; it stores them because they may be secret."""
     if position > ledger.size(game):
         return False
     text = _text_of(ledger.order_at(game, position)) or {}

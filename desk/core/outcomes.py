@@ -1,4 +1,4 @@
-"""What came of an order, as the seat that gave it may see it."""
+"""Report the result of an order as its seat may see it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -29,9 +29,9 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that a seat may see. `at`: UTC, RFC 3339; `text`: the event in words; `visible_to`: None is everybody.
+    """A record that a seat may see. `at`: UTC, RFC 3339; `text`: the event in words; `visible_to`: None for all.
 
-    `event` is None where the record is withheld from this copy of the log.
+    `event` is None if this copy of the log withholds the record.
     """
 
     position: int
@@ -44,7 +44,7 @@ class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
-    """The first order that no longer applies when a line is played again, and why, in the four parts."""
+    """The first order that no longer applies when a branch is played again, with its refusal in four parts."""
 
     position: int
     seat: str
@@ -68,9 +68,9 @@ class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that an amendment has not played again yet: its position, and what was ordered.
+    """A remaining order of an amendment: its position and its words.
 
-    `closed`: its words are not for the referee's eyes; only the seat and the name of the order are told.
+    `closed`: the referee may not read its words, so `order` has only the name of the order.
     """
 
     position: int
@@ -80,11 +80,12 @@ class LeftOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Amendment(msgspec.Struct, frozen=True, kw_only=True):
-    """What an amendment brings about, or would. `at`: the order that was mended, or at which it had stopped.
+    """The result of an amendment, recorded or tried. `at`: the amended order, or the order at which it had stopped.
 
-    `orders`: what stands on the new line behind it, in order; `stopped`: where it stopped, and waits; `left`: how many
-    orders stand behind that one; `rest`: that one and those, as they were given. `other_dice`: it was only tried, and
-    the ledger threw dice that are not those of the game. `dice`: its dice policy, and the old rolls that are reused.
+    `orders`: the orders after it on the new branch, in order. `stopped`: the order at which it stopped. `left`: the
+    number of orders after that one. `rest`: the order at which it stopped and those after it, as given. `other_dice`:
+    it was only tried, and the ledger rolled dice that are not those of the game. `dice`: its dice policy and the reused
+    old rolls.
     """
 
     at: int
@@ -98,15 +99,15 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an order. `position`: the game's last; `where`: the place in the sequence now; `ended`: why, or "".
+    """The result of an order. `position`: the last one of the game; `where`: the current step; `ended`: the reason, or
+    "".
 
-    `told`: what was ordered and what came of it, a sentence an order: several of an amendment, none where the seat may
-    see nothing. `repeated`: the command id was known and nothing was written again. `amendment`: of an amendment only.
-    `left`, `stopped`: of `done` with `until` or `rest`: the steps it left or passed by, and why it went no farther.
-    `forfeited`: what its side gave up in those steps, each with its step.
-    `dice`: of an order that goes back, its dice policy and the old rolls that are reused; `told` says the same.
-    `carried_out`: False for an order that failed after its roll, which is all that is recorded of it: `refused` by a
-    rule, or through a `fault` of the title.
+    `told`: a sentence for each order and its result; none if the seat may see nothing. An amendment has several.
+    `repeated`: the command id was known and nothing was written again. `amendment`: only for an amendment. `left`,
+    `stopped`: for `done` with `until` or `rest`, the steps that it ended, and why it stopped. `forfeited`: what its
+    side gave up in those steps, each with its step. `dice`: for an order that goes back, its dice policy and the reused
+    old rolls; `told` has the same. `carried_out`: False for an order that failed after its roll, when only the roll is
+    recorded. It was `refused` by a rule, or failed through a `fault` of the title.
     """
 
     game: str
@@ -139,7 +140,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
-    """The same before anybody's eyes: all records, and the whole game. It stays inside the desk."""
+    """The unfiltered result of an order: all records and the whole game. For the application layer only."""
 
     records: tuple[Record, ...]
     game: Game
@@ -151,7 +152,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
-    """What a seat may see of what came of an order."""
+    """Return the result of an order as a seat may see it."""
     last = recorded.records[-1]
     seen = tuple(seen_records(recorded.records, recorded.game, seat))
     failure = _failure(recorded, seat)
@@ -183,7 +184,7 @@ def _still_waiting(game: Game) -> Iterator[str]:
 
 
 def _failure(recorded: Recorded, seat: str) -> Failure | None:
-    """Why the first order among the records was not carried out, as the seat may know it."""
+    """Return why the first of these orders was not carried out, as the seat may see it; None if it was."""
     rolls = (
         (event, sees(recorded.game, seat, record.position, record.visible_to))
         for record in recorded.records
@@ -194,7 +195,7 @@ def _failure(recorded: Recorded, seat: str) -> Failure | None:
 
 
 def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
-    """A sentence for each order, of the records that the seat sees."""
+    """Yield a sentence for each order, from the records that the seat sees."""
     events = {record.position: record.event for record in seen}
     order: list[Record] = []
     for record in (*recorded.records, None):
@@ -210,13 +211,13 @@ def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
 
 
 def _left(seen: Iterable[SeenRecord]) -> tuple[str, ...]:
-    """The steps that were left or passed by, in order."""
+    """Return the ended and passed steps, in order."""
     events = (record.event for record in seen)
     return tuple(event.step for event in events if isinstance(event, StepClosed | StepPassed | SideDone))
 
 
 def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[SeenRecord]:
-    """Of these records those that a seat may see. `game` need only hold what is public."""
+    """Yield those of the records that a seat may see. `game` need only have the public state."""
     for record in records:
         if sees(game, seat, record.position, record.visible_to):
             event = event_of(record)
@@ -232,7 +233,7 @@ def seen_records(records: Iterable[Record], game: Game, seat: str) -> Iterable[S
 
 
 def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
-    """An amendment as plain data."""
+    """Return an amendment as plain data."""
     stop = amended.stop
     return Amendment(
         at=amended.at,
@@ -265,9 +266,9 @@ def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
 
 
 def _dice_of(amended: Amended) -> DiceUse | None:
-    """Return the dice policy that an amendment sets, and the old rolls that it reuses for everybody to see.
+    """Return the dice policy that an amendment sets, and the public old rolls that it reuses.
 
-    None where an older amendment continues: the log knows its policy.
+    None if it continues an older amendment, whose policy is in the log.
     """
     told = [event for one in amended.orders for event in one.decision.told]
     back = next((event for event in told if isinstance(event, PlayRewound) and event.kind == "amend"), None)
@@ -276,7 +277,7 @@ def _dice_of(amended: Amended) -> DiceUse | None:
 
 
 def left_orders(left: Iterable[RemainingOrder]) -> tuple[LeftOrder, ...]:
-    """Orders that wait, as plain data."""
+    """Return remaining orders as plain data."""
     return tuple(
         LeftOrder(position=one.position, seat=one.seat, order=dict(one.raw), closed=one.closed) for one in left
     )

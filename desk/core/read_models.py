@@ -1,7 +1,7 @@
-"""The read models of one ledger: a few followers that any thread may borrow, each caught up before it is looked at.
+"""Lend the read models of one ledger: several followers, each brought up to date before it is read.
 
-Those of a ledger in a file lie in a file beside it, those of a ledger in a database in a schema beside its own; where
-neither can be written they are each program's own, in memory.
+For a ledger in a file they are in a file next to it; for a database, in a schema next to its own. If neither can be
+written, each program has its own in memory.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ from umpire_ledger.projections.tables.updater import Follower, Skip
 from umpire_ledger.projections.tables.views_file import MEMORY, is_busy, trouble, views_path
 
 PATIENCE = 0.8
-"""Seconds that an order, once it is recorded, waits for another program that writes the read models."""
+"""Seconds that a recorded order waits for another program that writes the read models."""
 LOOKING = 10.0
-"""Seconds that a look waits: it has nothing else to show."""
+"""Seconds that a query waits for another program that writes the read models."""
 
 
 class ReadModels:
-    """The read models beside a ledger; in memory where their file cannot be written. Safe for several threads."""
+    """The read models of a ledger; in memory if their file cannot be written. Safe for several threads."""
 
     def __init__(self, ledger: Ledger[Game], where: str) -> None:
         self._ledger = ledger
@@ -37,7 +37,12 @@ class ReadModels:
 
     @contextmanager
     def caught_up(self, game: str) -> Iterator[Follower]:
-        """A follower that has taken in everything recorded in a game. Raises NoSuchGame, StoreUnavailable."""
+        """Lend a follower that has read every record of a game.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            StoreUnavailable: When the ledger or the read models cannot be read.
+        """
         follower = self._caught_up(game)
         try:
             with trouble(follower.path):
@@ -48,7 +53,7 @@ class ReadModels:
         self._give_back(follower)
 
     def _caught_up(self, game: str) -> Follower:
-        """One that is; another one where the server had dropped the connection while nobody used it."""
+        """Return an up-to-date follower; another one if the server had dropped an idle connection."""
         while True:
             follower = self._taken() or self._new()
             try:
@@ -67,12 +72,16 @@ class ReadModels:
 
     @contextmanager
     def lent(self) -> Iterator[Follower]:
-        """A follower as it is, caught up with nothing. Raises StoreUnavailable."""
+        """Lend a follower without updating it.
+
+        Raises:
+            StoreUnavailable: When the read models cannot be opened.
+        """
         follower = self._taken() or self._new()
         try:
             yield follower
         except StoreUnavailable:
-            follower.close()  # it may be its file that is hurt: the next one opens it anew
+            follower.close()  # its file may be damaged: the next follower opens it again
             raise
         self._give_back(follower)
 
@@ -81,7 +90,7 @@ class ReadModels:
             self._idle.append(follower)
 
     def _taken(self, path: str = "") -> Follower | None:
-        """One that is idle, of this file if one is named; those whose file was deleted or made anew are closed."""
+        """Return an idle follower, of this file if one is named; close those whose file was deleted or replaced."""
         with self._lock:
             gone = [one for one in self._idle if not one.is_of_the_file()]
             self._idle = [one for one in self._idle if one not in gone]
@@ -98,17 +107,18 @@ class ReadModels:
         except MayNotWrite:
             self._where = MEMORY
         except StoreUnavailable:
-            if is_database(self._where):  # the ledger itself is as far away
+            if is_database(self._where):  # the ledger is in the same database, and is unreachable, too
                 raise
         return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
     def follow(self, game: str, tell: Progress | None = None, *, views: bool = False) -> str:
-        """Take in what was just recorded; gives a warning where that failed, else "".
+        """Read the newest records of a game; return a warning if that failed, else "".
 
-        `views`: store every seat's turn view too, for `umpire status`, which else opens the ledger once.
+        The order is recorded already, and the next query reads the rest. So no fault of the read models raises an error
+        here, and the wait for another writer is short.
 
-        What fails here is made up for at the next look: the record itself stands. So nothing that can be wrong with
-        read models makes an error of it, and nobody waits long for another program that writes them.
+        Args:
+            views: Also store the turn view of every seat for `umpire status`, which otherwise opens the ledger once.
         """
         path = self._where
         try:
@@ -120,7 +130,7 @@ class ReadModels:
         return ""
 
     def _follow(self, game: str, path: str, tell: Progress | None, *, views: bool) -> None:
-        """With a follower that is idle: opening and closing the file would cost ten times the following."""
+        """Update an idle follower: opening and closing the file would cost ten times the update."""
         follower = self._taken(path) or self._new_of(path)
         try:
             follower.wait_for_others(PATIENCE)
@@ -129,21 +139,25 @@ class ReadModels:
             else:
                 follower.follow(game, tell)
         except BaseException:
-            follower.close()  # as above
+            follower.close()  # its file may be damaged
             raise
         with self._lock:
             self._idle.append(follower)
 
     def _new_of(self, path: str) -> Follower:
-        """One of that file, where it cannot be opened an error; a database that may not be written has none."""
+        """Return a follower of this file, or raise if it cannot be opened; for a read-only database, one in memory."""
         if is_database(path):
             return self._new()
         return Follower(self._ledger, path, find_title, edition=EDITION, timeout=PATIENCE)
 
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
-        """Make all read models anew, in a new file where theirs is hurt; gives how many records of each game were read.
+        """Rebuild all read models, in a new file if theirs is damaged; return the number of records read by game.
 
-        `skip` is told of each game that cannot be read. Raises StoreUnavailable.
+        Args:
+            skip: Called with each game that cannot be read.
+
+        Raises:
+            StoreUnavailable: When the ledger or the read models cannot be used.
         """
         path = self._where
         self.close()
@@ -156,13 +170,16 @@ class ReadModels:
         except StoreUnavailable as error:
             if path == MEMORY or error.__cause__ is None or is_busy(error.__cause__):
                 raise
-        lay_anew(path)  # the damage showed only when it was written to
+        lay_anew(path)  # the damage showed only in writing
         return self._rebuilt(path, tell, skip)
 
     def rebuild_game(self, game: str, tell: Progress | None = None) -> int:
-        """Make those of one game anew, as `rebuild` does; gives how many records were read.
+        """Rebuild the read models of one game, as `rebuild` does; return the number of records read.
 
-        Raises NoSuchGame, BrokenLedger, StoreUnavailable.
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            BrokenLedger: When its log is broken.
+            StoreUnavailable: When the ledger or the read models cannot be used.
         """
         path = self._where
         self.close()
@@ -175,7 +192,7 @@ class ReadModels:
             if path == MEMORY or error.__cause__ is None or is_busy(error.__cause__):
                 raise
             self.close()
-            mend(path)  # the whole file is read only where it shows that it is hurt
+            mend(path)  # check the whole file only if it shows damage
             return self._rebuilt_game(game, tell)
 
     def _rebuilt_game(self, game: str, tell: Progress | None) -> int:
@@ -189,7 +206,7 @@ class ReadModels:
             return following.rebuild_all(tell, skip)
 
     def close(self) -> None:
-        """Close what is idle. Nothing may be on loan."""
+        """Close the idle followers. None may be lent."""
         with self._lock:
             for follower in self._idle:
                 follower.close()

@@ -1,4 +1,4 @@
-"""Files that come in and go out: read as UTF-8 text, and written so that they appear only when they are complete."""
+"""Read files as UTF-8 text, and write files that appear only when they are complete."""
 
 import os
 import shutil
@@ -17,11 +17,15 @@ T = TypeVar("T")
 RULE = "files"
 OPEN = 0o644
 SECRET = 0o600
-"""Modes of a file: for everybody; for its owner alone, because it holds secrets of a game."""
+"""Modes of a file: readable for all, or for its owner alone because it has secrets of a game."""
 
 
 def read_text(file: Path, most: int) -> str:
-    """A text file in UTF-8 of at most so many bytes. Raises WrongUse when it cannot be read."""
+    """Return the text of a UTF-8 file of at most `most` bytes.
+
+    Raises:
+        WrongUse: When the file cannot be read, is longer, or is not UTF-8.
+    """
     with read_bytes(file) as stream:
         raw = stream.read(most + 1)
     if len(raw) > most:
@@ -36,7 +40,11 @@ def read_text(file: Path, most: int) -> str:
 
 @contextmanager
 def read_bytes(file: Path) -> Iterator[IO[bytes]]:
-    """A file to be read. Raises WrongUse when it cannot be, at once or later on."""
+    """Open a file to read.
+
+    Raises:
+        WrongUse: When it cannot be opened or read.
+    """
     try:
         with file.open("rb") as stream:
             yield stream
@@ -82,9 +90,10 @@ def _appears_whole(file: Path, mode: int) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_folder(folder: Path) -> Iterator[Path]:
-    """A folder that appears only when it is complete and on the disk.
+    """Write a folder that appears only when it is complete and on the disk.
 
-    Raises WrongUse when it is there or cannot be made.
+    Raises:
+        WrongUse: When it exists and is not empty, or cannot be written.
     """
     if os.path.exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
         what, remedy = f"{folder} is there already", "name a folder that is not there, or an empty one"
@@ -108,14 +117,18 @@ def whole_folder(folder: Path) -> Iterator[Path]:
 
 
 def verify_not_there(file: Path) -> None:
-    """Raises WrongUse for a file that is there: nothing is ever written over."""
+    """Verify that a file does not exist, because no file is overwritten.
+
+    Raises:
+        WrongUse: When it exists.
+    """
     if os.path.lexists(file):
         what, remedy = f"{file} is there already", "name another file, or move that one"
         raise WrongUse(what, where=str(file), rule=RULE, remedy=remedy)
 
 
 def settle(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk. Folders of some file systems cannot be asked."""
+    """Wait until a file, or the names in a folder, are on the disk. Some file systems cannot do that for folders."""
     try:
         number = os.open(path, os.O_RDONLY)
     except OSError:
@@ -132,13 +145,17 @@ def settle(path: Path) -> None:
 
 
 def cannot(done: str, file: Path, error: OSError) -> WrongUse:
-    """The refusal of a file. `done`: read or written."""
+    """Return the refusal of a file. `done`: read or written."""
     remedy = "check the path and its permissions" if done == "read" else "check the folder, its space and rights"
     return WrongUse(f"{file} cannot be {done}: {error.strerror}", where="", rule="", remedy=remedy)
 
 
 def verify_keys_once(found: T, raw: bytes, where: str) -> T:
-    """Return what was read. Raises WrongUse if an object in its JSON has a key twice: only one value would count."""
+    """Return the decoded value.
+
+    Raises:
+        WrongUse: When an object in its JSON has a key twice, because only one value would count.
+    """
     if (key := repeated_key(raw)) is not None:
         what = f'an object has the key "{key}" twice, and only one of its values would count'
         raise WrongUse(what, where=where, rule="JSON", remedy="write each key once")

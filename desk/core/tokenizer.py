@@ -1,6 +1,6 @@
-"""A line as a person types it, divided into words: as a shell does it, but that an apostrophe in a word stays one.
+"""Divide a typed line into words as a shell does, except for apostrophes inside words.
 
-`note Blue doesn't agree` is no open quotation, and a sentence keeps the quotation marks that were typed in it.
+`note Blue doesn't agree` has no open quotation, and a sentence keeps its quotation marks as typed.
 """
 
 from umpire_ledger.desk.core.errors import WrongUse
@@ -8,7 +8,7 @@ from umpire_ledger.ledger.records.limits import MOST_TYPED, said
 
 QUOTES = "\"'"
 OPENS_BEHIND = "=,;:"
-"""Inside a word a quotation begins behind these, and behind another quotation."""
+"""Inside a word a quotation begins after these characters, and after another quotation."""
 
 
 class LineWord(str):
@@ -54,12 +54,12 @@ def _verify_length(text: str) -> None:
 
 
 def typed_sentence(words: list[str]) -> str:
-    """Words that make a sentence, as they were typed; one alone without the quotation marks around it."""
+    """Join words to a sentence as typed; a single word without the quotation marks around it."""
     return words[0] if len(words) == 1 else " ".join(getattr(word, "raw", word) for word in words)
 
 
 def _word(text: str, at: int) -> tuple[str, int]:
-    """Return the word that begins at a character, and where it ends."""
+    """Return the word that begins at a character, and the index of its end."""
     found: list[str] = []
     opens = True
     while at < len(text) and not text[at].isspace():
@@ -77,7 +77,7 @@ def _word(text: str, at: int) -> tuple[str, int]:
 
 
 def _quoted(text: str, at: int) -> tuple[str, int]:
-    """Return a quotation and where it ends. In double quotes, a backslash escapes a quote and itself."""
+    """Return a quotation and the index of its end. In double quotes, a backslash escapes a quote and itself."""
     sign, found, end = text[at], [], at + 1
     while end < len(text) and text[end] != sign:
         if sign == '"' and text[end : end + 2] in ('\\"', "\\\\"):
