@@ -1,8 +1,8 @@
-"""What could be typed next: an order, an option, or a value of an argument, the likeliest first.
+"""Complete a typed order: suggest the next order, option or value of an argument, the likeliest first.
 
-Values come from the orders that the title thinks worth trying now and that agree with what was typed, then from the
-game by the kind of thing that the argument names: units of the seat, places next to the last one, open steps, members
-to pick. Asked of the game as a seat knows it, so nothing is told that the seat does not know.
+Values come from the title's suggested orders that agree with the typed words, then from the game by the kind of thing
+that the argument names: units of the seat, places next to the last one, open steps, loop members. The game is read as
+the seat knows it, so suggestions reveal nothing else.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from umpire_ledger.projections.tables.seat_visibility import seats_at
 
 
 class Completion(NamedTuple):
-    """A word that fits where the line ends, and what it is. `ends`: nothing more belongs to the word."""
+    """A word that may come next, with its description. `ends`: the word is complete."""
 
     word: str
     says: str = ""
@@ -40,7 +40,9 @@ class Completion(NamedTuple):
 
 
 class CompletionContext(NamedTuple):
-    """A title, the game as a seat knows it, and that seat. `disputes`: those that are open, which the log knows."""
+    """A title, the game as a seat knows it, and that seat. `disputes`: returns the open disputes, which the log
+    knows.
+    """
 
     title: Title
     game: Game
@@ -49,13 +51,13 @@ class CompletionContext(NamedTuple):
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides for which the seat may type: its own, for the referee all."""
+        """The sides for which the seat may type: its own; for the referee, all."""
         side = self.game.side_of(self.seat)
         return (side,) if side else self.game.side_ids if self.seat == REFEREE else ()
 
 
 def completions(table: CompletionContext, words: Sequence[str], incomplete: str) -> list[Completion]:
-    """What could follow the words, beginning with what is typed of the next one."""
+    """Return the words that may come next and begin with the incomplete word."""
     if not words:
         return list(_orders(table, incomplete))
     order = table.title.every_order.get(words[0])
@@ -79,7 +81,7 @@ def completions(table: CompletionContext, words: Sequence[str], incomplete: str)
 
 
 def order_names(table: CompletionContext) -> list[str]:
-    """The orders that the seat could give now, those of its sides first, and what may be said at any time."""
+    """Return the orders that the seat can give now, those of its sides first, then those allowed at any time."""
     title, game = table.title, table.game
     now = [name for side in table.sides for name in _offered(title, game, side)]
     always = [order.tag() for order in ANYTIME_ORDERS if table.sides]
@@ -100,7 +102,7 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
 
 
 def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
-    """Those of now; where none begins so, those of any step."""
+    """Yield the orders that are available now; if none begins so, those of any step."""
     known = table.title.every_order
     found = [one for one in order_names(table) if one.startswith(incomplete)]
     for name in found or [one for one in known if one.startswith(incomplete)]:
@@ -126,7 +128,7 @@ def _behind_option(table: CompletionContext, order: type[Order], typed: Typed, i
 
 
 def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[str]]:
-    """The argument to which the next word belongs, and the words that it has; None where all have theirs."""
+    """Return the argument of the next word, and the words that it has; None if all arguments have their words."""
     places = [one for one in positional(order) if one.name not in typed.by_option]
     at = len(typed.by_position)
     if at < len(places):
@@ -139,9 +141,10 @@ def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[st
 def choices_for(
     table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, before: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Values of an argument that agree with what was given of the others: the likely ones, and all of its kind.
+    """Return values of an argument that agree with the other arguments: the likely ones, and all of its kind.
 
-    `before`: the places that a path has already; what may come next is meant then.
+    Args:
+        before: The places that a path has already; the values are then the next places.
     """
     given = _given(order, typed, argument)
     likely = _likely(table, order, given, argument, before)
@@ -157,7 +160,7 @@ def choices_for(
 def _values(
     table: CompletionContext, order: type[Order], typed: Typed, argument: Argument, words: Sequence[str]
 ) -> list[Completion]:
-    """Values for the last word, of which the last name is being typed."""
+    """Return values for the last word, whose last name is incomplete."""
     *whole, last = words
     by_semicolon = ";" in last or (argument.lists_places and commas_in_places(table.game) > 0)
     separator = (";" if by_semicolon else ",") if argument.is_many else ""
@@ -181,7 +184,7 @@ def _names(argument: Argument, words: Sequence[str]) -> list[str]:
 
 
 def _given(order: type[Order], typed: Typed, argument: Argument) -> dict[str, Any]:
-    """What was typed of the other arguments, as values."""
+    """Return the values of the other arguments."""
     places = [one for one in positional(order) if one.name not in typed.by_option]
     words = {one.name: [word] for one, word in zip(places, typed.by_position, strict=False)} | typed.by_option
     found: dict[str, Any] = {}
@@ -197,7 +200,7 @@ def _given(order: type[Order], typed: Typed, argument: Argument) -> dict[str, An
 def _likely(
     table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> Iterator[str]:
-    """Its values in the orders worth trying that agree with what was typed."""
+    """Yield the values of the argument in the suggested orders that agree with the typed words."""
     for raw in _ideas(table, order, given):
         value = raw.get(argument.name)
         if isinstance(value, dict):
@@ -230,7 +233,7 @@ def _agrees(idea: object, typed: object) -> bool:
 
 
 def _givers(table: CompletionContext, order: type[Order], given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sides whose order it could be."""
+    """Return the sides that could give the order."""
     if "as" in given:
         return (table.game.side_of(str(given["as"])),)
     now = [one for one in givers_now(table.title, table.game, order) if one in table.sides]
@@ -278,7 +281,7 @@ def _members(table: CompletionContext) -> tuple[str, ...]:
 def _places(
     table: CompletionContext, order: type[Order], given: Mapping[str, Any], argument: Argument, before: Sequence[str]
 ) -> list[str]:
-    """Where the rules would let it go: next to the last place, or where a unit stands."""
+    """Return the places next to the last one, or with units, that the rules allow; all of them if none is allowed."""
     title, game = table.title, table.game
     units = [game.units[name] for name in _units_in(order, given) if name in game.units]
     at = before[-1] if before else units[0].at if units else ""

@@ -1,6 +1,6 @@
-"""Rehearsals: orders that are decided as if they were given, with dice of another seed than the game's.
+"""Decide orders without recording them, with dice of another seed than the game's.
 
-Whoever tries an order learns what the rules say of it, and nothing of what the ledger is going to throw.
+A dry run shows how the rules decide an order, and nothing of the ledger's next rolls.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
@@ -21,21 +21,21 @@ from umpire_ledger.domain.play.amend import Amended
 from umpire_ledger.ledger.ledger import Ledger
 
 SEED = "00" * 32
-"""The seed of rehearsals. Everybody may know it: the same rehearsal shows the same dice."""
+"""The public seed of dry runs: the same dry run shows the same dice."""
 
 
 def rehearsed(game: Game) -> Game:
-    """The game with the dice of rehearsals; one that holds no seed still throws none."""
+    """Return the game with the dice of dry runs; a game without a seed rolls none."""
     return replace(game, seed=SEED) if game.seed else game
 
 
 def throws(events: Iterable[AnyEvent]) -> bool:
-    """Whether the ledger threw among these events; old pips that were kept are the game's own."""
+    """Return whether the ledger rolled dice in these events; reused rolls are the game's own."""
     return any(isinstance(one, DiceRolled) and one.source == "ledger" and not one.kept for one in events)
 
 
 class RehearsedPast:
-    """A `domain.history.past.Past` whose states throw the dice of rehearsals."""
+    """A `domain.history.past.Past` whose states roll the dice of dry runs."""
 
     def __init__(self, past: History) -> None:
         self._past = past
@@ -65,7 +65,7 @@ class RehearsedPast:
 
 
 class Rehearsal(GameSession):
-    """A sitting whose dice are not the game's. `has_thrown`: whether an order threw some."""
+    """A session with the dice of dry runs. `has_thrown`: whether an order rolled some."""
 
     has_thrown = False
 
@@ -74,7 +74,7 @@ class Rehearsal(GameSession):
         super().__init__(ledger, game, typo_check=typo_error, signatures=signatures, batch=batch)
 
     def _first_of_copy(self) -> None:
-        """A rehearsal records nothing, and rolls no dice that a copy could show."""
+        """Return None: a dry run records nothing, and rolls no dice that a copy could show."""
 
     def _decide(self, sent: Sent) -> Decision:
         verify_may_try(self.game, sent.order.seat, sent.hand)
@@ -83,7 +83,7 @@ class Rehearsal(GameSession):
         return decision
 
     def _finding_nothing(self, sent: Sent, game: Game) -> Decision:
-        """A search that is only tried finds nothing: what its seat does not see is put back behind it."""
+        """Decide a search on what its seat knows, so that it finds nothing; then restore the unseen hidden facts."""
         seat = sent.order.seat
         if seat == REFEREE or looks_back(sent.order):
             return self._decided(sent, game, RehearsedPast(self._past))
@@ -93,7 +93,7 @@ class Rehearsal(GameSession):
         return replace(decision, game=replace(decision.game, hidden={**unseen, **decision.game.hidden}))
 
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What is only tried needs nobody's word."""
+        """Return the order as it is, because a dry run needs no signature."""
         return raw
 
     def amendment(self, order: Amend | Amending, raw: Mapping[str, Any]) -> Amended:
@@ -106,7 +106,7 @@ class Rehearsal(GameSession):
         return amended
 
     def _seat_at(self, order: Amend | Amending) -> str:
-        """The seat of the order that an amendment replaces, or at which it waits."""
+        """Return the seat of the order that an amendment replaces, or at which it waits."""
         if isinstance(order, Amending):
             return self.game.amending.seat if self.game.amending else ""
         _, last = self._past.order_at(order.at)

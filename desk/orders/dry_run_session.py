@@ -1,8 +1,7 @@
-"""Trying orders that are not to be recorded: what each would bring about, one decided upon the other.
+"""Try several orders without recording them, each decided after the one before.
 
-Dice are those of a rehearsal. Most orders need nothing but the game as it stands and its past; they cost what they cost
-when they are given. Orders that look back at the log itself, an undo for instance, are tried behind the log, in memory
-(`Ledger.tried`).
+Dice are those of a dry run. Most orders need only the state of the game and its history, and take the same time as when
+they are given. Orders that read the log itself, such as an undo, are tried after the log in memory (`Ledger.tried`).
 """
 
 from collections.abc import Mapping
@@ -25,11 +24,11 @@ from umpire_ledger.ledger.writing import OrderRecords
 
 
 class NeedsRecordedHistory(Exception):
-    """An order that asks the log itself, which a trial has not written."""
+    """The order reads the log itself, which a dry run has not written."""
 
 
 class DryRunSession(Rehearsal):
-    """A game being tried. Raises as a GameSession does, and NeedsRecordedHistory; the ledger stays as it is."""
+    """A dry run of a game. Raises as a GameSession does, and NeedsRecordedHistory; the ledger stays unchanged."""
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         super().__init__(ledger, game)
@@ -51,7 +50,7 @@ class DryRunSession(Rehearsal):
             raise NeedsRecordedHistory
 
     def _keep_refusal(self, raw: Mapping[str, Any], refusal: RuleViolation) -> None:
-        """What is only tried is not among the refused orders."""
+        """Leave the refusal log unchanged."""
 
     def _take(self, sent: Sent, raw: Mapping[str, Any], decision: Decision, drafts: list[Draft]) -> Recorded:
         words = words_of(raw)
@@ -64,5 +63,5 @@ class DryRunSession(Rehearsal):
         return recorded
 
     def flush(self) -> OrderRecords:
-        """Nothing is ever pending."""
+        """Return no records, because no order is pending."""
         return OrderRecords()

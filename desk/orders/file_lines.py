@@ -46,7 +46,11 @@ class FileLines:
         self._history = FileHistory(ledger, game, hand)
 
     def new(self, *, resume: bool = False) -> Iterator[OrderLine]:
-        """Return the lines that are not recorded. Raises RuleViolation if the file is changed, or in doubt."""
+        """Return the lines that are not recorded.
+
+        Raises:
+            RuleViolation: When the file was changed, or may be another one.
+        """
         playings = self._history.playings()
         orders = self._first_orders(max((max(one.standing) for one in playings), default=0))
         own = (self._name, self._path, self._hand, self._history, self._first)
@@ -58,7 +62,11 @@ class FileLines:
         return self._given(self._coming, new_playing())
 
     def all_again(self) -> Iterator[OrderLine]:
-        """Return every line, to be recorded again. Raises RuleViolation for an id that cannot be used again."""
+        """Return every line, to be recorded again.
+
+        Raises:
+            RuleViolation: When a line has an id that cannot be used again.
+        """
         orders = list(self._coming)
         for line, raw in orders:
             if line >= self._first and (position := self._position_of(raw)):

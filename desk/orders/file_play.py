@@ -1,4 +1,4 @@
-"""A file of orders, played into a game: in batches, from its first line or from where it was broken off."""
+"""Play a file of orders into a game in batches, from its first line or from its first unrecorded line."""
 
 import signal
 import threading
@@ -32,11 +32,11 @@ BATCH = 16
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a file of orders. `position`: the game's last; `where`: the place in the sequence.
+    """The result of a file of orders. `position`: the last one of the game; `where`: the step in the sequence.
 
-    `orders`: how many were recorded; `repeated`: how many more had a command id that was known. `stood`: how many the
-    game had recorded from this file before, the last of them on line `stood_to`. `skipped`: the lines of both.
-    `other_dice`: they were only tried, and the ledger threw dice that are not those of the game.
+    `orders`: the number of recorded orders; `repeated`: of further orders whose command id was known. `stood`: of
+    orders that the game had recorded from this file before, the last of them on line `stood_to`. `skipped`: the lines
+    of both. `other_dice`: they were only tried, and the ledger rolled dice that are not those of the game.
     """
 
     orders: int
@@ -50,7 +50,11 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def on_what_was_seen(sitting: GameSession, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:
-    """The same lines. Raises PositionConflict where something came since, and the first line is no repetition."""
+    """Return the same lines after the check that the game has not grown.
+
+    Raises:
+        PositionConflict: When it has, unless the first line repeats a recorded order.
+    """
     coming = iter(lines)
     first = list(islice(coming, 1))
     if not any(_is_repetition(sitting, raw, hand) for _, raw in first):
@@ -59,7 +63,7 @@ def on_what_was_seen(sitting: GameSession, seen: int, lines: Iterable[OrderLine]
 
 
 def _is_repetition(sitting: GameSession, raw: Mapping[str, Any], hand: str) -> bool:
-    with suppress(RuleViolation):  # somebody else's order is refused when its line is read
+    with suppress(RuleViolation):  # an order of another seat is refused when its line is read
         return sitting.is_repetition(authored(raw, hand))
     return False
 
@@ -74,11 +78,13 @@ def play_lines(
     check: bool = False,
     signer: Signer | None = None,
 ) -> Played:
-    """Play numbered lines into a game, in batches; with `check` they are tried, and nothing is recorded.
+    """Play numbered lines into a game in batches; with `check`, try them and record nothing.
 
-    `hand`: the seat that gives them; the referee may enter the orders of others, and their records say so. `signer`:
-    signs them where that seat has a key.
-    Raises what the first refused line raises, its line named; the lines before it are recorded.
+    If a line is refused, its error names the line, and the lines before it are recorded.
+
+    Args:
+        hand: The seat that gives them; the referee may enter orders of others, and their records say so.
+        signer: Signs them if that seat has a key.
     """
     if check:
         return _try_lines(ledger, game, list(lines), name, hand)
@@ -99,7 +105,7 @@ def play_file(
     stream: bool = False,
     signer: Signer | None = None,
 ) -> Played:
-    """The same for the lines of a file: orders that the game has recorded from it before are skipped, and listed.
+    """Play the lines of a file into a game; skip and list the orders that the game has recorded from it before.
 
     Args:
         first: The line to begin with; lines before it are neither played nor compared.
@@ -184,7 +190,7 @@ class _Line(NamedTuple):
 
 @contextmanager
 def _told_how_far(sitting: GameSession, given: Sequence[_Line]) -> Iterator[None]:
-    """When the store takes no more, say how much of the file it has."""
+    """If the store fails, add the number of recorded orders of the file to the error."""
     try:
         yield
     except CommitUnknown as error:
@@ -201,7 +207,7 @@ def _told_how_far(sitting: GameSession, given: Sequence[_Line]) -> Iterator[None
 
 @contextmanager
 def _line_named(name: str, given: Sequence[_Line], kept: str) -> Iterator[None]:
-    """A refusal says which line of the file it is about, and what becomes of the others.
+    """Complete a refusal with the line of the file, and whether the other lines are recorded.
 
     The orders of a batch are recorded together: a used id may be that of an earlier line than the newest.
     """
@@ -216,7 +222,7 @@ def _line_named(name: str, given: Sequence[_Line], kept: str) -> Iterator[None]:
 
 
 def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
-    """Yield the lines; if one is refused before it is given, add to the refusal what becomes of the others."""
+    """Yield the lines; if reading one is refused, add to the refusal whether the others are recorded."""
     given = 0
     try:
         for given, one in enumerate(lines, 1):  # noqa: B007 -- how many, when it breaks off
@@ -227,19 +233,19 @@ def _naming_rest(lines: Iterable[OrderLine], kept: str) -> Iterator[OrderLine]:
 
 
 def _not_carried_out(failure: Failure, where: str, kept: str) -> DomainError:
-    """The error of a line that failed after its roll: the file stops there, although the roll is recorded."""
+    """Return the error of a line that failed after its roll: the file stops there, although the roll is recorded."""
     error = failure.error(where)
     error.remedy = f"{error.remedy} (this line and those before it are {kept}, the rest is not)"
     return error
 
 
 def _before(number: int, kept: str) -> str:
-    """What becomes of the orders before a line that was refused."""
+    """Return a phrase for the orders before a refused line."""
     return f"{'the ' if number else ''}{_are(number, ' before it')} {kept}, "
 
 
 def _are(number: int, which: str = "") -> str:
-    """`1 order before it is`, `no orders before it are`."""
+    """Return a count with its verb: `1 order before it is`, `no orders before it are`."""
     return f"{counted(number, 'order') if number else 'no orders'}{which} {'is' if number == 1 else 'are'}"
 
 

@@ -1,6 +1,6 @@
-"""Orders that are tried out and not given: which of those worth trying would the rules take?
+"""Try suggested orders without recording them, to find those that the rules accept.
 
-Dice are thrown from a seed of their own: a trial must not tell what the game will throw, nor ask for pips.
+The dice have a seed of their own: a trial must not reveal the game's next rolls, nor require dice results.
 """
 
 import secrets
@@ -23,14 +23,16 @@ from umpire_ledger.domain.play.suggested_orders import few_of_each, is_an_idea, 
 
 
 class Idea(NamedTuple):
-    """An order worth trying, and what a trial threw for it where the table throws: as many dice, not these pips."""
+    """A suggested order, and the dice results of its trial if the table rolls: their number is right, the values are
+    not.
+    """
 
     order: Order
     pips: tuple[int, ...]
 
 
 def legal_orders(title: Title | None, known: Game, seat: str, past: History) -> Iterator[Order]:
-    """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""
+    """Yield the suggested orders of a seat that the rules accept, judged by the seat's knowledge."""
     if title is not None:
         trial = _trial_of(known)
         for order in suggestions(title, trial):
@@ -39,7 +41,7 @@ def legal_orders(title: Title | None, known: Game, seat: str, past: History) -> 
 
 
 def worth_trying(title: Title | None, known: Game, seats: Collection[str], past: History) -> Iterator[Idea]:
-    """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
+    """Yield a few suggested orders of each kind for several seats, only from the title's own suggestions."""
     if title is None:
         return
     trial = _trial_of(known, SEED)
@@ -49,9 +51,11 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], past:
 
 
 def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: History) -> list[DiceRolled]:
-    """The rolls of an order that is only tried on what a seat knows; the pips are of a seed that is not the game's.
+    """Return the rolls of an order, tried on a seat's knowledge with a public seed; [] if that knowledge is not enough.
 
-    None where that hangs on what only others know. Raises RuleViolation where the rules would refuse it, TitleFault.
+    Raises:
+        RuleViolation: When the rules refuse the order.
+        TitleFault: When the title fails.
     """
     sent = read_order(title, raw, known.where)
     tried = Sent(order=sent.order, leave=sent.leave)
@@ -77,10 +81,10 @@ def _trial_of(known: Game, seed: str = "") -> Game:
 def _tried(title: Title, game: Game, order: Order, past: History) -> Decision | None:
     try:
         return decide(title, game, Sent(order=order), past)
-    except (RuleViolation, TitleFault):  # what the title fails at cannot be given either
+    except (RuleViolation, TitleFault):  # an order at which the title fails cannot be given, either
         return None
 
 
 def _thrown(decision: Decision) -> Iterator[tuple[int, ...]]:
-    """The pips of each roll of a decision."""
+    """Return the dice results of each roll of a decision."""
     return (event.pips for event in events_of(decision.told) if isinstance(event, DiceRolled))

@@ -1,14 +1,14 @@
-"""The arguments of an order as a person types them: one for each field of its type, whatever the title.
+"""Read and write the arguments of an order as a person types them, by the type of each field.
 
     required fields   by position, in the order of the type
     other fields      as options: --by-the-book, --modifiers
-    several           by comma, or one after the other: 0610,0611 (by semicolon where names have commas: 14,22;15,22;
-                      places need none where all of the game's have as many commas)
+    several           by comma, or one after the other: 0610,0611 (by semicolon if names have commas: 14,22;15,22;
+                      places need none if all places of the game have the same number of commas)
     {name: value}     NAME=VALUE, several by comma
     a struct          its fields by colon, the last takes the rest: -1:out of supply
-    anything nested   as JSON too, where it begins with { [ or "
+    anything nested   as JSON too, if it begins with { [ or "
 
-Nothing here knows an order: all of it is read off the types with `msgspec.inspect`.
+The module does not know any order: it reads all types with `msgspec.inspect`.
 """
 
 import re
@@ -25,24 +25,24 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.records.json_keys import repeated_key
 
 TEXT = 500
-"""A string that may be longer than this is a sentence: at the end of the line it takes all words that are left."""
+"""A string that may be longer than this is a sentence: at the end of the line it takes all remaining words."""
 
 
 class UnreadableWord(ValueError):
-    """A word that is no value of its argument; its text says what was expected."""
+    """A word is not a valid value of its argument; the text of the error is the expected value."""
 
 
 class Argument(NamedTuple):
-    """One argument of an order. `name`: as in JSON; `type`: what it may be, as `msgspec.inspect` says; `says`: help."""
+    """One argument of an order. `name`: as in JSON; `type`: its type in `msgspec.inspect`; `says`: help."""
 
     name: str
     type: shape.Type
     required: bool
     says: str
     names: str
-    """The kind of thing that it names: unit, place, side, …; "" where the type does not say."""
+    """The kind of thing that it names: unit, place, side, …; "" if the type does not name one."""
     own: bool
-    """Whether the order itself brings it; False for what all orders that roll take, for instance."""
+    """Whether the order itself has it; False for an argument of all orders that roll, for instance."""
 
     @property
     def option(self) -> str:
@@ -64,7 +64,7 @@ class Argument(NamedTuple):
 
     @property
     def lists_places(self) -> bool:
-        """Whether it takes several places, one behind the other."""
+        """Whether it takes several places, one after the other."""
         return self.names == PLACE and isinstance(self.type, shape.VarTupleType)
 
     @property
@@ -74,22 +74,26 @@ class Argument(NamedTuple):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words it may be, where the type names them."""
+        """The allowed words, if the type names them."""
         return words_of(self.type.item_type if isinstance(self.type, shape.VarTupleType) else self.type)
 
     @property
     def metavar(self) -> str:
-        """How it is written in a line of usage: PATH,… or cruise|maximum."""
+        """Its form in a line of usage: PATH,… or cruise|maximum."""
         if isinstance(self.type, shape.DictType):
             return f"{(self.names or 'name').upper()}={_value_of(self.type.value_type)},…"
         return _metavar(self.name.upper().replace("_", "-"), self.type)
 
     def read(self, words: Sequence[str]) -> Any:
-        """The value of what was typed for it. Raises Unreadable."""
+        """Return the value of the typed words.
+
+        Raises:
+            UnreadableWord: When they are not a valid value.
+        """
         return _read(self.type, list(words))
 
     def write(self, value: Any) -> list[str]:
-        """A value as words that `read` gives back: one, or for a list of nested things one each."""
+        """Return a value as words that `read` accepts: one word; for a list of nested values, one word each."""
         words = _write(self.type, value)
         try:
             if self.read(words) == msgspec.json.decode(msgspec.json.encode(value)):
@@ -101,7 +105,7 @@ class Argument(NamedTuple):
 
 @cache
 def arguments_of(order: type[Order]) -> tuple[Argument, ...]:
-    """The arguments of an order in the order of its type; `as` is none of them."""
+    """Return the arguments of an order in the order of its type, without `as`."""
     told = shape.type_info(order)
     assert isinstance(told, shape.StructType)
     own = get_annotations(order)
@@ -121,13 +125,13 @@ def arguments_of(order: type[Order]) -> tuple[Argument, ...]:
 
 
 def positional(order: type[Order]) -> tuple[Argument, ...]:
-    """What is given by position: what is required; where nothing is, the first argument of the order's own."""
+    """Return the positional arguments: the required ones; if there are none, the first argument of the order's own."""
     required = tuple(one for one in arguments_of(order) if one.required)
     return required or tuple(one for one in arguments_of(order) if one.own and not one.is_flag)[:1]
 
 
 def _kind(type: shape.Type) -> str:
-    """What the type says that it names, under `names` beside it or beside its parts."""
+    """Return the kind of thing in the metadata `names` of a type or of its parts; "" without one."""
     if isinstance(type, shape.Metadata):
         return str((type.extra or {}).get("names", "")) or _kind(type.type)
     if isinstance(type, shape.VarTupleType):
@@ -138,7 +142,7 @@ def _kind(type: shape.Type) -> str:
 
 
 def _plain(type: shape.Type) -> shape.Type:
-    """The type without what is noted beside it, and without None where that is one of two."""
+    """Return the type without its metadata, and of a union with None the other type."""
     if isinstance(type, shape.Metadata):
         return _plain(type.type)
     if isinstance(type, shape.UnionType):
@@ -148,7 +152,7 @@ def _plain(type: shape.Type) -> shape.Type:
 
 
 def _said_of(text: str, name: str) -> str:
-    """What the docstring of an order says of an argument: "`name`: …" up to the next one."""
+    """Return the description of an argument in the docstring of an order: "`name`: …" up to the next one."""
     found = re.search(rf"`{re.escape(name)}`(?:, `\w+`)*: (.+?)(?=(?:\.|;) `|\n\n|\Z)", text, re.DOTALL)
     return " ".join(found[1].split()).rstrip(".") if found else ""
 
@@ -157,7 +161,7 @@ def _said_of(text: str, name: str) -> str:
 
 
 def words_of(type: shape.Type) -> tuple[str, ...]:
-    """The words of a type that is a choice of words."""
+    """Return the words of a type that is a choice of words."""
     type = _plain(type)
     return tuple(map(str, type.values)) if isinstance(type, shape.LiteralType) else ()
 
@@ -188,30 +192,32 @@ def _json(text: str) -> Any:
 
 
 def _read_list(item: shape.Type, words: list[str]) -> list[Any]:
-    if isinstance(item, (shape.StructType, shape.DictType)):  # each a word of its own: a source may have commas
+    if isinstance(item, (shape.StructType, shape.DictType)):  # each is one word, because its text may have commas
         return [_read(item, [word]) for word in words]
     return [_read_one(item, piece) for word in words for piece in pieces(word)]
 
 
 def pieces(word: str) -> list[str]:
-    """What stands between commas; between semicolons where there is one, for names that have commas: 14,22;15,22."""
+    """Split a word at commas; if it has a semicolon, only at semicolons, for names with commas: 14,22;15,22."""
     return [piece.strip() for piece in word.split(";" if ";" in word else ",") if piece.strip()]
 
 
 def commas_in_places(game: Game) -> int:
-    """How many commas every place in use has that is written in numbers: 1 where it is measured, `24,6`; else 0."""
+    """Return the number of commas in every numeric place in use: 1 for measured places such as `24,6`; 0 if it
+    differs.
+    """
     numbered = (unit.at for unit in game.units.values() if not unit.fate and re.search(r"\d", unit.at))
     counts = {at.count(",") for at in numbered}
     return counts.pop() if len(counts) == 1 else 0
 
 
 def whole_places(words: Sequence[str], commas: int) -> list[str]:
-    """Places by comma whose names have commas themselves: 24,6,25,7 is 24,6;25,7."""
+    """Return lists of places whose names have commas with semicolons between them: 24,6,25,7 becomes 24,6;25,7."""
     return [_whole_places(word, commas) for word in words]
 
 
 def plain_place(word: str, commas: int) -> str:
-    """One place without the semicolon that tells it from two, where `whole_places` tells it too."""
+    """Return one place without its final semicolon, if `whole_places` reads it as one place anyway."""
     alone = word.removesuffix(";")
     return alone if _whole_places(alone, commas) == word else word
 
@@ -277,7 +283,7 @@ def _read_number(word: str) -> int:
 
 
 def _read_choice(choices: Sequence[str], word: str) -> str:
-    """A choice of two words may be typed with a hyphen: forward-defense; or begun, as long as it is clear: house."""
+    """Return the chosen word. It may be typed with hyphens, or shortened if only one choice begins so: house."""
     typed = word.lower().replace(" ", "-")
     by_form = {one.lower().replace(" ", "-"): one for one in choices}
     begun = [one for form, one in by_form.items() if typed and form.startswith(typed)]
@@ -287,7 +293,7 @@ def _read_choice(choices: Sequence[str], word: str) -> str:
 
 
 def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:
-    """The fields in their order, by colon."""
+    """Return the fields of a struct, typed in their order with colons."""
     parts = word.split(":", len(type.fields) - 1)
     needed = [field.encode_name.upper() for field in type.fields]
     if len(parts) < sum(field.required for field in type.fields):
@@ -298,7 +304,7 @@ def _read_struct(type: shape.StructType, word: str) -> dict[str, Any]:
 
 
 def _read_any_of(type: shape.UnionType, word: str) -> Any:
-    """A value of any kind that the type has: as much as it looks like, a text otherwise."""
+    """Return a value of the first matching type of a union: pairs, a number, or a text."""
     kinds = tuple(one for one in map(_plain, type.types))
     pairs = next((one for one in kinds if isinstance(one, shape.DictType)), None)
     if pairs is not None and re.match(r"\w[\w -]*=", word):
@@ -309,12 +315,12 @@ def _read_any_of(type: shape.UnionType, word: str) -> Any:
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word that may be anything is a number: 407 and -3 are, the place 0407 is none."""
+    """Return whether an untyped word is a number: 407 and -3 are, the place 0407 is not."""
     return _NUMBER.fullmatch(word) is not None and re.match(r"[+-]?0[0-9]", word) is None
 
 
 def _read_value(word: str) -> Any:
-    """A value that may be anything: true, false, null, a number, JSON, several by comma, or a text."""
+    """Return an untyped value: true, false, null, a number, JSON, several by comma, or a text."""
     if word in ("true", "false", "null"):
         return {"true": True, "false": False, "null": None}[word]
     if _is_number(word):
@@ -345,7 +351,7 @@ def _write(type: shape.Type, value: Any) -> list[str]:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Names as one word."""
+    """Return names as one word."""
     with_commas = any("," in name for name in names)
     return ";".join(names) + ";" * (len(names) == 1) if with_commas else ",".join(names)
 
@@ -389,7 +395,7 @@ def _value_of(type: shape.Type) -> str:
 
 
 def range_of(type: shape.Type) -> str:
-    """The least and the most of a number, or the pattern of a word, in words; "" where there is neither."""
+    """Return the range of a number in words; "" without one."""
     type = _plain(type)
     if isinstance(type, (shape.VarTupleType, shape.DictType)):
         return range_of(type.item_type if isinstance(type, shape.VarTupleType) else type.value_type)

@@ -21,7 +21,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 @cache
 def lines_in(name: str) -> dict[str, dict[str, Any]]:
-    """The examples in a file, by order; none where there is no such file."""
+    """Return the examples in a file by order; none if there is no such file."""
     file = FOLDER / f"{name}.jsonl"
     if not file.is_file():
         return {}
@@ -30,13 +30,13 @@ def lines_in(name: str) -> dict[str, dict[str, Any]]:
 
 
 def example_of(title: Title, order: type[Order]) -> dict[str, Any]:
-    """An order as a line of a file holds it."""
+    """Return an example of an order as it is in an order file."""
     name = order.tag()
     return lines_in(title.id).get(name) or lines_in(TABLE).get(name) or made(order)
 
 
 def made(order: type[Order]) -> dict[str, Any]:
-    """What is required, with names that stand for themselves."""
+    """Return the required arguments with placeholders made of their names."""
     return {
         "order": order.tag(),
         **{one.name: _anything(one.type, one.name) for one in arguments_of(order) if one.required},

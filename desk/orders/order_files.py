@@ -21,12 +21,16 @@ from umpire_ledger.ledger.records.limits import (
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 LIMITS = f"limits: an order has at most {said(MOST_ORDER)}, {ORDER_DEPTH} levels, numbers of {MOST_DIGITS} digits"
 BYTE_ORDER_MARK = "\ufeff"
-"""What some editors write before the first line."""
+"""A mark that some editors write before the first line."""
 REMEDY = 'write an object such as {"order": "done"}'
 
 
 def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
-    """One JSON object. Raises WrongUse with line and column where it breaks off; with the limit that it goes beyond."""
+    """Return one JSON object.
+
+    Raises:
+        WrongUse: When it is not valid JSON (with line and column), or exceeds a limit.
+    """
     raw = _bytes_of(text, where)
     try:
         return verify_keys_once(_decode(raw), raw, where)
@@ -37,7 +41,11 @@ def read_order_json(text: str, *, where: str = "the order") -> dict[str, Any]:
 
 
 def append_order(file: Path, raw: Mapping[str, Any]) -> None:
-    """Write an order as the last line of a file, which is on the disk when this has ended. Raises WrongUse."""
+    """Write an order as the last line of a file, and wait until it is on the disk.
+
+    Raises:
+        WrongUse: When the file cannot be written.
+    """
     try:
         with file.open("ab") as out:
             out.write(msgspec.json.encode(raw) + b"\n")
@@ -48,13 +56,21 @@ def append_order(file: Path, raw: Mapping[str, Any]) -> None:
 
 
 def write_orders(file: Path, lines: Iterable[str]) -> None:
-    """Write an order file, which appears when it is complete. Raises WrongUse."""
+    """Write an order file, which appears when it is complete.
+
+    Raises:
+        WrongUse: When the file cannot be written.
+    """
     with whole_file(file) as out:
         out.write("".join(f"{line}\n" for line in lines).encode())
 
 
 def _bytes_of(text: str, where: str) -> bytes:
-    """The text as UTF-8. Raises WrongUse for one that is none, or that goes beyond a limit."""
+    """Return the text as UTF-8.
+
+    Raises:
+        WrongUse: When it is not valid Unicode, or exceeds a limit.
+    """
     try:
         raw = text.encode()
     except UnicodeEncodeError as error:
@@ -73,7 +89,7 @@ def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:
 
 
 def _place_of(text: str) -> tuple[int, int]:
-    """Line and column, both from 1, where JSON breaks off; (0, 0) where it is JSON but no object."""
+    """Return line and column, both from 1, of the first error in JSON; (0, 0) if it is JSON, but not an object."""
     import json  # noqa: PLC0415 -- only a faulty order needs it
 
     try:
@@ -86,12 +102,12 @@ def _place_of(text: str) -> tuple[int, int]:
 
 
 def order_lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The orders of a JSONL file with their line numbers from 1; empty lines and lines that begin with # are passed."""
+    """Yield the orders of a JSONL file with their line numbers from 1; skip empty lines and lines that begin with #."""
     return orders_in(read_text(file, MOST_ORDER_FILE), file.name)
 
 
 def orders_in(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The same from a text; `name` is what refusals call it."""
+    """Yield the orders of a JSONL text with their line numbers; `name`: its name in refusals."""
     for number, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, _order_in(line, f"{name}, line {number}")

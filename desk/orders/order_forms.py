@@ -1,8 +1,8 @@
-"""An order as a form: a field for each argument with what can be chosen, and what it would throw as it is filled in.
+"""Present an order as a form: a field for each argument with its choices, and the rolls of the filled-in order.
 
-Fields come from the type of the order, choices from the title's ideas and from the game as the seat knows it: nothing
-here knows an order. What is filled in is tried on that same knowledge, with dice of a seed of its own, so the form
-says whether the rules would take it and which dice the table has to throw, and nothing is recorded.
+Fields come from the type of the order, choices from the title's suggestions and from the game as the seat knows it. The
+module does not know any order. A filled-in form is tried on that knowledge, with dice of a seed of its own. So it shows
+whether the rules accept the order and which dice the table has to roll; nothing is recorded.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,18 +30,18 @@ from umpire_ledger.domain.game.orders import UNIT, Order
 
 FieldKind = Literal["flag", "number", "choice", "name", "path", "text", "lines", "words"]
 MOST_LIKELY, MOST_OTHERS = 24, 400
-"""Choices that are shown, and names that are offered while one is typed."""
+"""Choices that are shown, and names that are offered during typing."""
 Given = Mapping[str, Sequence[str]]
-"""What was filled in: for each argument its words, as they would be typed."""
+"""The filled-in form: the words of each argument, as a person would type them."""
 
 
 class FormField(msgspec.Struct, frozen=True, kw_only=True):
-    """An argument as a field. `names`: the kind of thing that it names; `several`: more than one may be chosen.
+    """An argument as a field. `names`: the kind of thing that it names; `several`: several may be chosen.
 
-    `kind`: flag; number, from `least` to `most`; choice, of `choices` alone; name, which may be another; path, places
-    one behind the other; text, a sentence; lines, a word of its own on each; words, as `form` says. `choices`: the
-    likely ones, of a path the next ones; `others`: more of the kind. `chosen`: what was filled in, `text`: as it is
-    typed. `beside`: it may be left out, and is not what the order is about.
+    `kind`: flag; number, from `least` to `most`; choice, of `choices` alone; name, also one that is not listed; path,
+    places in sequence; text, a sentence; lines, one word on each; words, in the `form`. `choices`: the likely ones, of
+    a path the next ones; `others`: more of the kind. `chosen`: the filled-in values, `text`: the same as typed.
+    `beside`: it is optional and not the subject of the order.
     """
 
     name: str
@@ -61,7 +61,7 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RollAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Dice that the order would throw. `pips`: the numbers of the table that it takes, each from 1 to `faces`."""
+    """Dice that the order would roll. `pips`: the number of dice results that it takes, each from 1 to `faces`."""
 
     purpose: str
     dice: str
@@ -70,10 +70,10 @@ class RollAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
-    """An order as a form. `from_table`: the group throws, and gives the pips; else the ledger throws.
+    """An order as a form. `from_table`: the group rolls and enters the results; else the ledger rolls.
 
-    `complete`: nothing that is required is missing; then it was tried: `rolls` and `typed`, or `problem`, why the rules
-    would refuse it. How many dice are thrown may hang on what they show.
+    `complete`: all required fields are filled in, and the order was tried. Then it has `rolls` and `typed`, or the
+    refusal `problem`. The number of dice may depend on their results.
     """
 
     order: str
@@ -88,7 +88,7 @@ class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def words_of_form(name: str, given: Given, pips: Sequence[int] = ()) -> list[str]:
-    """What was filled in, as the words that a person would type."""
+    """Return the filled-in form as the words that a person would type."""
     words = [name]
     for argument, said in given.items():
         option = "--" + argument.replace("_", "-")
@@ -97,7 +97,11 @@ def words_of_form(name: str, given: Given, pips: Sequence[int] = ()) -> list[str
 
 
 def fields_of(table: CompletionContext, name: str, given: Given) -> tuple[FormField, ...]:
-    """The fields of an order, what is required first, with what can be chosen. Raises UnknownName."""
+    """Return the fields of an order with their choices, required ones first.
+
+    Raises:
+        UnknownName: When the title does not have the order.
+    """
     order = order_named(table.title, name, table.game.where)
     words = {one: list(said) for one, said in given.items()}
     placed = positional(order)
@@ -166,7 +170,7 @@ def _number_of(type: shape.Type) -> shape.IntType | None:
 
 
 def _chosen(table: CompletionContext, one: Argument, said: Sequence[str]) -> tuple[str, ...]:
-    """The names in what was filled in."""
+    """Return the names in a filled-in field."""
     try:
         read = one.read(whole_places(said, commas_in_places(table.game)) if one.lists_places else said) if said else []
     except UnreadableWord:
@@ -175,7 +179,7 @@ def _chosen(table: CompletionContext, one: Argument, said: Sequence[str]) -> tup
 
 
 def _as_said(order: type[Order], given: Given) -> Iterator[tuple[str, list[str]]]:
-    """What says something; of an argument that takes one value the last."""
+    """Yield the arguments that are not empty; for an argument with one value, the last word."""
     several = {one.name for one in arguments_of(order) if one.is_many}
     for name, said in given.items():
         words = [word for word in said if word.strip()]
@@ -195,9 +199,14 @@ def form_of(
     read: Callable[[list[str]], dict[str, Any]],
     thrown: Callable[[Mapping[str, Any]], Iterable[DiceRolled]],
 ) -> OrderForm:
-    """The form of an order as it is filled in. `read`: its words as an object; `thrown`: what that would throw.
+    """Return the form of an order, filled in.
 
-    Raises UnknownName for an order that the title does not have.
+    Args:
+        read: Returns the words as an order.
+        thrown: Returns the rolls of that order.
+
+    Raises:
+        UnknownName: When the title does not have the order.
     """
     order = order_named(table.title, name, table.game.where)
     given = dict(_as_said(order, given))

@@ -1,4 +1,6 @@
-"""Orders explained: how each is typed, what its arguments are, an example that works, and what can be given now."""
+"""Explain orders: their typed form, their arguments and a working example, and list the orders that are available
+now.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -28,11 +30,11 @@ KINDS = {
     "dispute": "a dispute that is open",
 }
 MOST = 12
-"""Orders worth trying that are shown."""
+"""Suggested orders that are shown."""
 
 
 class ArgumentLine(msgspec.Struct, frozen=True, kw_only=True):
-    """An argument of an order. `form`: how it is written; `by_position`: not as an option."""
+    """An argument of an order. `form`: its typed form; `by_position`: it is not an option."""
 
     name: str
     form: str
@@ -42,9 +44,9 @@ class ArgumentLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderPage(msgspec.Struct, frozen=True, kw_only=True):
-    """An order explained. `usage`: its short form; `example`: one that is typed, with whose it is.
+    """An explained order. `usage`: its short form; `example`: a typed one with its seat.
 
-    `here`: the rules would take the example as the game stands; else it is one of another game.
+    `here`: the rules would accept the example now; else it comes from another game.
     """
 
     order: str
@@ -67,7 +69,7 @@ class AvailableOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A concrete order that the rules would take. `dice`: how many pips of the table belong to it.
+    """A concrete order that the rules would accept. `dice`: the number of dice results that the table enters with it.
 
     `given`: the words of each argument, as a form takes them.
     """
@@ -79,7 +81,7 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Openings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat can order now; `worth_trying`: concrete orders that the rules would take, as they are typed.
+    """The orders that a seat can give now. `worth_trying`: concrete orders that the rules would accept, as typed.
 
     `suggestions`: the same as objects.
     """
@@ -94,9 +96,13 @@ class Openings(msgspec.Struct, frozen=True, kw_only=True):
 def page_of_order(
     title: Title, name: str, example: dict[str, Any] | None = None, where: str = "", commas: int = 0
 ) -> OrderPage:
-    """The page of an order. `example`: one from the game at hand, in which every place has so many commas.
+    """Return the explanation of an order.
 
-    Raises UnknownName with the nearest.
+    Args:
+        example: An order from the current game, whose places each have `commas` commas.
+
+    Raises:
+        UnknownName: When the title does not have the order; its remedy suggests similar names.
     """
     order = order_named(title, name, where)
     shown = example or example_of(title, order)
@@ -118,7 +124,7 @@ def page_of_order(
 
 
 def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> OrderPage:
-    """The same with an example that the rules would take now, where one of `worth` is such an order."""
+    """Return the explanation with an example that the rules would accept now, if `worth` has such an order."""
     order_named(table.title, name, table.game.where)
     found = next(((one, pips) for one, pips in worth if one.tag() == name), None)
     shown = {**msgspec.to_builtins(found[0]), **({"pips": list(found[1])} if found[1] else {})} if found else None
@@ -126,13 +132,13 @@ def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Orde
 
 
 def _words_of(order: Order) -> dict[str, tuple[str, ...]]:
-    """The words of each argument that says something."""
+    """Return the words of each argument that has a value."""
     said: dict[str, Any] = msgspec.to_builtins(order)
     return {one.name: tuple(one.write(said[one.name])) for one in arguments_of(type(order)) if one.name in said}
 
 
 def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
-    """As many letters as dice that the table has still to throw."""
+    """Return one letter for each die that the table has to roll."""
     return {"pips": ["N"] * len(pips)} if pips else {}
 
 
@@ -146,14 +152,14 @@ def _lines(order: type[Order]) -> Iterator[ArgumentLine]:
 
 
 def _says(order: type[Order], one: Argument) -> str:
-    """What it is: in the words of the order, else by its kind; and its range."""
+    """Return the description of an argument, else its kind; and its range."""
     kind = KINDS.get(one.names, "")
     several = f"{kind}, several by comma" if kind and one.is_many else kind
     return "; ".join(filter(None, (one.says or several, range_of(one.type))))
 
 
 def openings_of(table: CompletionContext, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:
-    """What the seat can order now. `worth`: concrete orders that the rules would take."""
+    """Return the orders that the seat can give now. `worth`: concrete orders that the rules would accept."""
     title, known = table.title, table.title.every_order
     anytime = {order.tag() for order in (*ANYTIME_ORDERS, *REFEREE_ORDERS)}
     names, commas = order_names(table), commas_in_places(table.game)

@@ -1,4 +1,4 @@
-"""What going back would cost, before anybody goes."""
+"""Show the cost of an undo, redo or rewind before it is recorded."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,10 +21,15 @@ from umpire_ledger.projections.questions.rewind_preview import Impact, impact
 def preview(
     ledger: Ledger[Game], game: str, raw: Mapping[str, Any], known_to: Callable[[str], KnownAt] | None = None
 ) -> Impact:
-    """What an undo, redo, rewind or ask-rewind would undo, as its seat may see it; nothing is recorded.
+    """Return what an undo, redo, rewind or ask-rewind would undo, as its seat may see it; record nothing.
 
-    `known_to`: a seat's knowledge of the game at a position; with it nothing is read that would stand.
-    Raises RuleViolation where there is nowhere to return to; whether the seat may do it is not asked.
+    It does not check whether the seat may do it.
+
+    Args:
+        known_to: Returns a seat's knowledge of the game at a position; with it no other records are read.
+
+    Raises:
+        RuleViolation: When there is no position to return to.
     """
     state = ledger.state(game)
     title = need_title_of(state)
@@ -34,7 +39,7 @@ def preview(
 
 
 def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Problem | None:
-    """Why the rules would refuse an order that goes back, None where they would take it; nothing is recorded."""
+    """Return why the rules would refuse an order that goes back, None if they would accept it; record nothing."""
     state = ledger.state(game)
     title = need_title_of(state)
     try:

@@ -10,7 +10,7 @@ playings by the same seat left on the current branch, the newest first:
 | the same | it begins with all recorded ones | continued: recorded orders are skipped, and listed by line |
 | the same | it has none of them | another file at that path: all of it is played |
 | the same | it has some of them, or in another order | refused, with the line |
-| another | all are the same, as far as both files reach | refused: it may be a copy |
+| another | all are the same, up to the end of the shorter file | refused: it may be a copy |
 | another | one differs | another file: all of it is played |
 
 Earlier editions recorded no mark. If the newest playing has none, its path may be that of any file, and a file that
@@ -52,7 +52,7 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class RecordedLine(NamedTuple):
-    """A recorded order of a file. `position`: where it counts; `given`: where it was recorded first.
+    """A recorded order of a file. `position`: its place on the current branch; `given`: its first position.
 
     `state`: `amended`, if an amendment replaced or dropped it, and the position is that of the amendment; `kept`, if it
     is a note or the like on an abandoned branch, which no rewind takes back.
@@ -145,7 +145,7 @@ class FileHistory:
         return RecordedLine(counting, position, "amended" if is_amended else "on branch") if counting else None
 
     def _is_own(self, one: RecordedLine) -> bool:
-        """Whether this seat gave the order."""
+        """Return whether this seat gave the order."""
         records = self._answer(one.given)
         return self._hand in (records[0].seat, (_text_of(records) or {}).get(ENTERED_BY))
 
@@ -205,7 +205,7 @@ MOST_NUMBER = 9
 
 
 class OrderFile(NamedTuple):
-    """A file that is played: its orders, as far as recorded ones reach. `first`: the line to begin with."""
+    """A file that is played: its orders, up to the last recorded one. `first`: the line to begin with."""
 
     orders: Sequence[OrderLine]
     read_all: Callable[[], Sequence[OrderLine]]
@@ -216,11 +216,14 @@ class OrderFile(NamedTuple):
     first: int = 1
 
     def playing_of(self, playings: Sequence[Playing], *, resume: bool = False) -> Playing:
-        """Return the playing that this file continues, or a new one. Raises RuleViolation in doubt.
+        """Return the playing that this file continues, or a new one.
 
         Args:
             playings: The newest first.
             resume: The file was renamed or moved: it continues any playing that it agrees with.
+
+        Raises:
+            RuleViolation: When the file differs from the recorded orders, or it is in doubt which file it is.
         """
         if resume:
             return self._resumed(playings)
@@ -263,7 +266,9 @@ class OrderFile(NamedTuple):
         return found
 
     def _has_any_of(self, playing: Playing) -> bool:
-        """Whether any recorded order is in the file, on whatever line, so that all of it would record that twice."""
+        """Return whether any recorded order is in the file, on any line, so that playing all of it would record it
+        twice.
+        """
         own = {words for _, raw in self.read_all() if (words := self._text_of(raw))}
         recorded = (self.history.words(one) for one in playing.standing.values())
         return any(words is None or _sorted(unsigned(words)) in own for words in recorded)
@@ -278,7 +283,11 @@ class OrderFile(NamedTuple):
         return recorded is None or _sorted(unsigned(recorded)) == self._text_of(raw)
 
     def _verify_same_file(self, playing: Playing, found: Comparison) -> None:
-        """Raises RuleViolation if recorded orders differ from those of the file, or are missing from it."""
+        """Verify that the file has the recorded orders unchanged.
+
+        Raises:
+            RuleViolation: When recorded orders differ from those of the file, or are missing from it.
+        """
         if found.differs:
             position = playing.standing[found.differs[0]].position
             raise self._refusal(

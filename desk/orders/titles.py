@@ -1,4 +1,4 @@
-"""What can be played: titles, their sequences of play, and their orders, as plain data."""
+"""List the installed titles, their sequences of play and their orders as plain data."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +28,9 @@ from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A title. `version`: of its rules; `steps`: how many its sequence has.
+    """A title. `version`: of its rules; `steps`: the number of steps in its sequence.
 
-    `fault`: why it cannot be played, where another package brings it and is broken; "" where it can.
+    `fault`: why the title of another package cannot be played; "" if it can.
     """
 
     id: str
@@ -42,9 +42,9 @@ class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of a title: where it may be given and by whom, what it does, and how it is written.
+    """An order of a title: its steps, its seats, its effect and its typed form.
 
-    `schema`: JSON Schema (2020-12) of a file's line; `usage`: its short form; `example`: one as it is typed, with its
+    `schema`: JSON Schema (2020-12) of a line in an order file; `usage`: its short form; `example`: a typed one with its
     seat, and `example_json` the same as a line.
     """
 
@@ -59,7 +59,7 @@ class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a scenario of a title may say: options with their defaults, tables, traits of units, and our numbers."""
+    """The allowed contents of a scenario: options with their defaults, tables, traits of units, and house values."""
 
     id: str
     name: str
@@ -73,23 +73,33 @@ class TitlePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def title_ids() -> list[str]:
-    """The ids of all titles on this machine."""
+    """Return the ids of all titles on this machine."""
     return sorted(title_references())
 
 
 def titles() -> list[TitleEntry]:
-    """The titles on this machine, by id; those that cannot be played with what is wrong."""
+    """Return the titles on this machine by id; those that cannot be played have a fault."""
     return list(map(_entry, title_ids()))
 
 
 def title(id: str) -> TitleEntry:
-    """A title by id. Raises NoSuchTitle, TitleFault."""
+    """Return a title by id.
+
+    Raises:
+        NoSuchTitle: When it is not installed.
+        TitleFault: When it cannot be used.
+    """
     need_title(id)
     return _entry(id)
 
 
 def page(id: str) -> TitlePage:
-    """What a scenario of a title may say. Raises NoSuchTitle, TitleFault."""
+    """Return the allowed contents of a title's scenarios.
+
+    Raises:
+        NoSuchTitle: When it is not installed.
+        TitleFault: When it cannot be used.
+    """
     title = need_title(id)
     looked_up = (*(one.tables for one in title.orders), *title.tables.values(), tuple(title.rows))
     return TitlePage(
@@ -115,19 +125,28 @@ def _entry(id: str) -> TitleEntry:
 
 
 def sequence(title: str | Path | Title) -> list[dict[str, Any]]:
-    """The whole sequence of play of a title, one line a place in printed order; [] for one without. Raises NoSuchTitle.
+    """Return the sequence of play of a title, one item per step or heading in printed order; [] without a sequence.
 
-    `title`: its id; `PlayedGame.title`; or the path of a scenario's file, which may bring a sequence of its own and
-    raises ScenarioError and WrongUse where it is at fault.
     Keys: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to, printed, kind, depth`, and more.
+
+    Args:
+        title: An id; `PlayedGame.title`; or the path of a scenario's file, which may have a sequence of its own.
+
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        ScenarioError: When the scenario's file has a fault.
+        WrongUse: When the scenario's file cannot be read.
     """
     return page_of(_meant(title))
 
 
 def _meant(title: str | Path | Title) -> Title:
-    """The title of an id, of a game, or as a game that is opened from a scenario's file would play it.
+    """Return the title of an id, of a game, or of a scenario's file as its game would play it.
 
-    Raises NoSuchTitle; ScenarioError for a file that is at fault, WrongUse for one that cannot be read.
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        ScenarioError: When the scenario's file has a fault.
+        WrongUse: When the scenario's file cannot be read.
     """
     if isinstance(title, Title):
         return title
@@ -139,9 +158,11 @@ def _meant(title: str | Path | Title) -> Title:
 
 
 def orders(title: str | Path | Title, order: str = "") -> list[OrderEntry]:
-    """A title's orders, or one of them. Raises NoSuchTitle; WrongUse for an order that it does not have.
+    """Return a title's orders, or one of them. `title`: as for `sequence`.
 
-    `title`: as for `sequence`.
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        WrongUse: When the title does not have the order.
     """
     found = _meant(title)
     known = found.every_order
@@ -155,17 +176,26 @@ def orders(title: str | Path | Title, order: str = "") -> list[OrderEntry]:
 
 
 def order_names(title: str | Path | Title) -> frozenset[str]:
-    """The names of every order of a title, those of the table and the referee too. Raises NoSuchTitle."""
+    """Return the names of all orders of a title, with those of every game and of the referee.
+
+    Raises:
+        NoSuchTitle: When the title is not installed.
+    """
     return frozenset(_meant(title).every_order)
 
 
 def order_page(title: str | Path | Title, order: str) -> OrderPage:
-    """How an order is typed: its arguments, and an example. Raises NoSuchTitle; UnknownName with the nearest."""
+    """Return the explanation of an order: its arguments and an example.
+
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        UnknownName: When the title does not have the order; its remedy suggests similar names.
+    """
     return page_of_order(_meant(title), order)
 
 
 def faults() -> Iterator[tuple[str, tuple[Fault, ...]]]:
-    """What is wrong with every title, by its id: what the static checks find, or why it cannot be used at all."""
+    """Yield the faults of each title by its id: those of the static checks, or the reason why it cannot be used."""
     for name in title_ids():
         try:
             yield name, sound(need_title(name))
@@ -190,7 +220,7 @@ def _order_entry(title: Title, order: type[Order]) -> OrderEntry:
 
 
 def _help(title: Title, order: type[Order]) -> str:
-    """What an order does, and how the dice of several units are given with it."""
+    """Return the help of an order, with a hint on the dice of several units."""
     first = (order.__doc__ or "").split("\n")[0]
     return f"{first} Pips stand in the order of units that `umpire status` says." if order in title.rolls else first
 

@@ -1,7 +1,7 @@
-"""Orders without JSON: `board athens-3 syracuse-1 @3,4` to the object of an order file's line, and back.
+"""Translate typed orders: `board athens-3 syracuse-1 @3,4` to the object of an order file's line, and back.
 
-How each argument is typed stands in `order_arguments`. Beside an order's own stand, for every order: `--as`, `--pips`,
-`--id`, `--leave`, `--happened-at`, `--witness`.
+`order_arguments` reads each argument. Every order also takes `--as`, `--pips`, `--id`, `--leave`, `--happened-at` and
+`--witness`.
 """
 
 import re
@@ -37,27 +37,28 @@ BESIDE = {
     "--happened-at": ("happened_at", "TIME", "when it happened, where it is written down late (RFC 3339)"),
     "--witness": ("witness", "NAME", "who saw it"),
 }
-"""Options of every order: the name in JSON, how it is written, what it is."""
+"""Options of every order: the name in JSON, the form, the description."""
 
 
 DICE = re.compile(r"@[0-9]+(,[0-9]+)*")
-"""`@3,4` is `--pips 3,4`: it is typed all evening."""
+"""`@3,4` is short for `--pips 3,4`, because dice are entered often."""
 
 
 class Typed(NamedTuple):
-    """What was typed, sorted: words by position, and words by option (its name in JSON)."""
+    """The typed words: those by position, and those by option (its name in JSON)."""
 
     by_position: list[str]
     by_option: dict[str, list[str]]
     open_option: str
-    """The option at the end, as it was typed, that still waits for its word; "" if none does."""
+    """The last option as typed, if it has no value yet; "" if it has."""
 
 
 def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int = 0) -> dict[str, Any]:
-    """The JSON object of an order that was typed. `commas`: how many the name of every place has.
+    """Return the JSON object of a typed order. `commas`: the number of commas in the name of every place.
 
-    Raises UnknownName for an order that the title does not have; WrongUse for an option that the order does not have,
-    an argument that is missing, too many, or no value.
+    Raises:
+        UnknownName: When the title does not have the order.
+        WrongUse: When an option is unknown, or an argument is missing, surplus or invalid.
     """
     order = order_named(title, words[0] if words else None, where)
     typed = sort_words(title, order, words[1:])
@@ -69,9 +70,13 @@ def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int 
 
 
 def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) -> dict[str, Any]:
-    """The same with its seat: `--as`, else whose order it can only be, where the referee types it, else the hand's own.
+    """Return the JSON object of a typed order with its seat.
 
-    An order that no open step takes says so before it speaks of its arguments. Raises RuleViolation besides.
+    The seat is `--as`; else, if the referee types, the only seat that can give the order; else the typing seat. An
+    order at a wrong step is refused before its arguments are checked.
+
+    Raises:
+        RuleViolation: When no open step takes the order.
     """
     said = split(words) if isinstance(words, str) else list(words)
     order = order_named(title, said[0] if said else None, game.where)
@@ -89,9 +94,9 @@ def typed_by(title: Title, game: Game, words: str | Sequence[str], hand: str) ->
 def typed_in_place(
     title: Title, game: Game, words: str | Sequence[str], seat: str, *, before: bool = False
 ) -> dict[str, Any]:
-    """The object of an order that is to stand where one of a seat does, or before it: it is that seat's.
+    """Return the JSON object of an order that will replace an order of this seat, or come before it: the seat gives it.
 
-    One before it may be another's, where that seat could not give it there. Raises as `typed_by` does.
+    An order before it may belong to another seat, if this seat could not give it there. Raises as `typed_by` does.
     """
     said = split(words) if isinstance(words, str) else list(words)
     if before and said:
@@ -101,10 +106,14 @@ def typed_in_place(
 
 
 def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], hand: str) -> str:
-    """Whose order it is when nobody says: the hand's own; where the referee types it, of the side whose it can be now.
+    """Return the author of an order without `--as`: the typing seat; if the referee types, the side that can give it
+    now.
 
-    Where several could give it, of the one whose unit it names first. Raises UnknownName for a name that nothing has;
-    WrongUse where nothing says whose it is.
+    If several sides can give it, the author is the owner of its first unit.
+
+    Raises:
+        UnknownName: When a name in the order is unknown.
+        WrongUse: When the author is not clear.
     """
     givers = givers_now(title, game, order) if hand == REFEREE else ()
     if hand in givers or not givers:
@@ -121,7 +130,7 @@ def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, A
 
 
 def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
-    """The first unit that an order names; "" where it names none."""
+    """Return the first unit that an order names; "" without one."""
     for one in positional(order):
         if one.names == UNIT and (value := raw.get(one.name)):
             return value if isinstance(value, str) else next(iter(value))
@@ -129,7 +138,11 @@ def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
 
 
 def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
-    """The order of that name. Raises UnknownName with the nearest that the title has."""
+    """Return the order with a name.
+
+    Raises:
+        UnknownName: When the title does not have the order; its remedy suggests similar names.
+    """
     found = title.every_order.get(name) if name is not None else None
     if found is None:
         raise no_such_order(name, title.every_order, where)
@@ -137,7 +150,11 @@ def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
 
 
 def sort_words(title: Title, order: type[Order], words: Sequence[str]) -> Typed:
-    """The words behind an order's name, by position and by option. Raises WrongUse for an unknown option."""
+    """Sort the words after an order's name by position and by option.
+
+    Raises:
+        WrongUse: When an option is unknown.
+    """
     options = {one.option: one for one in arguments_of(order)}
     left, waits = iter(words), ""
     by_position: list[str] = []
@@ -170,7 +187,7 @@ def _is_option(word: str) -> bool:
 
 
 def _option_named(title: Title, order: type[Order], option: str, options: Mapping[str, Argument]) -> tuple[str, str]:
-    """The name in JSON of an option, which may be shortened, and what a flag says."""
+    """Return the JSON name of an option, which may be shortened, and the value of a flag."""
     known = (*options, *BESIDE)
     alone = [one for one in known if one.startswith(option)] if option not in known else [option]
     if len(alone) == 1:
@@ -196,9 +213,9 @@ def _dice_as_option(order: type[Order], typed: Typed) -> Typed:
 
 
 def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, list[str]]:
-    """Words by position to the arguments that were not given as options.
+    """Give words by position to the arguments that were not given as options.
 
-    The one list among them takes what is too much for one word each, and so does a sentence at the end.
+    Surplus words go to the only list among them, or to a sentence at the end.
     """
     places = [one for one in positional(order) if one.name not in typed.by_option]
     words, spare = list(typed.by_position), len(typed.by_position) - len(places)
@@ -233,7 +250,7 @@ def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Seq
 def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], commas: int) -> Iterator[tuple[str, Any]]:
     arguments = {one.name: one for one in arguments_of(order)}
     for name, typed in given.items():
-        words = [str(word) for word in typed]  # without what a line keeps beside its words
+        words = [str(word) for word in typed]  # without the quotation marks that the words of a line keep
         if name == "pips":
             yield name, _pips(title, order, words)
         elif name not in arguments:
@@ -269,7 +286,7 @@ def _wrong(title: Title, order: type[Order], what: str, remedy: str) -> WrongUse
 
 
 def usage_of(order: type[Order], *, beside: bool = False) -> str:
-    """`board SHIPS,… TARGET [--send NAME=N,…]`; with `beside` also what may stand beside every order."""
+    """Return `board SHIPS,… TARGET [--send NAME=N,…]`; with `beside`, also the options of every order."""
     placed = positional(order)
     words = [order.tag(), *(one.metavar if one.required else f"[{one.metavar}]" for one in placed)]
     options = [one for one in arguments_of(order) if one not in placed]
@@ -280,15 +297,19 @@ def usage_of(order: type[Order], *, beside: bool = False) -> str:
 
 
 def short_form(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> str:
-    """An order's JSON object as the line that a person would type; with `seat` also whose it is.
+    """Return an order's JSON object as the line that a person would type; with `seat`, also its author.
 
-    `commas`: how many the name of every place has in the game for which it is typed.
+    `commas`: the number of commas in the name of every place in the game.
     """
     return shlex.join(words_of_order(title, raw, seat=seat, commas=commas))
 
 
 def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> list[str]:
-    """The same as words. Raises UnknownName for an order that the title does not have."""
+    """Return an order's JSON object as typed words.
+
+    Raises:
+        UnknownName: When the title does not have the order.
+    """
     order = order_named(title, raw.get("order"))
     placed = positional(order)
     late: list[str] = []
@@ -310,7 +331,7 @@ def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, 
 
 
 def _as_option(argument: Argument, written: Sequence[str]) -> Iterator[str]:
-    """Repeated for a list of nested things."""
+    """Yield an argument as an option, repeated for a list of nested values."""
     for word in written:
         if argument.is_flag and word in ("true", "false"):
             yield argument.option if word == "true" else argument.option.replace("--", "--no-", 1)

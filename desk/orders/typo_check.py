@@ -1,7 +1,7 @@
-"""A slip of the pen is told before a rule: an order at the wrong step, then a name that the game does not have.
+"""Report a typo before a rule: an order at the wrong step, then a name that the game does not have.
 
-Asked when an order was refused, so that no order that the rules take is refused here. Names of units, sides and steps
-are public: the nearest of them tell no secret.
+The check runs on refused orders only, so that it never refuses an order that the rules accept. Names of units, sides
+and steps are public: suggesting similar ones reveals no secret.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,14 +18,15 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
 MOST_CHECKED = 16
-"""Names of one argument that are compared with the known ones: a path may hold 100,000, and each costs as many steps
-as the game has places."""
+"""Names of one argument that are compared with the known ones: a path may have 100,000 names, and comparing one takes a
+step for each place of the game.
+"""
 VERY_CLOSE = 0.85
-"""How alike two names are, from 0 to 1, where it is another side's unit."""
+"""Minimum similarity of two names, from 0 to 1, if the suggested unit belongs to another side."""
 
 
 def typo_error(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleViolation) -> RuleViolation:
-    """The refusal of an order that was refused, or what should be said before it."""
+    """Return the refusal to show for a refused order: the typo in it, or the refusal itself."""
     name, seat = raw.get("order"), raw.get("as")
     order = title.every_order.get(name) if isinstance(name, str) else None
     if order is None or not isinstance(seat, str):
@@ -37,7 +38,7 @@ def typo_error(title: Title, game: Game, raw: Mapping[str, Any], refusal: RuleVi
 
 
 def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleViolation | None:
-    """The refusal of an order that no open step takes from a seat, whatever its arguments; None where one does."""
+    """Return the refusal of an order that no open step takes from a seat with any arguments; None if one does."""
     if game.ended or game.unreadable or order in EVERYWHERE:
         return None
     try:
@@ -48,7 +49,7 @@ def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleV
 
 
 def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
-    """Where an order of a side finds the game: as it stands, or farther on where it comes by itself."""
+    """Return the game when a side's order is decided: now, or after its automatic moves."""
     if side in seats_that_may_order(title, game, order) or not side:
         return game
     ahead = ahead_of(title, game, side)
@@ -56,19 +57,19 @@ def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
 
 
 def givers_now(title: Title, game: Game, order: type[Order]) -> tuple[str, ...]:
-    """The seats from which an order would be admitted as the game stands, else where it comes by itself."""
+    """Return the seats that can give an order now; if there are none, those that can after the automatic moves."""
     return seats_that_may_order(title, game, order) or tuple(
         side for side in game.side_ids if side in seats_that_may_order(title, given_at(title, game, order, side), order)
     )
 
 
 def _is_about_arguments(refusal: RuleViolation, order: type[Order]) -> bool:
-    """Whether it was refused by its type alone, before anybody looked at the game."""
+    """Return whether the order was refused by its type alone, before the game was considered."""
     return refusal.rule == f"order {order.tag()}"
 
 
 def unknown_name(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any]) -> UnknownName | None:
-    """The refusal of the first name in the arguments that nothing of its kind has."""
+    """Return the refusal of the first unknown name in the arguments; None if all are known."""
     return next(_unknown_names(title, game, order, raw, str(raw.get("as", ""))), None)
 
 
@@ -77,7 +78,7 @@ def _unknown_names(
 ) -> Iterator[UnknownName]:
     from umpire_ledger.desk.orders.order_arguments import arguments_of  # noqa: PLC0415 -- only a refusal needs it
 
-    last_seen = {one.unit.id for one in game.sightings.values()}  # its refusal says where
+    last_seen = {one.unit.id for one in game.sightings.values()}  # the rules refuse these and name the last sighting
     for argument in arguments_of(order):
         kind = argument.names
         known = _known(title, game, kind, seat)
@@ -87,17 +88,17 @@ def _unknown_names(
 
 
 def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
-    """The names of a kind; of units those of the seat's side first."""
+    """Return the names of a kind; of units, those of the seat's side first."""
     if kind == UNIT:
         side = game.side_of(seat)
         units = [*game.in_play(side), *game.units.values()] if side else game.units.values()
         return tuple(dict.fromkeys(unit.id for unit in units))
     if kind == SIDE:
         return game.side_ids
-    if kind == PLACE:  # no title lists the places of its map: a name is a slip where one that is in use is near it
+    if kind == PLACE:  # no title lists the places of its map: a name is a typo only if a place in use is similar
         from umpire_ledger.desk.orders.order_arguments import commas_in_places  # noqa: PLC0415 -- as above
 
-        if commas_in_places(game):  # measured: nobody misspells 24,6 for 24,4
+        if commas_in_places(game):  # measured places: 24,6 is not a misspelling of 24,4
             return ()
         return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
     return tuple(title.plan.places) if kind == "any step" else ()
@@ -115,7 +116,7 @@ def _names_in(value: object) -> Iterable[str]:
 
 
 def _nearest_unit(name: str, known: tuple[str, ...], side: str, game: Game) -> list[str]:
-    """The seat's own units before those of others, which must be nearly it."""
+    """Return similar units: the seat's own first, then those of others, which must be very similar."""
     if not side:
         return nearest(name, known)
     own = [one for one in known if game.units[one].side == side]
