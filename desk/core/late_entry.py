@@ -1,7 +1,7 @@
 """Check late entries: orders that carry the time when they happened at the table, and a witness.
 
-  {"as": "king", "order": "rally", "piece": "forlorn-1", "pips": [4],
-  "happened_at": "2026-01-03T19:30:00+01:00", "witness": "Anna"}
+    {"as": "king", "order": "rally", "piece": "forlorn-1", "pips": [4],
+     "happened_at": "2026-01-03T19:30:00+01:00", "witness": "Anna"}
 
 Both stay in the order's cause; the record has the ledger's own time, too. The check is not in the domain, because the
 domain has no clock.

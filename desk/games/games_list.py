@@ -1,4 +1,4 @@
-"""The list of a ledger's games: filtered, sorted, and never broken by one of them."""
+"""List a ledger's games, filtered and sorted; a faulty game does not break the list."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -37,11 +37,11 @@ T = TypeVar("T")
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `records`: how many; times are UTC, RFC 3339. `trouble`: what is wrong with it.
+    """A game in the list of games. `records`: their number; times are UTC, RFC 3339. `trouble`: its fault, or "".
 
-    `name`: the scenario's; `display_name`: as this ledger calls it, the scenario's name unless it was renamed.
-    `waiting`: the sides that must act, and `since` when the first of them must; `waits` has each with its record.
-    `disputes`: those that are open. `seats`: everybody with a view of the game, each with its side.
+    `name`: the scenario's; `display_name`: its name in this ledger, which is the scenario's unless it was renamed.
+    `waiting`: the sides that must act, and `since` the time since when the first of them must; `waits` has each with
+    its record. `disputes`: the open ones. `seats`: each seat with a view of the game, with its side.
     """
 
     game: str
@@ -64,10 +64,10 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which games are listed, and in what order.
+    """The filter and the order of the list of games.
 
-    `waiting`: that side, or the side of that seat, must act. `idle`: nothing was recorded for so long in a game that
-    goes on. `ended`: over, or not. `archived`: those alone; None: those too.
+    `waiting`: this side, or the side of this seat, must act. `idle`: no record for this time in a game that has not
+    ended. `ended`: ended, or not. `archived`: those alone; None: those too.
     """
 
     waiting: str = ""
@@ -91,7 +91,7 @@ SORTS: dict[str, Callable[[GameEntry], Any]] = {
     "turn": lambda one: one.turn,
     "disputes": lambda one: -len(one.disputes),
 }
-"""By what a list can be sorted. `entered`: as the games came into the ledger; `waiting`: the longest wait first."""
+"""Sort orders of the list. `entered`: by entry into the ledger; `waiting`: the longest wait first."""
 
 
 def list_games(
@@ -132,9 +132,13 @@ def _entries(opened: OpenLedger, among: Collection[str] | None, away: Away | Non
 
 
 def wanted(entries: Iterable[GameEntry], chosen: GameFilter, now: datetime, *, some: bool = False) -> list[GameEntry]:
-    """Those that fit, sorted. Raises NotThere for a side, seat, title or order of sorting that no game has.
+    """Return the games that match the filter, sorted.
 
-    `some`: there are others, which may have that name.
+    Args:
+        some: The list is incomplete, so do not check the filter's names.
+
+    Raises:
+        NotThere: When no game has the side, seat, title or sort order of the filter.
     """
     every = list(entries)
     if not some:
@@ -176,14 +180,14 @@ def _is_idle(one: GameEntry, least: timedelta, now: datetime) -> bool:
 
 
 def glanced(where: str) -> list[GameEntry] | None:
-    """Every game of a ledger file from its read models, without opening it; None where one of them needs more."""
+    """Return every game of a ledger file from its read models, without opening it; None if a game needs more."""
     if is_database(where):
         return None
     file = Path(where)
     try:
         last = _last_lines(where)
         names, archived = (_by_game(quick_read.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
-    except (sqlite3.Error, ValueError):  # whoever opens the ledger says what is wrong with it
+    except (sqlite3.Error, ValueError):  # opening the ledger reports the fault
         return None
     found = from_file(where, lambda views: listed_in(views, by_line(last, EDITION)))
     if found.keys() != last.keys():
@@ -198,10 +202,15 @@ def looked_up(
     views: Tables | None = None,
     away: Away | None = None,
 ) -> Iterator[GameEntry]:
-    """The games of an open ledger: those with read models from there, the others folded; none breaks the list.
+    """Yield the games of an open ledger, from the read models if possible; a faulty game does not break the list.
 
-    `among`: those alone; None: every game. `views`: the read models in the ledger's own database. `away`: is told of
-    servers that cannot be reached, whose games are left out. Raises StoreUnavailable.
+    Args:
+        among: Yield these games only; None: all.
+        views: The read models in the ledger's own database.
+        away: Called with each unreachable server, whose games are left out.
+
+    Raises:
+        StoreUnavailable: When the ledger cannot be read.
     """
     games = [game for game in ledger.game_ids(away) if among is None or game in among]
     names, archived = _noted(ledger, DISPLAY_NAME), _noted(ledger, ARCHIVED)
@@ -209,12 +218,14 @@ def looked_up(
     for game in games:
         try:
             yield _entry(found.get(game) or listed(ledger, game, find_title), names, archived)
-        except Exception as error:  # whatever it is, the next game is listed
+        except Exception as error:  # any fault of a game must not stop the list
             yield GameEntry(game=game, records=_size(ledger, game), trouble=_trouble(error))
 
 
 def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
-    """Where the referee ruled, by game, as far as the read models are up to date. `views`: as for `looked_up`."""
+    """Return the positions of the referee's rulings by game, if its read models are current. `views`: as for
+    `looked_up`.
+    """
     return _of_read_models(ledger, where, views, ruled_in)
 
 
@@ -225,12 +236,12 @@ def _of_read_models(
     read: Callable[[Tables, IsFresh], dict[str, T]],
     away: Away | None = None,
 ) -> dict[str, T]:
-    """What the read models say of those games whose last record they show; nothing where they cannot be read."""
+    """Return data of the games whose read models are current; none if the read models cannot be read."""
     if views is not None:
         with suppress(StoreUnavailable, ValueError):  # each game is then read from its records
             return read(views, by_size(ledger.sizes(away and _told_already), EDITION))
     elif not is_database(where):
-        with suppress(sqlite3.Error, ValueError):  # as above
+        with suppress(sqlite3.Error, ValueError):  # each game is then read from its records
             is_fresh = by_line(_last_lines(where), EDITION)
             return from_file(where, lambda views: read(views, is_fresh))
     return {}
@@ -241,7 +252,7 @@ def _last_lines(where: str) -> dict[str, tuple[int, str]]:
 
 
 def _told_already(_: StoreUnavailable) -> None:
-    """Who is away was said when the games were asked for."""
+    """Ignore an unreachable server, which was reported when the games were listed."""
 
 
 def _entry(one: ListedGame, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:
@@ -267,8 +278,8 @@ def _entry(one: ListedGame, names: Mapping[str, str], archived: Mapping[str, str
 
 
 def _noted(ledger: Ledger[Game], kind: str) -> dict[str, str]:
-    """What is noted beside the games; nothing where that is hurt: the games themselves are not."""
-    with suppress(StoreUnavailable):  # the list shows ids then; doctor reports the damage
+    """Return the metadata of all games by game; none if it is damaged, because the games are not."""
+    with suppress(StoreUnavailable):  # the list has ids instead; doctor reports the damage
         return _by_game(ledger.noted(kind))
     return {}
 
@@ -280,7 +291,7 @@ def _by_game(notes: Iterable[MetadataEntry]) -> dict[str, str]:
 def _size(ledger: Ledger[Game], game: str) -> int:
     try:
         return ledger.size(game)
-    except Exception:  # as above
+    except Exception:  # the size is for display only
         return 0
 
 

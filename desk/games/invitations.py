@@ -1,15 +1,14 @@
-"""Who is let in from outside: invitations to a seat, and what they are exchanged for.
+"""Let players and programs in: make invitations to a seat, and exchange links for sessions.
 
-An invitation is a random secret of 256 bits. It is shown once; the ledger keeps its SHA-256 beside the games, so that
-no record, no export and no rebuild has anything of it. There are two forms:
+An invitation is a random secret of 256 bits. It is shown once; the ledger stores its SHA-256 in the metadata of games,
+so it is in no record, no export and no rebuild. There are two forms:
 
     link      for a person: exchanged once, for a session of their browser
     program   for a bot or a map program: sent with every request
 
-A session holds the seats of the links that were exchanged in it. What an invitation lets in ends with it: when it
-expires, or as soon as it is revoked. One for the referee of every game (`game` is "") is the operator's.
-
-That a referee was let in stands in the game's log, once for each invitation and game.
+A session has the seats of the links that were exchanged in it. An invitation ends when it expires, or as soon as it is
+revoked, and the access through it ends at the same moment. One for the referee of every game (`game` is "") is the
+operator's. The game's log records that a referee was let in, once for each invitation and game.
 """
 
 import hashlib
@@ -35,24 +34,25 @@ from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 INVITATION, SESSION, SHUT_OUT = "invitation", "session", "shut out"
-"""The kinds of these notes; their name is the id, which is no secret."""
+"""The kinds of these metadata entries; their name is the public id."""
 EVERY_GAME = ""
 Find = Callable[[str, str, str], str | None]
 Form = Literal["link", "program"]
 LASTS = timedelta(days=30)
 LONGEST = timedelta(days=366)
 MOST_SEATS = 200
-"""Seats that one session may hold."""
+"""Seats in one session at most."""
 TRIES = 8
-"""How often it is tried to record that a referee was let in, where others write at the same moment."""
+"""Attempts to record that a referee was let in, if others write at the same moment."""
 SECRET_BYTES = 32
 _token = re.compile(r"([0-9a-f]{16})\.([A-Za-z0-9_-]{43})", re.ASCII).fullmatch
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """A way in. `game`: "" is every game. Times are UTC, RFC 3339, "" for never; `who`: for whom, as it was said.
+    """An invitation. `game`: "" is every game. Times are UTC, RFC 3339, "" for never; `who`: the invited person, as
+    given.
 
-    `used_at`: when a link was exchanged, or a program first came.
+    `used_at`: when a link was exchanged, or a program first used it.
     """
 
     id: str
@@ -67,14 +67,14 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Invited(msgspec.Struct, frozen=True, kw_only=True):
-    """A new invitation with its token, which nobody can be shown again."""
+    """A new invitation with its token, which cannot be shown again."""
 
     invitation: Invitation
     token: str
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that somebody was let in to. `game`: "" is every game; `recorded`: games whose log says so."""
+    """A seat in a session. `game`: "" is every game; `recorded`: games whose log records the admission."""
 
     game: str
     seat: str
@@ -84,7 +84,7 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Admission(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who was let in. `id`: of the session, or of the program's invitation; no secret."""
+    """An admitted person or program. `id`: the public id of the session, or of the program's invitation."""
 
     id: str
     held: tuple[Held, ...]
@@ -96,17 +96,17 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def watched(self) -> tuple[str, ...]:
-        """The games in which nothing but a spectator's seat is held."""
+        """The games in which a spectator's seat is the only one."""
         games = dict.fromkeys(one.game for one in self.held)
         return () if self.is_operator else tuple(game for game in games if set(self.seats(game)) == {SPECTATOR})
 
     def seats(self, game: str) -> tuple[str, ...]:
-        """The seats held in a game."""
+        """Return the seats in a game."""
         return tuple(dict.fromkeys(one.seat for one in self.held if one.game in (game, EVERY_GAME)))
 
 
 class OpenedSession(msgspec.Struct, frozen=True, kw_only=True):
-    """A session that a link was exchanged for: its token for the cookie, and how long it lasts."""
+    """A session in exchange for a link: its token for the cookie, its admission, and the end of its validity."""
 
     token: str
     admission: Admission
@@ -115,7 +115,7 @@ class OpenedSession(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """An invitation as the ledger keeps it."""
+    """An invitation as the ledger stores it."""
 
     hash: str
     invitation: Invitation
@@ -123,7 +123,7 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Session(msgspec.Struct, frozen=True, kw_only=True):
-    """A session as the ledger keeps it: its invitations by game and id."""
+    """A session as the ledger stores it: its invitations by game and id."""
 
     hash: str
     expires_at: str
@@ -135,7 +135,7 @@ _session = msgspec.json.Decoder(_Session).decode
 
 
 class Invitations:
-    """`desk.invitations`: made, listed, revoked, exchanged, and asked at every request."""
+    """`desk.invitations`: make, list, revoke and exchange invitations, and check them at every request."""
 
     def __init__(self, opened: OpenLedger, find_game: FindGame) -> None:
         self._opened = opened
@@ -144,9 +144,13 @@ class Invitations:
     # --- the referee's ------------------------------------------------------------------------------------------------
 
     def invite(self, game: str, seat: str, *, form: Form = "link", lasts: timedelta = LASTS, who: str = "") -> Invited:
-        """Invite somebody to a seat of a game; `game` "": to be the referee of every game, those to come among them.
+        """Invite a person or program to a seat of a game; with `game` "", to be the referee of all games, including
+        later ones.
 
-        Raises NoSuchGame, NoSuchSeat, WrongUse.
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            NoSuchSeat: When the game has no such seat.
+            WrongUse: When the seat is not the referee's for every game, the time is too long, or the name is.
         """
         _verify_fits(lasts, who)
         ledger = self._opened.ledger_for_writing
@@ -172,12 +176,16 @@ class Invitations:
         return Invited(invitation=made, token=f"{id}.{secret}")
 
     def listed(self, game: str | None = None) -> list[Invitation]:
-        """The invitations to a game, to every game (""), or all of them (None), the oldest first."""
+        """Return the invitations to a game, to every game (""), or all of them (None), the oldest first."""
         found = [kept.invitation for kept in self._every(game)]
         return sorted(found, key=lambda one: (one.made_at, one.id))
 
     def revoke(self, id: str, game: str | None = None) -> Invitation:
-        """End an invitation, and what it let in, at once. `game`: it must be one of that game. Raises NotThere."""
+        """End an invitation and all access through it at once. `game`: it must be one of that game.
+
+        Raises:
+            NotThere: When there is no such invitation.
+        """
         known = {kept.invitation.id: kept for kept in self._every(game)}
         if id not in known:
             raise not_there("invitation", id, known, "invitations")
@@ -189,9 +197,13 @@ class Invitations:
     # --- coming in ----------------------------------------------------------------------------------------------------
 
     def exchange(self, token: str, session: str = "") -> OpenedSession:
-        """Exchange a link for a session; `session`: the token of one that shall hold this seat too, if it is not over.
+        """Exchange a link for a session.
 
-        Raises NotAuthorized for a token that is unknown, spent, expired, revoked, or a program's.
+        Args:
+            session: The token of an earlier session, whose seats the new one keeps if it is still valid.
+
+        Raises:
+            NotAuthorized: When the token is unknown, used, expired, revoked, or a program's.
         """
         id, secret = _parts(token)
         found = self._find(id)
@@ -207,7 +219,7 @@ class Invitations:
             return self._open(notes, found.invitation, before)
 
     def _open(self, notes: MetadataStore, link: Invitation, before: "tuple[str, _Session] | None") -> OpenedSession:
-        """Put a link into a session: always under a new token, so that nobody can have planted the old one."""
+        """Put a link into a session, always under a new token, so that an attacker cannot have planted it."""
         held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
             raise _not_let_in(f"this session holds {MOST_SEATS} seats already", "leave it, and use the link again")
@@ -232,7 +244,11 @@ class Invitations:
         )
 
     def leave(self, session: str) -> None:
-        """End a session. Raises NotAuthorized for one that there is not."""
+        """End a session.
+
+        Raises:
+            NotAuthorized: When there is no such session.
+        """
         id, _ = self._session_of(session)
         with self._ledger.notes() as notes:
             notes.drop(EVERY_GAME, SESSION, id)
@@ -240,17 +256,27 @@ class Invitations:
 
     @property
     def revocation_stamp(self) -> str:
-        """Another word each time somebody was shut out: whoever was let in under it still is, unless time ran out."""
+        """A word that changes when access is revoked: as long as it is the same, only time can have ended an
+        admission.
+        """
         return self._ledger.note(EVERY_GAME, SHUT_OUT) or ""
 
     def by_session(self, token: str, game: str | None = None) -> Admission:
-        """Who has this session, with what is held in a game, or (None) in all. Raises NotAuthorized."""
+        """Return the admission of a session, with its seats in a game, or (None) in all games.
+
+        Raises:
+            NotAuthorized: When there is no such session, or it is over.
+        """
         id, session = self._session_of(token)
         wanted = (one for one in session.invitations if game is None or one[0] in (game, EVERY_GAME))
         return Admission(id=id, held=tuple(self._held(wanted)))
 
     def by_program(self, token: str) -> Admission:
-        """The program that has this token. Raises NotAuthorized."""
+        """Return the admission of a program by its token.
+
+        Raises:
+            NotAuthorized: When the token is not a program's, or not valid.
+        """
         id, secret = _parts(token)
         found = self._find(id)
         self._verify(found, secret)
@@ -263,7 +289,7 @@ class Invitations:
         return Admission(id=id, held=(_held_by(found),))
 
     def record(self, held: Held, game: str) -> None:
-        """Let the log of a game say that its referee was let in; once for each invitation."""
+        """Record in the log of a game that its referee was let in, once for each invitation."""
         if held.seat != REFEREE or game in held.recorded:
             return
         self._note(game, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
@@ -275,7 +301,7 @@ class Invitations:
     # --- helpers ------------------------------------------------------------------------------------------------------
 
     def _note(self, game: str, text: str, id: str) -> None:
-        """Note it in a game's log, under another id where somebody used this one for another order."""
+        """Record a note in a game's log, under another id if another order has this one."""
         for left in range(TRIES, 0, -1):
             try:
                 note = authored({"order": "note", "text": text, "about": 0}, REFEREE)
@@ -285,7 +311,7 @@ class Invitations:
                     raise
             except RuleViolation as refusal:
                 if refusal.rule != "command ids":
-                    return  # a game that takes no orders any more takes no note either
+                    return  # a game that takes no orders takes no note either
                 id = secrets.token_hex(8)
             else:
                 return
@@ -302,11 +328,15 @@ class Invitations:
         return (_kept(note.value) for note in self._ledger.noted(INVITATION, game))
 
     def _find(self, id: str) -> _Kept | None:
-        """An invitation by its id: the same work for one that there is as for one that there is not."""
+        """Return an invitation by its id; the work is the same for an unknown id."""
         return next((_kept(note.value) for note in self._ledger.notes_named(INVITATION, id)), None)
 
     def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
-        """A session and its id. `find`: how its note is found, inside a transaction. Raises NotAuthorized."""
+        """Return a session with its id. `find`: reads its entry inside a transaction.
+
+        Raises:
+            NotAuthorized: When there is no such session, or it is over.
+        """
         id, secret = _parts(token)
         raw = (find or self._ledger.note)(EVERY_GAME, SESSION, id)
         found = None if raw is None else _session(raw)
@@ -316,7 +346,7 @@ class Invitations:
         return id, found
 
     def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[Held]:
-        """The seats that are still held by these."""
+        """Yield the seats of those invitations that are still valid."""
         now = timestamp(self._now)
         for game, id in invitations:
             raw = self._ledger.note(game, INVITATION, id)
@@ -324,7 +354,11 @@ class Invitations:
                 yield _held_by(kept)
 
     def _verify(self, found: _Kept | None, secret: str) -> None:
-        """Raises NotAuthorized; what was wrong is told to nobody but the holder of the secret."""
+        """Verify an invitation and its secret; the reason of a refusal is only for the holder of the secret.
+
+        Raises:
+            NotAuthorized: When the secret is wrong, or the invitation is revoked or expired.
+        """
         if not _is_secret(secret, found.hash if found else "") or found is None:
             raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
         if found.invitation.revoked_at or found.invitation.expires_at <= timestamp(self._now):
@@ -341,7 +375,11 @@ def _verify_fits(lasts: timedelta, who: str) -> None:
 
 
 def _parts(token: str) -> tuple[str, str]:
-    """Id and secret of a token. Raises NotAuthorized for what is none."""
+    """Return id and secret of a token.
+
+    Raises:
+        NotAuthorized: When it is not a token.
+    """
     found = _token(token)
     if found is None:
         raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
@@ -353,12 +391,12 @@ def _hash(secret: str) -> str:
 
 
 def _is_secret(secret: str, kept: str) -> bool:
-    """Compared in constant time, also with the hash of nothing at all."""
+    """Compare in constant time, also if there is no stored hash."""
     return hmac.compare_digest(_hash(secret), kept or "0" * 64)
 
 
 def _still_held(notes: MetadataStore, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
-    """Those that neither were revoked nor have expired: a session keeps no others."""
+    """Return the invitations that are neither revoked nor expired; a session keeps only those."""
 
     def ended(raw: str | None) -> bool:
         return raw is None or bool(_kept(raw).invitation.revoked_at) or _kept(raw).invitation.expires_at <= now
@@ -386,7 +424,7 @@ def _put(notes: MetadataStore, kept: _Kept) -> None:
 
 
 def _mark(notes: MetadataStore, one: Invitation, **marks: str) -> Invitation:
-    """Mark an invitation as it stands in this transaction: what somebody else marked meanwhile stays."""
+    """Mark an invitation as it is in this transaction, so that other marks stay."""
     raw = notes.one(one.game, INVITATION, one.id)
     now = _kept(raw) if raw is not None else None
     if now is None:
@@ -397,7 +435,11 @@ def _mark(notes: MetadataStore, one: Invitation, **marks: str) -> Invitation:
 
 
 def _spend(notes: MetadataStore, found: _Kept, at: str) -> None:
-    """Mark a link as used, in a transaction: of two who come at once one is let in. Raises NotAuthorized."""
+    """Mark a link as used in a transaction: if two use it at once, only one is let in.
+
+    Raises:
+        NotAuthorized: When the link was used or revoked.
+    """
     raw = notes.one(found.invitation.game, INVITATION, found.invitation.id)
     now = _kept(raw).invitation if raw is not None else None
     if now is None or now.used_at or now.revoked_at:

@@ -1,6 +1,6 @@
-"""Looking without opening: what a command line types after every order, at the price of reading one row.
+"""Read a seat's status from one row without opening the ledger, because a player may ask for it after every order.
 
-Nothing of the domain and nothing of the ledger's store is imported here.
+The module imports nothing of the domain, and nothing of the ledger's store.
 """
 
 import os
@@ -16,9 +16,12 @@ __all__ = ["display_name", "earlier_news", "game_ids", "lag", "last_look", "note
 
 
 def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
-    """A seat's turn view as plain data, with what is new under `since`; None where the ledger must be opened for it.
+    """Return a seat's turn view as plain data, with its news under `since`; None if that needs an open ledger.
 
-    A spectator may see a game late: for one the ledger is always opened. Raises StoreUnavailable.
+    A spectator may see a game with a delay, so for one it always needs an open ledger.
+
+    Raises:
+        StoreUnavailable: When the read models cannot be read.
     """
     if seat == "spectator":
         return None
@@ -26,10 +29,7 @@ def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
 
 
 def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The first and the last position of what is new for a seat, but older than the orders that its view tells.
-
-    None where the view tells all of it.
-    """
+    """Return the first and the last position of a seat's news before the orders in its view; None if there are none."""
     since = view["since"]
     if not since or len(since) < len(view["last"]) or since[0]["position"] == 1:
         return None
@@ -38,7 +38,7 @@ def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> t
 
 
 def last_look(where: str, game: str, seat: str) -> int:
-    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    """Return the position that a seat read last; 0 if it has read none, or its mark cannot be read."""
     if not is_database(where):
         return last_looked(where, game, seat)
     from umpire_ledger.desk.core.open_ledger import OpenLedger  # noqa: PLC0415 -- a database cannot be looked at without being opened
@@ -49,7 +49,7 @@ def last_look(where: str, game: str, seat: str) -> int:
 
 
 def note_look(where: str, game: str, seat: str, position: int) -> None:
-    """Note that a seat has looked at a position; let go where it cannot be written."""
+    """Store the position that a seat has read; ignore a failure to write."""
     if not is_database(where):
         mark_read(where, game, seat, position)
         return
@@ -61,7 +61,7 @@ def note_look(where: str, game: str, seat: str, position: int) -> None:
 
 
 def game_ids(where: str) -> list[str]:
-    """The ids of a ledger's games, for completion; [] where there is no ledger or it cannot be read."""
+    """Return the ids of a ledger's games for completion; [] if there is no ledger, or it cannot be read."""
     from pathlib import Path  # noqa: PLC0415 -- only completion needs it
 
     from umpire_ledger.ledger.storage import quick_read  # noqa: PLC0415 -- as above

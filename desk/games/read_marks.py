@@ -1,7 +1,7 @@
-"""Where each seat last looked, which no record tells.
+"""Store the position that each seat read last, outside the records.
 
-Beside a ledger in a file it lies in the file of read models. Where the read models are each program's own, as for a
-ledger in a database, it is a note beside the games.
+For a ledger in a file, the marks are in the file of its read models. If each program has its own read models, as for a
+ledger in a database, they are metadata of the games.
 """
 
 from contextlib import suppress
@@ -16,7 +16,7 @@ LOOKED = "looked"
 
 
 def last_look(opened: OpenLedger, game: str, seat: str) -> int:
-    """The position at which a seat last looked, 0 if it never did or where that cannot be read."""
+    """Return the position that a seat read last; 0 if it has read none, or its mark cannot be read."""
     if not is_database(opened.where):
         return last_looked(opened.where, game, seat)
     with suppress(StoreUnavailable):  # a read mark is a convenience
@@ -26,9 +26,9 @@ def last_look(opened: OpenLedger, game: str, seat: str) -> int:
 
 
 def note_look(opened: OpenLedger, game: str, seat: str, position: int) -> None:
-    """Note that a seat has looked at a position; let go where it cannot be written."""
+    """Store the position that a seat has read; ignore a failure to write."""
     if not is_database(opened.where):
         mark_read(opened.where, game, seat, position)
     elif last_look(opened, game, seat) != position:
-        with suppress(StoreUnavailable), opened.ledger.notes() as notes:  # as above
+        with suppress(StoreUnavailable), opened.ledger.notes() as notes:  # a read mark is a convenience
             notes.put(MetadataEntry(game, LOOKED, seat, str(position)))

@@ -1,4 +1,4 @@
-"""Records as they come. The store is asked now and then: another process may have written as well as this one."""
+"""Stream records as they are recorded. The store is polled, because other processes may write, too."""
 
 import asyncio
 import time
@@ -8,14 +8,14 @@ from umpire_ledger.desk.core.open_game import OpenGame
 from umpire_ledger.desk.core.outcomes import SeenRecord, seen_records
 
 POLL = 0.1
-"""Seconds between two questions to the store."""
+"""Seconds between two polls of the store."""
 
 
 class Following:
-    """An endless stream of records, unless it is told where to end.
+    """A stream of records, endless unless `until` or `patience` ends it.
 
-    `position`: of the record given last, or of a later one that is not for this seat. `follow(after=position)` goes on
-    from there, in another process too.
+    `position`: of the last record, or of a later one that is not visible to this seat. `follow(after=position)`
+    continues from there, in another process too.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Following:
         self._closed = False
 
     def close(self) -> None:
-        """End the stream, from any thread; who waits for the next record gets no more."""
+        """End the stream, from any thread; a reader that waits for the next record gets none."""
         self._closed = True
 
     def __iter__(self) -> Iterator[SeenRecord]:
@@ -64,7 +64,7 @@ class Following:
         return self._closed or reached or weary
 
     def _new(self) -> tuple[list[SeenRecord], int]:
-        """What has come since, as the seat may see it, and the last position that was looked at for it."""
+        """Return the new records that the seat may see, and the last position that was read."""
         ledger, game = self._game.ledger, self._game.id
         size = ledger.size(game)
         size = size if self._until is None else min(size, self._until)

@@ -1,8 +1,8 @@
-"""A game as its spectators see it where they see it late: the first records of its log, and nothing behind them.
+"""Show a game to its spectators with a delay: the records up to a horizon, and none after it.
 
-The records up to the horizon are copied, as they are, into a ledger in memory. There a spectator looks with the same
-looks as everybody: so each of them shows what a spectator saw then, whatever it is, and a look that comes later is
-delayed by itself. The horizon is the end of an order, never before the end of the opening, and never goes back.
+Those records are copied unchanged into a ledger in memory, and a spectator queries that ledger as other seats query
+theirs. So each query shows a past state, and a new kind of query is delayed automatically. The horizon is the end of an
+order, never before the end of the setup, and never moves back.
 """
 
 import io
@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY
 
 
 class SpectatorLedger(OpenLedger):
-    """A ledger in memory that holds one game up to its horizon; whenever its ledger is asked, that is moved on."""
+    """A ledger in memory with one game up to its horizon; each access to its ledger updates it."""
 
     def __init__(self, game: OpenGame, delay: Delay) -> None:
         super().__init__(MEMORY)
@@ -36,7 +36,7 @@ class SpectatorLedger(OpenLedger):
 
     @property
     def ledger(self) -> Ledger[Game]:
-        """The ledger with what can be seen by now."""
+        """The ledger with the visible records."""
         with self._moving:
             copy = super().ledger
             size, now = self._of.size, self._of.ledger.clock()
@@ -50,7 +50,7 @@ class SpectatorLedger(OpenLedger):
 
 
 def _copy(game: OpenGame, upto: int, into: Ledger[Game]) -> None:
-    """Records 1 to `upto`, every one as it is; those that are there already are compared and not written again."""
+    """Copy records 1 to `upto` unchanged; compare those that are there already."""
     log = io.BytesIO()
     replay_log.write(game.ledger, game.id, log, at=upto)
     log.seek(0)
@@ -61,9 +61,9 @@ def _copy(game: OpenGame, upto: int, into: Ledger[Game]) -> None:
 
 
 def last_visible_position(game: OpenGame, delay: Delay, have: int, now: datetime) -> int:
-    """The last position that a spectator sees now; `have`: one that was seen before.
+    """Return the last position that a spectator sees now; `have`: one that they have seen before.
 
-    When the game is over nothing is kept back but by time.
+    When the game has ended, only a delay in minutes still applies.
     """
     size = game.size
     match delay.of:
@@ -83,7 +83,7 @@ def last_visible_position(game: OpenGame, delay: Delay, have: int, now: datetime
 
 
 def orders_behind(game: OpenGame, have: int) -> Iterator[Record]:
-    """The last record of each order behind a position, one after the other."""
+    """Yield the last record of each order after a position, one after the other."""
     before: Record | None = None
     for record in chain(game.ledger.records(game.id, have + 1), (None,)):
         if before is not None and (record is None or record.command != before.command):
@@ -92,7 +92,7 @@ def orders_behind(game: OpenGame, have: int) -> Iterator[Record]:
 
 
 def _last(orders: Iterator[Record], have: int, is_seen: Callable[[Record], bool]) -> int:
-    """The end of the last order that is seen; the opening always is."""
+    """Return the end of the last visible order; the setup is always visible."""
     for last in orders:
         if have and not is_seen(last):
             break
@@ -101,6 +101,6 @@ def _last(orders: Iterator[Record], have: int, is_seen: Callable[[Record], bool]
 
 
 def spectators_only_look(game: str) -> WrongUse:
-    """Return the refusal of everything but looks: what is seen late is not the game."""
+    """Return the refusal of everything except queries, because a delayed view is not the game."""
     remedy = "take the game from the desk, and not from a spectator's seat"
     return WrongUse("a spectator looks, and does nothing", where=game, rule="seats", remedy=remedy)

@@ -1,7 +1,7 @@
-"""What a ledger calls a game, and which games it keeps out of its list; no record of a game says anything of either.
+"""Store a ledger's display names of games, and the games that it leaves out of its list.
 
-A display name is a label on the box: a game that is exported, or imported elsewhere, is the same game by any name, and
-its checkpoints hold whatever it is called. So it is noted beside the records, and so is that a game was archived.
+Neither is in a game's records: a game is the same under any name, and its checkpoints cover the records only. So both
+are game metadata, next to the records.
 """
 
 import os
@@ -23,7 +23,7 @@ LONGEST_NAME = 120
 
 
 class Archived(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was archived: the log that was written of it and checked, how many records it has, and its root."""
+    """An archived game: its log, which was written and checked, the number of its records, and its root."""
 
     game: str
     file: str
@@ -35,12 +35,16 @@ class Archived(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def display_name(ledger: Ledger[Game], game: str) -> str:
-    """What the ledger calls a game; "" where nobody renamed it."""
+    """Return the display name of a game in this ledger; "" if it was not renamed."""
     return next((note.value for note in ledger.noted(DISPLAY_NAME, game)), "")
 
 
 def rename(ledger: Ledger[Game], game: str, name: str) -> None:
-    """Call a game so in this ledger; "" goes back to the scenario's name. Its id stays. Raises WrongUse."""
+    """Set the display name of a game in this ledger; "" restores the scenario's name. Its id stays.
+
+    Raises:
+        WrongUse: When the name is too long.
+    """
     name = " ".join(name.split())
     if len(name) > LONGEST_NAME:
         raise WrongUse(
@@ -60,15 +64,19 @@ def rename(ledger: Ledger[Game], game: str, name: str) -> None:
 
 
 def is_archived(ledger: Ledger[Game], game: str) -> bool:
-    """Whether a game is kept out of the list."""
+    """Return whether a game is left out of the list."""
     return bool(ledger.noted(ARCHIVED, game))
 
 
 def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
     """Write the whole log of a game, check the file, and take the game out of the list. Nothing is deleted.
 
-    `file`: one that is not there. Raises WrongUse where it cannot be written; BrokenLedger for a log that does not
-    verify: then the game stays in the list.
+    Args:
+        file: A path that does not exist.
+
+    Raises:
+        WrongUse: When the file cannot be written.
+        BrokenLedger: When the log does not verify; then the game stays in the list.
     """
     exported = log_files.export(ledger, game, file, "", whole=True)
     checked = log_files.verify_file(file, checkpoint=exported.checkpoint)
@@ -82,7 +90,11 @@ def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
 
 
 def verify_not_archived(ledger: Ledger[Game], game: str) -> None:
-    """Raises WrongUse for a game that is archived already."""
+    """Verify that a game is not archived.
+
+    Raises:
+        WrongUse: When it is.
+    """
     found = next((note.value for note in ledger.noted(ARCHIVED, game)), "")
     if found:
         log = msgspec.json.decode(found, type=Archived)
@@ -91,7 +103,11 @@ def verify_not_archived(ledger: Ledger[Game], game: str) -> None:
 
 
 def unarchive(ledger: Ledger[Game], game: str) -> None:
-    """Put a game back into the list; its log stays where it is. Raises WrongUse for one that is not archived."""
+    """Put a game back into the list; its log stays in the archive.
+
+    Raises:
+        WrongUse: When the game is not archived.
+    """
     with ledger.notes() as notes:
         if not notes.drop(game, ARCHIVED):
             what = f"{game} is not archived"
@@ -99,11 +115,13 @@ def unarchive(ledger: Ledger[Game], game: str) -> None:
 
 
 def archive_file(where: str, game: str, size: int) -> Path:
-    """Where the log of an archived game lies unless somebody says otherwise: `umpire.archive/` beside `umpire.db`.
+    """Return the default path for the log of an archived game: in `umpire.archive/` next to `umpire.db`.
 
-    Of a ledger in a database it is a folder here, named for the database: `club.archive/`. A game that was archived
-    before, and was played on, gets its size into the name. Raises WrongUse for a ledger in memory, and where the
-    folder cannot be made.
+    For a ledger in a database the folder is in the working directory and has the database's name: `club.archive/`. If
+    the game was archived before, its number of records is in the name, too.
+
+    Raises:
+        WrongUse: When the ledger is in memory, or the folder cannot be made.
     """
     if where == MEMORY:
         remedy = "name the file"

@@ -1,7 +1,4 @@
-"""Replay logs: a game out into a file, a file in, either checked, without or with the store.
-
-To check a file nothing of the store is imported.
-"""
+"""Export games to replay logs, import them, and check either. Checking a file imports nothing of the store."""
 
 from __future__ import annotations
 
@@ -43,25 +40,23 @@ if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger
 
 BEGINNING = 64
-"""Bytes that tell a page from a log."""
+"""Bytes that distinguish a page from a log."""
 FORESEEN = "it is thrown from a seed that was open by then: everybody could foresee it"
 Kept = Checkpoint | SignedNote
-"""What somebody kept: the three lines, alone or signed."""
+"""A checkpoint that a user kept: the three lines, alone or signed."""
 Progress = Callable[[int], None]
-"""Told now and then how far long work has come, in bytes of the file or in records."""
+"""Called with the progress of long work: bytes of the file, or records."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check found. `dice`: how many rolls were thrown again from an opened seed, all as recorded;
-    `dice_closed`: rolls of the ledger that cannot be, because their seed is not open.
+    """The result of a check. `dice`: rolls that were recomputed from a revealed seed, all as recorded; `dice_closed`:
+    rolls of the ledger that cannot be recomputed, because their seed is secret.
 
-    `findings`: what no hash tells: events that do not fit the game as it stood, and a clock that went back; the first
-    of them, where there are `findings_left_out` more. They make no log invalid. `copied`: of which game it is a copy.
-
-    `signed`: by seat and key, how many orders carry a signature that is right, and for which records it vouches;
-    `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those an amendment played again.
-
-    `vouching`: whose signatures stand under the checkpoint that the log was held against; those that vouch are right.
+    `findings`: faults that no hash tree detects, such as inconsistent events and a clock that ran back. They do not
+    make the log invalid. Only the first are listed; `findings_left_out` is the number of the others. `copied`: the game
+    that this one copies. `signed`: by seat and key, the number of orders with a correct signature, and the records that
+    it covers. `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those that an amendment
+    repeated. `vouching`: the signers of the checkpoint that the log was compared with, all of them correct.
     """
 
     verdict: Verdict
@@ -81,7 +76,9 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """By what a valid log is known to be right, a phrase each, and what of it is not known; else none."""
+        """The evidence that a valid log is right, a phrase each, and the part without evidence; empty for an invalid
+        log.
+        """
         if not self.valid:
             return ()
         by, held = [], self.verdict.held_against or 0
@@ -99,7 +96,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """A log that was written. `referee`: what the referee did, counted by side and kind."""
+    """An exported log. `referee`: the number of the referee's acts by side and kind."""
 
     game: str
     checkpoint: Checkpoint
@@ -110,12 +107,16 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_log(ledger: Ledger[Game], game: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
-    """Write a game as a seat may see it; `whole`: with everything, the unopened seed among it."""
+    """Write a game as a seat may see it; with `whole` write everything, including the secret seed."""
     return replay_log.write(ledger, game, out, None if whole else seen_by(ledger, game, seat))
 
 
 def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bool]:
-    """Which records of a game a seat may see by now. Raises NoSuchGame."""
+    """Return a filter for the records of a game that a seat may see now.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     state = ledger.state(game)
 
     def see(record: Record) -> bool:
@@ -125,8 +126,13 @@ def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bo
 
 
 def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool = False) -> Exported:
-    """Write a game to a file, which appears only when it is complete, or to a stream. Raises WrongUse, NoSuchGame."""
-    ledger.checkpoint(game)  # before a file is begun
+    """Write a game to a file, which appears only when it is complete, or to a stream.
+
+    Raises:
+        WrongUse: When the file cannot be written.
+        NoSuchGame: When the ledger has no such game.
+    """
+    ledger.checkpoint(game)  # fail before a file is begun
     if isinstance(to, Path):
         with whole_file(to, SECRET if whole else OPEN) as out:
             checkpoint = write_log(ledger, game, out, seat, whole=whole)
@@ -142,15 +148,20 @@ def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, 
 def import_log(opened: OpenLedger, file: Path, tell: Progress | None = None) -> str:
     """Import a replay log, and make the ledger if it is not there; return the game's id. Raises as `take_in`."""
     if not opened.is_there:
-        verify_importable(file)  # a log that is refused leaves no empty ledger behind
+        verify_importable(file)  # do not create a ledger for a log that is refused
     return take_in(opened.ledger_for_writing, file, tell)
 
 
 def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> str:
-    """Import a replay log; gives the game's id. It is checked whole before anything of it counts.
+    """Import a replay log after checking all of it; return the game's id.
 
-    Where the store went away while it recorded, the log is given again: what was recorded is not recorded twice.
-    Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
+    If the store fails during the import, the import is repeated; records that are stored already are not stored twice.
+
+    Raises:
+        BrokenLedger: When the log is broken.
+        GameExists: When the ledger has a different game with this id.
+        WrongUse: When the file cannot be read.
+        StoreUnavailable: When the store cannot be used.
     """
     with log_in(file) as stream:
         game = _given(ledger, stream, tell)
@@ -171,20 +182,34 @@ def _given(ledger: Ledger[Game], stream: IO[bytes], tell: Progress | None) -> st
 
 
 def game_in(file: Path) -> str:
-    """Return the game that a replay log or page names; "" if its first line is not a header. Raises WrongUse."""
+    """Return the game that a replay log or page names; "" if its first line is not a header.
+
+    Raises:
+        WrongUse: When the file cannot be read.
+    """
     with log_in(file) as stream:
         return replay_log.game_in(next(iter(lines_of(stream)), b""))
 
 
 def verify_importable(file: Path) -> None:
-    """Raises BrokenLedger for a log that `take_in` would refuse in an empty ledger; WrongUse."""
+    """Verify that `take_in` would accept a log in an empty ledger.
+
+    Raises:
+        BrokenLedger: When it would refuse the log.
+        WrongUse: When the file cannot be read.
+    """
     with log_in(file) as stream:
         replay_log.verify_importable(lines_of(stream))
 
 
 @contextmanager
 def log_in(file: Path) -> Iterator[IO[bytes]]:
-    """A replay log to be read: the file, or the lines that a replay page holds. Raises WrongUse, BrokenLedger."""
+    """Open a replay log to read: the file, or the lines in a replay page.
+
+    Raises:
+        WrongUse: When the file cannot be read.
+        BrokenLedger: When the page has no log.
+    """
     try:
         with _log_or_page(file) as stream:
             yield stream
@@ -195,7 +220,12 @@ def log_in(file: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _log_or_page(file: Path) -> Iterator[IO[bytes]]:
-    """The same. Raises WrongUse, NoLogInPageError."""
+    """Open a replay log, or the log in a replay page.
+
+    Raises:
+        WrongUse: When the file cannot be read.
+        NoLogInPageError: When the page has no log.
+    """
     with read_bytes(file) as stream:
         begins_as_page = is_page(stream.read(BEGINNING))
         stream.seek(0)
@@ -212,11 +242,16 @@ def _log_or_page(file: Path) -> Iterator[IO[bytes]]:
 
 
 def verify_file(file: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> Checked:
-    """Check a replay log, or the one in a replay page: every record, every hash, every die whose seed was opened.
+    """Check a replay log, or the one in a replay page: every record, every hash, every roll with a revealed seed.
 
-    A log that is broken or cut short is an answer, not an error: `verdict` says where. `checkpoint`: whether the log is
-    still the one that was accepted then, and of a signed one who vouches for it. `tell`: bytes read so far. Raises
-    WrongUse for a file that cannot be read.
+    A broken or incomplete log is not an error: `verdict` has the faulty record.
+
+    Args:
+        checkpoint: Check that the log still has the history of this checkpoint, and the signatures of a signed one.
+        tell: Called with the bytes read.
+
+    Raises:
+        WrongUse: When the file cannot be read.
     """
     try:
         return _verified(Path(file), checkpoint, tell)
@@ -239,7 +274,11 @@ def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
 
 
 def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Kept | None = None) -> Checked:
-    """The same for a game of a ledger. Raises NoSuchGame."""
+    """Check a game of a ledger as `verify_file` checks a log.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     signed_on = SignedOn()
     words = OpenedWords()
     dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game)))))
@@ -256,7 +295,11 @@ def _checkpoint_of(kept: Kept | None) -> Checkpoint | None:
 
 
 def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
-    """The events of a game that do not fit it as it stood. Raises NoSuchGame."""
+    """Return the events of a game that cannot apply to its state.
+
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+    """
     misfits = Misfits(returns(ledger.lines(game)))
     for _ in misfits.watch(ledger.lines(game)):
         pass
@@ -272,8 +315,9 @@ def _checked(
     copied: CopyOrigin | None,
     kept: Kept | None,
 ) -> Checked:
-    """A roll that the seed does not give, opened words that were not sealed, or a signature that is not its seat's
-    makes a log invalid though every hash is right; the clock may not go back."""
+    """Return the result of a check. Even with correct hashes, a log is invalid if a roll differs from its seed,
+    revealed words were not the sealed ones, or a signature is not by its seat.
+    """
     faults = [one for one in (dice.wrong, words.wrong, signatures.wrong) if one is not None]
     wrong = min(faults, key=lambda one: one.position, default=None)
     if wrong is not None and verdict.valid:
@@ -308,12 +352,21 @@ def _checked(
 
 
 def read_checkpoint(file: str | Path) -> Checkpoint:
-    """A checkpoint from the file that its three lines were kept in, signed or not. Raises WrongUse."""
+    """Return the checkpoint in a file with its three lines, signed or not.
+
+    Raises:
+        WrongUse: When the file cannot be read.
+    """
     return read_note(file).checkpoint
 
 
 def referee_acts_in(file: Path) -> list[RefereeAct]:
-    """What the referee did, from a replay log alone. Raises BrokenLedger for one that is not whole; WrongUse."""
+    """Return the referee's acts in a replay log.
+
+    Raises:
+        BrokenLedger: When the log is invalid or incomplete.
+        WrongUse: When the file cannot be read.
+    """
     with log_in(file) as log:
         verify_unbroken(file, replay_log.verify(lines_of(log)))
         log.seek(0)
@@ -321,7 +374,11 @@ def referee_acts_in(file: Path) -> list[RefereeAct]:
 
 
 def verify_unbroken(file: Path, verdict: Verdict) -> None:
-    """Raises BrokenLedger for a log that is changed or cut short: what it tells may not have been."""
+    """Verify that a log is valid and complete, so that its records can be believed.
+
+    Raises:
+        BrokenLedger: When it was changed or cut.
+    """
     if not verdict.valid:
         raise BrokenLedger(
             position=verdict.size + 1 if verdict.first_bad is None else verdict.first_bad,

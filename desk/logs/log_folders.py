@@ -1,6 +1,6 @@
-"""Many games at once: the ledger as a copy, its games as a folder of logs, a folder of logs into a ledger.
+"""Back up a ledger, export all its games to a folder of logs, and import a folder of logs.
 
-One game or log that is bad stops no other: each has its line, with what came of it.
+A bad game or log does not stop the others: each has an item with its result.
 """
 
 import os
@@ -20,7 +20,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 
 Export = Callable[[str, Path, str, bool], object]
-"""Write a game into a file, as a seat may see it, or whole."""
+"""Write a game to a file, as a seat may see it or whole."""
 MOST_NAMED = 5
 """Entries of a folder that a refusal names."""
 KINDS = (
@@ -33,9 +33,9 @@ KINDS = (
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one log of many. `code`: 0, or the exit code of what is wrong; `trouble`: that in words.
+    """The result of one log of several. `code`: 0, or the exit code of its fault; `trouble`: the fault in words.
 
-    `new`: records that the ledger did not have, where it was taken in. `skipped`: why an entry of a folder was not
+    `new`: records that were added to the ledger in an import. `skipped`: the reason why an entry of a folder was not
     read, such as a name that is not a log's.
     """
 
@@ -54,7 +54,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
 class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
     """A copy of a ledger that was made and checked. `broken`: games that do not verify in it, and why.
 
-    They do not verify in the ledger either: the copy is what the ledger is.
+    They do not verify in the ledger either, because the copy is exact.
     """
 
     file: str
@@ -68,9 +68,10 @@ class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def export_all(games: Iterable[str], export: Export, folder: Path, seat: str, *, whole: bool) -> Iterator[LogLine]:
-    """Write every game into a folder, one log each, as a seat may see it; each is checked as it lies there.
+    """Write each game into a folder as a log, as a seat may see it, and check the written file.
 
-    Raises WrongUse for a folder that cannot be made.
+    Raises:
+        WrongUse: When the folder cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,7 +87,7 @@ def _exported(export: Export, game: str, file: Path, seat: str, *, whole: bool) 
         return check_log(file)
     except EXPECTED as error:
         return _refused(file, error, game)
-    except Exception as error:  # a record that no edition wrote: the next game is exported
+    except Exception as error:  # a record that no edition wrote does not stop the other games
         return LogLine(file=str(file), game=game, code=BROKEN, trouble=f"{type(error).__name__}: {error}")
 
 
@@ -94,7 +95,11 @@ def _exported(export: Export, game: str, file: Path, seat: str, *, whole: bool) 
 
 
 def take_in_folder(opened: OpenLedger, folder: Path) -> Iterator[LogLine]:
-    """Check and take in every log of a folder, by name; name every other entry. Raises WrongUse if it has no log."""
+    """Check and import every log of a folder, by name; name every other entry.
+
+    Raises:
+        WrongUse: When the folder has no log, or cannot be read.
+    """
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
@@ -137,7 +142,7 @@ def _kind_of(entry: Path) -> str:
 
 
 def take_in(opened: OpenLedger, file: Path) -> LogLine:
-    """Check a log and take it in; what the ledger has of it already stays."""
+    """Check a log and import it; records that the ledger has already stay."""
     log = check_log(file)
     if log.code:
         return log
@@ -151,7 +156,7 @@ def take_in(opened: OpenLedger, file: Path) -> LogLine:
 
 
 def check_log(file: Path) -> LogLine:
-    """What a log is worth, without taking it in."""
+    """Return the result of checking a log without importing it."""
     try:
         checked = log_files.verify_file(file)
     except EXPECTED as error:
@@ -188,6 +193,6 @@ def _verified(ledger: Ledger[Game], file: Path) -> BackedUp:
             records += verdict.size
             if not verdict.valid:
                 broken[game] = f"{verdict.verdict}: {verdict.reason}"
-        except Exception as error:  # whatever it is, the next game is looked at
+        except Exception as error:  # any fault of a game must not stop the check of the others
             broken[game] = str(error)
     return BackedUp(file=str(file), games=len(games), records=records, bytes=os.path.getsize(file), broken=broken)

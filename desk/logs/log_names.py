@@ -1,4 +1,4 @@
-"""Names of files for logs: every id of a game gives one, on every file system, and no two ids the same."""
+"""Make file names for logs: valid on every file system for every id of a game, and different for different ids."""
 
 import re
 from collections.abc import Iterable
@@ -13,12 +13,12 @@ _devices = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 
 
 def log_name(game: str, more: str = "") -> str:
-    """The name of a game's log."""
+    """Return the name of a game's log."""
     return f"{plain_name(game)}{more}{ENDING}"
 
 
 def plain_name(game: str) -> str:
-    """An id, with %XX for every byte that a file system might take for something else."""
+    """Return an id with %XX for each byte that a file system might misread."""
     plain = _strange.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), game)
     if _devices(plain):
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
@@ -28,7 +28,7 @@ def plain_name(game: str) -> str:
 
 
 def log_names(games: Iterable[str]) -> dict[str, str]:
-    """A name for each; ids that differ only in case get a hash of their own, for file systems that know no case."""
+    """Return a name for each game; ids that differ only in case get a hash, for case-insensitive file systems."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for game in games:

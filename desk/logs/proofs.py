@@ -1,4 +1,4 @@
-"""Proofs of single records: written, and checked without the log and without a ledger."""
+"""Write proofs of single records, and check them without the log and without a ledger."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def prove(
     ledger: Ledger[Game], game: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
 ) -> Proof:
-    """A record's proof as a seat may see it, also written to a file if one is given. Raises as `PlayedGame.prove`."""
+    """Return a record's proof as a seat may see it, and write it to a file if one is given. Raises as
+    `PlayedGame.prove`.
+    """
     now, lines = ledger.checkpoint(game), ledger.first_lines(game)
     made = inclusion_proof.prove(now, lines, position, checkpoint, seen_by(ledger, game, seat))
     if file is not None:
@@ -29,16 +31,24 @@ def prove(
 
 
 def is_proof(file: Path) -> bool:
-    """Whether a file begins as a proof does. Raises WrongUse when it cannot be read."""
+    """Return whether a file begins as a proof.
+
+    Raises:
+        WrongUse: When the file cannot be read.
+    """
     with read_bytes(file) as stream:
         return stream.read(len(BEGINNING)) == BEGINNING
 
 
 def verify_proof(file: str | Path | Proof, checkpoint: Checkpoint) -> Proof:
-    """Check that a record stands in the history of a checkpoint, which whoever asks has from elsewhere.
+    """Check that a record is in the history of a checkpoint; return its valid proof, whose `record` is authentic.
 
-    Gives the proof, which holds: `record` is what it says. Raises BrokenLedger for one that does not hold or is none;
-    WrongUse for a file that cannot be read.
+    Args:
+        checkpoint: From another source than the proof.
+
+    Raises:
+        BrokenLedger: When the proof is invalid.
+        WrongUse: When the file cannot be read.
     """
     if isinstance(file, Proof):
         found = file

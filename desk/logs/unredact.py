@@ -1,4 +1,4 @@
-"""A redacted export that is completed later, without a ledger."""
+"""Export private records, and complete redacted exports with them, without a ledger."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 def export_keys(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool) -> int:
-    """Write the private records that a seat may see, or all; gives how many. Raises WrongUse, NoSuchGame."""
+    """Write the private records that a seat may see, or all; return their number.
+
+    Raises:
+        WrongUse: When the file cannot be written.
+        NoSuchGame: When the ledger has no such game.
+    """
     see = None if whole else seen_by(ledger, game, seat)
     if not isinstance(to, Path):
         return ledger_keys.write(ledger, game, to, see)
@@ -28,10 +33,16 @@ def export_keys(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str
 
 
 def open_export(export: str | Path, keys: str | Path, to: str | Path | IO[bytes]) -> Opened:
-    """Fill in what was withheld in an export, as far as the keys go; the root stays.
+    """Restore the withheld records of an export that the keys have; its root stays the same.
 
-    `keys`: what `PlayedGame.export_keys` wrote, another log of the game or its page, or a proof. Nothing is written
-    unless every key fits. Raises BrokenLedger for wrong keys and for an export that is broken; WrongUse.
+    Nothing is written unless every key matches.
+
+    Args:
+        keys: A file of `PlayedGame.export_keys`, another log of the game or its page, or a proof.
+
+    Raises:
+        BrokenLedger: When a key does not match, or the export is broken.
+        WrongUse: When a file cannot be read or written.
     """
     with log_in(Path(export)) as log, log_in(Path(keys)) as known:
         if isinstance(to, str | Path):

@@ -1,6 +1,6 @@
-"""`umpire-verify.py`, the verifier of one page: what lies beside the package, byte for byte.
+"""Read `umpire-verify.py`, the one-page verifier that is shipped in the package and goes into every case file.
 
-It is no module of Umpire. It imports nothing of it, runs on Python 3.9 alone, and goes with every case file.
+It is not a module of Umpire: it does not import any other and needs Python 3.9 only.
 """
 
 import hashlib
@@ -11,10 +11,10 @@ FILE = Path(__file__).resolve().parents[2] / "ledger" / "one_page" / NAME
 
 
 def verifier() -> bytes:
-    """The bytes of `umpire-verify.py`, one page of Python that checks a replay log with nothing of Umpire."""
+    """Return the bytes of `umpire-verify.py`, one page of Python that checks a replay log without Umpire."""
     return FILE.read_bytes()
 
 
 def verifier_hash() -> str:
-    """Its SHA-256 in hex, which README lists too."""
+    """Return its SHA-256 in hex, as README lists it."""
     return hashlib.sha256(verifier()).hexdigest()
