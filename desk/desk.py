@@ -1,4 +1,4 @@
-"""The desk over one ledger: every game in it, and how a new one comes in."""
+"""Open a ledger, its games, and new games in it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 
 
 class Desk(OpenLedger):
-    """`umpire.open("umpire.db")`. Opened when it is first needed; a file that is missing is made by the first game.
+    """`umpire.open("umpire.db")`. It is opened at its first use; a missing file is created with the first game.
 
-    Safe for several threads, and for several processes on one file. Close it, or use it in a `with`. `patience`: so
-    many seconds is another program waited for that writes.
+    Safe for several threads, and for several processes on one file. Close it, or use it in a `with`.
+
+    Args:
+        patience: Seconds to wait for another program that writes.
     """
 
     def __init__(self, where: str | Path, *, read_only: bool = False, patience: float = PATIENCE) -> None:
@@ -63,14 +65,21 @@ class Desk(OpenLedger):
         watched: Collection[str] = (),
         away: "Away | None" = None,
     ) -> list[GameEntry]:
-        """The games of the ledger that fit, one that is broken with what is wrong with it; archived ones are left out.
+        """Return the games of the ledger that match, without archived ones; a broken game has its fault in `trouble`.
 
-        `waiting`: that side, or that seat's side, must act. `idle`: nothing was recorded for so long (`3d`, `36h`, or a
-        timedelta), and the game goes on. `archived`: only those; None: those too. `sort`: as they were entered, or
-        opened, last, waiting, game, name, title, turn, disputes. `among`: as if the ledger had these games alone;
-        `watched`: those of them that are seen as their spectators see them, late where they do. `away`: of games
-        on several servers, it is told of each that cannot be reached, and its games are left out; else it is an error.
-        Raises NotThere for a name that no game has, with the nearest; WrongUse for no length of time; StoreUnavailable.
+        Args:
+            waiting: A side, or a seat's side, that must act.
+            idle: No record for this time (`3d`, `36h`, or a timedelta) in a game that has not ended.
+            archived: True: archived games only; None: those too.
+            sort: entered, opened, last, waiting, game, name, title, turn or disputes.
+            among: List as if the ledger had these games only.
+            watched: Games to show as their spectators see them, with their delay.
+            away: Called with each unreachable server, whose games are left out; without it that is an error.
+
+        Raises:
+            NotThere: When no game has a name in the filter; the remedy suggests similar names.
+            WrongUse: When `idle` is not a length of time.
+            StoreUnavailable: When the ledger cannot be read.
         """
         chosen = GameFilter(
             waiting=waiting,
@@ -99,7 +108,12 @@ class Desk(OpenLedger):
         return msgspec.structs.replace(late, display_name=one.display_name, archived=one.archived)
 
     def game(self, id: str) -> PlayedGame:
-        """The game of that id, the same object each time. Raises NoSuchGame, StoreUnavailable."""
+        """Return the game with an id, the same object each time.
+
+        Raises:
+            NoSuchGame: When the ledger has no such game.
+            StoreUnavailable: When the ledger cannot be read.
+        """
         with self._lock:
             if id not in self._games:
                 self._games[id] = PlayedGame(self, id)
@@ -117,9 +131,16 @@ class Desk(OpenLedger):
     ) -> PlayedGame:
         """Open a game of a title from a scenario file (TOML).
 
-        `dice`: ledger or table, the scenario's word if left out. `keys`: by seat, the public key that it signs with.
-        Raises NoSuchTitle, ScenarioError with the path of
-        the faulty line, GameExists, WrongUse for a file that cannot be read, StoreUnavailable.
+        Args:
+            dice: Ledger or table; the scenario's choice by default.
+            keys: By seat, the public key that signs its orders.
+
+        Raises:
+            NoSuchTitle: When the title is not installed.
+            ScenarioError: When the scenario has a fault, with the path of the line.
+            GameExists: When the ledger has a game with this id.
+            WrongUse: When the file cannot be read.
+            StoreUnavailable: When the ledger cannot be written.
         """
         text = read_text(Path(scenario), MOST_SCENARIO)
         return self.new_from_text(title, text, id=id, dice=dice, options=options, keys=keys)
@@ -134,7 +155,7 @@ class Desk(OpenLedger):
         options: Mapping[str, Value] | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> PlayedGame:
-        """The same from the text of a scenario."""
+        """Open a game of a title from the text of a scenario, as `new` does."""
         played = need_title(title)
         decided = opening.opening_of(played, scenario, game=id, dice=dice, options=options, keys=keys)
         opening.begin(self.ledger_for_writing, id, decided)
@@ -143,20 +164,31 @@ class Desk(OpenLedger):
         return game
 
     def import_log(self, file: str | Path, *, tell: Progress | None = None) -> PlayedGame:
-        """Take a replay log in; it is checked whole before anything of it counts. `tell`: bytes read so far.
+        """Import a replay log after checking all of it. `tell`: called with the bytes read.
 
-        Raises BrokenLedger, GameExists, WrongUse, StoreUnavailable.
+        Raises:
+            BrokenLedger: When the log is broken.
+            GameExists: When the ledger has a different game with this id.
+            WrongUse: When the file cannot be read.
+            StoreUnavailable: When the ledger cannot be written.
         """
         return self.game(log_files.import_log(self, Path(file), tell))
 
     # --- all of them --------------------------------------------------------------------------------------------------
 
     def export_all(self, folder: str | Path, *, seat: str = SPECTATOR, whole: bool = False) -> Iterator[LogLine]:
-        """Write every game, archived ones too, as a replay log into a folder, and check each as it lies there.
+        """Write every game, archived ones too, as a replay log into a folder, and check each written file.
 
-        `whole`, the referee's alone: with every secret and the seeds of the dice, so that an import of it can be played
-        on. A game that cannot be written stops no other; its line says why. Logs of the same names are replaced. Raises
-        WrongUse for a folder that cannot be made, StoreUnavailable.
+        A game that cannot be written does not stop the others; its item has the reason. Logs with the same names are
+        replaced.
+
+        Args:
+            whole: For the referee only: with every secret and the seeds of the dice, so that play can continue after an
+                import.
+
+        Raises:
+            WrongUse: When the folder cannot be made.
+            StoreUnavailable: When the ledger cannot be read.
         """
         return log_folders.export_all(self.ledger.game_ids(), self._export, Path(folder), seat, whole=whole)
 
@@ -164,17 +196,21 @@ class Desk(OpenLedger):
         self.game(game).export(file, seat=seat, whole=whole)
 
     def import_folder(self, folder: str | Path) -> Iterator[LogLine]:
-        """Take every log (`*.jsonl`) of a folder in, each with its verdict; a bad one stops no other.
+        """Import every log (`*.jsonl`) of a folder, each with its verdict; a bad log does not stop the others.
 
         Every other entry is named, with the reason in `skipped`.
-        Raises WrongUse for a folder that cannot be read, or has no log.
+
+        Raises:
+            WrongUse: When the folder cannot be read, or has no log.
         """
         return log_folders.take_in_folder(self, Path(folder))
 
     def backup(self, file: str | Path) -> BackedUp:
-        """Copy the whole ledger into a new file, as of one moment, while others write; the copy is checked.
+        """Copy the whole ledger into a new file, as of one moment, while others write; check the copy.
 
-        Raises WrongUse for a file that is there, StoreUnavailable for one that cannot be written or turns out unsound.
+        Raises:
+            WrongUse: When the file exists.
+            StoreUnavailable: When the file cannot be written, or the copy is damaged.
         """
         verify_not_there(Path(file))
         done = self.ledger.back_up(Path(file), log_folders.verified)
@@ -183,8 +219,12 @@ class Desk(OpenLedger):
     def restored(self, *, why: str = "") -> "Iterator[Restored]":
         """Give every game a new seed for its dice, with a public record each: this ledger replaces the original.
 
-        For a backup that is played on in place of a ledger that is lost. `open-dice` then opens the earlier seeds too;
-        so the original must not be played on. Raises PositionConflict, StoreUnavailable.
+        For a backup in which play continues after its ledger is lost. `open-dice` then reveals the earlier seeds, too,
+        so do not play on in the original.
+
+        Raises:
+            PositionConflict: When another program recorded something meanwhile.
+            StoreUnavailable: When the ledger cannot be written.
         """
         for game in self.ledger.game_ids():
             yield restore(self.ledger, game, why)
@@ -200,11 +240,20 @@ class Desk(OpenLedger):
         again: bool = False,
         remind: str | timedelta | None = None,
     ) -> "list[Notice]":
-        """What each seat should be told since it was last told by a way; nothing is sent and nothing is noted.
+        """Return the new notices for each seat on a channel; nothing is sent or stored.
 
-        It is their turn, an action is required, a rewind is asked for, answered or done, a dispute was opened, a ruling
-        was made, the game is over. Only what everybody may see is in it. `games`, `seats`: those alone. Archived games
-        tell nothing. `remind`: as for `tell`. Raises NotThere, WrongUse for no length of time, StoreUnavailable.
+        There is a notice for a seat's turn, a required action, a rewind that is requested, answered or done, a new
+        dispute, a ruling, and the end of the game. It has public information only. Archived games have no notices.
+
+        Args:
+            games: These games only.
+            seats: These seats only.
+            remind: As for `tell`.
+
+        Raises:
+            NotThere: When a game or seat does not exist.
+            WrongUse: When `remind` is not a length of time.
+            StoreUnavailable: When the ledger cannot be read.
         """
         return list(self._notices(way, games, seats, again=again, remind=remind).look())
 
@@ -218,13 +267,15 @@ class Desk(OpenLedger):
         remind: str | timedelta | None = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
-        """The same, to be sent: `for telling in desk.tell(Webhook(url)): …`, each told at most once.
+        """Return the new notices, to be sent: `for sent in desk.tell(Webhook(url)): …`, each sent at most once.
 
-        It is noted beforehand, so that two programs, or one that was killed, tell nothing twice. What certainly did
-        not arrive is told next time; what perhaps did is in `doubts`, and told again with `again`. `among`: as if the
-        ledger had these games alone, for whoever knows which have grown. `remind`: repeat, as a reminder, the actions
-        that are still required of a seat which was notified so long ago (`3d`, `36h`, or a timedelta) and gave no order
-        since; at most once in that time.
+        Each is stored as sent beforehand, so that two programs, or a killed one, do not send it twice. A failed notice
+        is sent again next time; an unconfirmed one is in `doubts`, and is sent again with `again`.
+
+        Args:
+            among: As if the ledger had these games only, for a caller that knows which have grown.
+            remind: Repeat required actions as a reminder for a seat that was notified this long ago (`3d`, `36h`, or a
+                timedelta) and gave no order since; at most once in that time.
         """
         return self._notices(way.name, games, seats, again=again, remind=remind, by=way, among=among)
 
@@ -246,7 +297,7 @@ class Desk(OpenLedger):
 
     @property
     def invitations(self) -> "Invitations":
-        """Who may come in from outside, through `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
+        """The invitations to seats, for `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
         from umpire_ledger.desk.games.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
 
         return Invitations(self, lambda game: self.game(game)._open)
@@ -254,22 +305,26 @@ class Desk(OpenLedger):
     # --- across games -------------------------------------------------------------------------------------------------
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
-        """Rulings in every game, by rule number or by words: the same question gets the same answer.
+        """Return the rulings of every game by rule number or by words, so that the same question gets the same answer.
 
-        One that was copied with its game stands once; `also` names the copies.
+        A ruling that was copied with its game is listed once; `also` names the copies.
         """
         return find_rulings(self, rule=rule, text=text)
 
     def precedents(self, rule: str) -> list[RulingLine]:
-        """Earlier rulings on a rule; none for no rule."""
+        """Return earlier rulings on a rule; none for no rule."""
         return find_precedents(self, rule)
 
     def rebuild(self, tell: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
-        """Throw snapshots and read models away and make them anew; gives how many records of each game were read.
+        """Rebuild all snapshots and read models; return the number of records read by game.
 
-        `skip` is told of each game that cannot be read, and why; the others are mended. Without it such a game is an
-        error. A ledger that was opened for reading only keeps its snapshots, which are not used here. Raises
-        StoreUnavailable, also where the snapshots of another ledger that cannot be written had to stay.
+        A ledger that was opened read-only keeps its snapshots, but they are not used here.
+
+        Args:
+            skip: Called with each unreadable game and its fault; without it such a game is an error.
+
+        Raises:
+            StoreUnavailable: When the ledger or the read models cannot be used, or wrong snapshots cannot be deleted.
         """
         self.ledger.doubt_snapshots()
         read = self.read_models.rebuild(tell, skip)
@@ -280,9 +335,11 @@ class Desk(OpenLedger):
         return read
 
     def views(self) -> "ReadModelsFile":
-        """Catch the read models of every game up, and say what lies in their file, for those who read it otherwise.
+        """Update the read models of every game, and describe their file for other programs that read it.
 
-        Raises WrongUse for a ledger in memory, StoreUnavailable.
+        Raises:
+            WrongUse: When the ledger is in memory.
+            StoreUnavailable: When the read models cannot be used.
         """
         from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- few ask
 
@@ -292,9 +349,12 @@ class Desk(OpenLedger):
             return read_models_file.read_models_file(self.where, len(games), behind, views)
 
     def for_datasette(self) -> "ForDatasette":
-        """Write titles, facets and canned queries for Datasette beside the read models, and name the command.
+        """Write titles, facets and canned queries for Datasette next to the read models, and return the command to run.
 
-        Raises as `views` does, and WrongUse where the file cannot be written.
+        Raises as `views` does.
+
+        Raises:
+            WrongUse: When the file cannot be written.
         """
         from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- few ask
 
@@ -303,9 +363,9 @@ class Desk(OpenLedger):
     # --- the store ----------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the ledger and its read models; what was acknowledged is on the disk already.
+        """Close the ledger and its read models; acknowledged orders are on the disk already.
 
-        Whoever asks anything of it later gets WrongUse.
+        Later calls raise WrongUse.
         """
         with self._lock:
             for game in self._games.values():

@@ -67,30 +67,30 @@ class PlayedGame:
     """`desk.game("harbour")`. Several threads and several processes may play one game at once."""
 
     left_to_table: tuple[str, ...] = ()
-    """What the scenario does not say and no rule limits then; only the call that opened the game knows it."""
+    """Parts that the scenario leaves to the table without a limit; known only to the call that opened the game."""
 
     def __init__(
         self, desk: "Desk", id: str, *, opened: OpenLedger | None = None, original: "PlayedGame | None" = None
     ) -> None:
         self.desk = desk
         self._original = original or self
-        """The game itself, of which this may be its spectators' view: names, marks and copies are of its ledger."""
+        """The game itself, if this is its spectators' view. Names, read marks and copies are in its ledger."""
         self._watched: PlayedGame | None = None
         self._watching = Lock()
         self.id = id
         self._open = OpenGame(opened or desk, id, open_session)
-        """The game as services take it. It knows no seats, so no caller gets it."""
+        """The game as services use it. It does not hide secrets from seats, so no caller gets it."""
 
     # --- what it is ---------------------------------------------------------------------------------------------------
 
     @property
     def ledger(self) -> Ledger[Game]:
-        """The ledger that holds it: for the desk itself, it knows no seats."""
+        """The ledger with this game. For the application layer only: it does not hide secrets from seats."""
         return self._open.ledger
 
     @property
     def size(self) -> int:
-        """The last position; 0: there is no such game (any more)."""
+        """The last position; 0 if the game does not exist."""
         return self._open.size
 
     @property
@@ -100,7 +100,7 @@ class PlayedGame:
 
     @property
     def title(self) -> Title | None:
-        """The title, None where it is not installed: its log can still be read."""
+        """The title; None if it is not installed. Its log can still be read."""
         return self._open.title
 
     @property
@@ -110,7 +110,7 @@ class PlayedGame:
 
     @property
     def copied(self) -> CopyOrigin | None:
-        """The game that this one is a copy of, and up to where; None where it is none."""
+        """The game that this one copies, and up to which position; None if it is not a copy."""
         return self._open.copied
 
     @property
@@ -135,40 +135,43 @@ class PlayedGame:
 
     @property
     def ended(self) -> str:
-        """Why the game is over; "" while it is not."""
+        """The reason for the end of the game; "" during play."""
         return self._open.ended
 
     @property
     def unreadable(self) -> str:
-        """In words, the record that this edition cannot read; "" where it reads them all."""
+        """A sentence on the record that this edition cannot read; "" if it reads all."""
         return self._open.unreadable
 
     @property
     def missing(self) -> str:
-        """In words, that this ledger lacks records which were seen before; "" if it does not."""
+        """A sentence about records that this ledger had before and lacks now; "" if it has all."""
         return self._open.missing
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Everybody with a view of the game: the referee, the sides, seats that were taken, the spectator."""
+        """Every seat with a view of the game: the referee, the sides, claimed seats, the spectator."""
         return self._open.seats
 
     @property
     def display_name(self) -> str:
-        """What this ledger calls the game: the scenario's name until it is renamed."""
+        """The game's name in this ledger: the scenario's name until it is renamed."""
         return archive.display_name(self._original.ledger, self.id) or self.name
 
     def rename(self, name: str) -> None:
-        """Call the game so in this ledger; "" goes back to the scenario's name.
+        """Set the game's name in this ledger; "" restores the scenario's name.
 
-        The id stays, and so does every record: a name is no event of the game. Raises WrongUse for one that is too
-        long, StoreUnavailable.
+        The id and every record stay, because a name is not an event of the game.
+
+        Raises:
+            WrongUse: When the name is too long.
+            StoreUnavailable: When the ledger cannot be written.
         """
         archive.rename(self._original.ledger, self.id, name)
 
     @property
     def opening(self) -> Outcome:
-        """What came of the order that opened the game, as the referee may see it."""
+        """The result of the order that opened the game, as the referee may see it."""
         records = self.ledger.order_at(self.id, 1)
         opened = Recorded(records=records, game=self.ledger.state(self.id, records[-1].position))
         return outcome_for(REFEREE, self.id, opened)
@@ -176,29 +179,33 @@ class PlayedGame:
     # --- seats and positions ------------------------------------------------------------------------------------------
 
     def seat(self, name: str) -> Seat:
-        """The seat of that name. Raises NoSuchSeat."""
+        """Return the seat with a name.
+
+        Raises:
+            NoSuchSeat: When the game does not have it.
+        """
         if name not in self._lasting_seats:
             self._open.verify_seat(name)
         return Seat(self, name)
 
     @cached_property
     def _lasting_seats(self) -> frozenset[str]:
-        """Those that no rewind takes away, so that the ledger need not be asked for them again."""
+        """Seats that no rewind removes, so that each is checked without reading the ledger."""
         return frozenset((REFEREE, *self.sides, SPECTATOR))
 
     @property
     def referee(self) -> Seat:
-        """The referee's seat; what is closed to the referee is closed here."""
+        """The referee's seat; it cannot read secrets that are closed to the referee."""
         return Seat(self, REFEREE)
 
     @property
     def delay(self) -> Delay | None:
-        """How late its spectators see it, None where they see everything at once."""
+        """The delay of its spectators; None if they see everything at once."""
         return delay_in(self._open.state.options)
 
     @property
     def watched(self) -> "PlayedGame":
-        """The game as its spectators see it: this one, or up to where their delay lets them see."""
+        """The game as its spectators see it: this one, or its delayed view."""
         delay = None if self._is_view else self.delay
         if delay is None:
             return self
@@ -218,11 +225,15 @@ class PlayedGame:
 
     @property
     def spectator(self) -> Seat:
-        """A seat that sees what everybody may see, and gives no orders."""
+        """A seat that sees the public part of the game, and gives no orders."""
         return Seat(self, SPECTATOR)
 
     def at(self, position: int) -> Position:
-        """The game at a position as a spectator sees it; `seat.at` for what a seat knows. Raises NoSuchRecord."""
+        """Return the game at a position as a spectator sees it; use `seat.at` for a seat's knowledge.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         return self.spectator.at(position)
 
     @property
@@ -231,38 +242,50 @@ class PlayedGame:
         return self.spectator.now
 
     def verify_position(self, position: int) -> None:
-        """Raises NoSuchRecord for a position that the game does not have."""
+        """Verify that the game has a position.
+
+        Raises:
+            NoSuchRecord: When it has no such position.
+        """
         self._open.verify_position(position)
 
     def between_orders(self, position: int) -> int:
-        """That position, or, for one inside an order, the end of the order before it: there nothing of it has happened.
+        """Return the position, or, if it is inside an order, the end of the order before it.
 
-        Raises NoSuchRecord; Refused for a position inside the opening.
+        Raises:
+            NoSuchRecord: When the game has no such position.
+            Refused: When the position is inside the setup.
         """
         return opening.between_orders(self.ledger, self.id, position)
 
     # --- orders -------------------------------------------------------------------------------------------------------
 
     def throw_what_waits(self) -> bool:
-        """Carry out the order that waits for its dice, if every share is there; whether it was.
+        """Carry out the order that waits for its dice, if every dice share is there; return whether it was carried out.
 
-        That happens by itself with the last share: only where it was cut off behind that one something is left to do.
+        The last share does that automatically. This is needed only if Umpire was interrupted after it.
         """
         return self._open.throw_what_waits()
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
-        """Raises PositionConflict when the game has grown since a position, saying what a seat may know of that."""
+        """Verify that the game has not grown since a position.
+
+        Raises:
+            PositionConflict: When it has; the remedy lists the new records that the seat may see.
+        """
         self._open.verify_nothing_came(seen, seat)
 
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
-        """The object of an order that was typed, with its seat."""
+        """Return the object of a typed order, with its seat."""
         from umpire_ledger.desk.orders.typed_orders import typed_by  # noqa: PLC0415 -- an order in JSON does not need it
 
         with self._open.session() as sitting:
             return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
 
     def _whose(self, order: type[Order], hand: str) -> str:
-        """Whose order it is that a hand gives: its own; the referee's is of the one side that can give it now."""
+        """Return the author of a seat's order: the seat; for the referee, the only side that can give it now, if there
+        is one.
+        """
         if hand != REFEREE:
             return hand
         with self._open.session() as sitting:
@@ -270,7 +293,11 @@ class PlayedGame:
         return givers[0] if len(givers) == 1 else hand
 
     def _amendment(self, raw: Mapping[str, Any]) -> Amendment:
-        """What an amendment would bring about, rehearsed; nothing is recorded. Raises RuleViolation."""
+        """Return the result of an amendment in a dry run; record nothing.
+
+        Raises:
+            RuleViolation: When the amendment is refused.
+        """
         with self._open.session():
             sitting = Rehearsal(self.ledger, self.id)
             order = read_order(sitting.title, raw, place_words(sitting.game)).order
@@ -287,26 +314,26 @@ class PlayedGame:
             return sitting.left_to_amend()
 
     def _typed_plainly(self, words: str) -> dict[str, Any]:
-        """The object of an order that was typed, whose seat whoever reads it knows."""
+        """Return the object of a typed order without a seat."""
         from umpire_ledger.desk.orders.typed_orders import read_typed  # noqa: PLC0415 -- an order in JSON does not need it
 
         return read_typed(need_title_of(self._open.state), split(words), self.where)
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
-        """The same as things stand now, in the place of a seat's order."""
+        """Return the object of an order typed for a seat, by the state now."""
         from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- an order in JSON does not need it
 
         with self._open.session() as sitting:
             return typed_in_place(sitting.title, known_to(sitting.game, seat), words, seat)
 
     def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
-        """The object of an order that was typed to stand where another one does, with its seat."""
+        """Return the object of an order that is typed to replace another one, or to come before it, with its seat."""
         from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- an order in JSON does not need it
 
         with self._open.session() as sitting:
             title = sitting.title
             first, _ = LedgerPast(self.ledger, self.id).order_at(at)
-            if first < 2:  # no order of play stands there: that is for the amendment to say
+            if first < 2:  # the position has no order of play: the amendment refuses it
                 return typed_in_place(title, known_to(self._open.state, REFEREE), words, REFEREE, before=before)
             seat = self.ledger.record(self.id, first).seat
             known = known_to(self.ledger.state(self.id, first - 1), seat)
@@ -325,22 +352,27 @@ class PlayedGame:
         stream: bool = False,
         seen: int | None = None,
     ) -> Played:
-        """Play an order file (JSON Lines); with `check` nothing is recorded.
+        """Play an order file (JSON Lines); with `check`, record nothing.
 
-        `orders`: the file, or its orders with their line numbers, from 1; `name` is what refusals call those. `hand`:
-        the seat that gives them. A side's own file holds its own orders only; the referee may enter those of everybody,
-        each with its seat under "as", and the records say by whom they were entered.
+        A side's own file has its own orders only; the referee may enter those of all seats, each with its seat under
+        "as", and the records name the referee as `entered_by`. Orders that the game has recorded from this file before
+        are skipped and listed, so that a file that stopped can be corrected and played again; `desk.orders.resume_file`
+        explains how a file is recognized. Play stops at the first refusal, which names its line; the lines before it
+        are recorded. Ctrl-C stops between two orders.
 
-        Orders that the game has recorded from this file before are skipped and listed, so that a file which stopped can
-        be corrected and played again: `desk.orders.resume_file` says how a file is recognized. `first`: begin with that
-        line; `again`: play all of the file as another one; `resume`: the file was renamed or moved; `stream`: the file
-        is standard input or the like, and all of it is played. Orders that are not in a file are always given.
+        Args:
+            orders: The file, or orders with their line numbers, from 1, which are always given.
+            name: The name of such orders in refusals.
+            hand: The seat that gives them.
+            first: The line to begin with.
+            again: Play all of the file as another one.
+            resume: The file was renamed or moved.
+            stream: The file is standard input or the like, and all of it is played.
+            seen: The position for which the file was written. If the game has grown since, nothing is recorded, unless
+                the first order is recorded under its own id: then this is the same file again.
 
-        `seen`: the position that it was thought out at; if the game has grown since, nothing is given, unless the first
-        order was recorded before under its own id: then this is the same file once more.
-
-        Stops at the first refusal, which names its line: what stands before it is recorded. Ctrl-C stops between two
-        orders. Raises WrongUse for a file that cannot be read and for a line that is no JSON.
+        Raises:
+            WrongUse: When the file cannot be read, or a line is not JSON.
         """
         self._verify_is_no_view()
         with self._open.session() as sitting:
@@ -363,36 +395,44 @@ class PlayedGame:
             )
 
     def _preview(self, raw: Mapping[str, Any]) -> Impact:
-        """What going back would undo, as the order's seat may see it; nothing is recorded."""
+        """Return what an order that goes back would undo, as its seat may see it; record nothing."""
         return preview(self.ledger, self.id, raw, lambda seat: self.seat(seat).known)
 
     def _legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
-        """Of what is worth trying for a seat now, what the rules would take, judged by what it knows."""
+        """Yield the suggested orders of a seat that the rules accept, judged by the seat's knowledge."""
         return legal_orders(self.title, known, seat, LedgerPast(self.ledger, self.id))
 
     def _worth_trying(self, known: Game, seats: Collection[str]) -> Iterator[Idea]:
-        """A few of those of each kind, for several seats: only what the title itself thinks worth trying."""
+        """Yield a few suggested orders of each kind for several seats, only from the title's own suggestions."""
         return worth_trying(self.title, known, seats, LedgerPast(self.ledger, self.id))
 
     def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
-        """The rolls of an order that is only tried on what a seat knows."""
+        """Return the rolls of an order in a dry run on a seat's knowledge."""
         return thrown_by(need_title_of(self._open.state), known, raw, LedgerPast(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
-        """How long each side was waited for, from the records' times; the same for every seat.
+        """Return how long the game waited for each side, from the times of records; the same for every seat.
 
-        `pause`: gaps longer than that (`8h`, or a timedelta) are nobody's. Raises WrongUse for no length of time.
+        Args:
+            pause: Longer gaps (`8h`, or a timedelta) count for no side.
+
+        Raises:
+            WrongUse: When `pause` is not a length of time.
         """
         return times(self.ledger, self.id, find_title, span(pause) if isinstance(pause, str) else pause)
 
     # --- its log ------------------------------------------------------------------------------------------------------
 
     def fork(self, id: str, *, at: int | None = None) -> "PlayedGame":
-        """A copy up to a position (None: the last) under another id. Ledger dice get a seed of their own.
+        """Copy the game up to a position (None: the last) under another id. Ledger dice get their own seed.
 
-        In a game with secrets closed to the referee the copy is a record of the game, for everybody to see: whoever
-        has the copy could look at its secrets there. A position inside an order is the end of the order before it.
-        Raises GameExists, NoSuchRecord; Refused for a position inside the opening.
+        If secrets are closed to the referee, the copy is recorded publicly in the game, because its owner could read
+        the secrets in it. A position inside an order is the end of the order before it.
+
+        Raises:
+            GameExists: When the ledger has a game with this id.
+            NoSuchRecord: When the game has no such position.
+            Refused: When the position is inside the setup.
         """
         if self._is_view:
             if at is not None:
@@ -406,10 +446,16 @@ class PlayedGame:
         return self.desk.game(id)
 
     def export(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> Exported:
-        """Write the game as a replay log, as a seat may see it: what it may not see is withheld, its hashes stay.
+        """Write the game as a replay log, as a seat may see it: other records are withheld, and their hashes stay.
 
-        `whole`: with everything, the unopened seed of the dice among it, to move a game: the referee's, and a record
-        in a game that is closed to the referee. Raises NoSuchSeat, WrongUse; Refused for a seat's whole copy.
+        Args:
+            whole: With everything, including the secret seed of the dice, to move a game. For the referee only; it is
+                recorded in a game that is closed to the referee.
+
+        Raises:
+            NoSuchSeat: When the game does not have the seat.
+            WrongUse: When the file cannot be written.
+            Refused: When a seat exports the whole log.
         """
         self._open.verify_seat(seat)
         if whole:
@@ -420,9 +466,12 @@ class PlayedGame:
         return log_files.export(self.ledger, self.id, to, seat, whole=whole)
 
     def export_keys(self, file: str | Path | IO[bytes], *, seat: str = SPECTATOR, whole: bool = False) -> int:
-        """Write the private records that a seat may see, with which `umpire.open_export` completes a redacted export.
+        """Write the private records that a seat may see; return their number.
 
-        Gives how many. `whole`: those too that nobody may see yet, as `export` with `whole`. Raises as `export`.
+        `umpire.open_export` completes a redacted export with them. Raises as `export`.
+
+        Args:
+            whole: With records that no seat may see yet, as `export` with `whole`.
         """
         self._open.verify_seat(seat)
         if whole:
@@ -440,11 +489,19 @@ class PlayedGame:
         seat: str = SPECTATOR,
         file: str | Path | None = None,
     ) -> Proof:
-        """One record with its path to a checkpoint (None: the present one), which `umpire.verify_proof` checks alone.
+        """Return a record with its inclusion proof in a checkpoint (None: the present one), for `umpire.verify_proof`.
 
-        What the seat may not see is proved redacted. `file`: also written there. Raises NoSuchSeat, NoSuchRecord,
-        WrongUse; CannotBeWritten for a checkpoint of another game or of fewer records; BrokenLedger where this is not
-        the history that the checkpoint was made of.
+        A record that the seat may not see is redacted in the proof.
+
+        Args:
+            file: Also write the proof there.
+
+        Raises:
+            NoSuchSeat: When the game does not have the seat.
+            NoSuchRecord: When the game has no such position.
+            WrongUse: When the file cannot be written.
+            CannotBeWritten: When the checkpoint is of another game, or of fewer records.
+            BrokenLedger: When the checkpoint is of another history.
         """
         self._open.verify_seat(seat)
         if seat == SPECTATOR and self.watched is not self:
@@ -452,12 +509,12 @@ class PlayedGame:
         return proofs.prove(self.ledger, self.id, position, checkpoint, seat, None if file is None else Path(file))
 
     def _public_status(self) -> TurnView:
-        """The turn view of what everybody may see, as it is now: for those who play."""
+        """Return the public turn view without the spectators' delay, for players."""
         with self._open.opened.read_models.caught_up(self.id) as following:
             return following.turn_view(self.id, SPECTATOR, None)
 
     def _looked(self, views: Tables, seat: str) -> int:
-        """The position at which a seat last looked, 0 if it never did."""
+        """Return the position that a seat read last; 0 if it has read none."""
         if self._is_view:
             return min(last_look(self._original._open.opened, self.id, seat), self.size)
         return (
@@ -468,11 +525,11 @@ class PlayedGame:
 
     def _note_look(self, seat: str, at: int) -> None:
         if self._is_view:
-            self._original.catch_up()  # its read models are where looks are noted
+            self._original.catch_up()  # its read models store the read marks
         note_look(self._original._open.opened, self.id, seat, at)
 
     def _close(self) -> None:
-        """Let go of what is kept of it beside the ledger."""
+        """Release the ledger of its spectators' view."""
         if self._watched is not None:
             self._watched._open.opened.close()
 
@@ -488,14 +545,20 @@ class PlayedGame:
 
     @property
     def archived(self) -> bool:
-        """Whether the ledger keeps it out of its list of games."""
+        """Whether the ledger leaves it out of its list of games."""
         return archive.is_archived(self._original.ledger, self.id)
 
     def archive(self, file: str | Path | None = None) -> Archived:
-        """Write the whole log, check what was written, and take the game out of the list. Nothing is deleted.
+        """Write the whole log, check the file, and take the game out of the list. Nothing is deleted.
 
-        `file`: one that is not there; in the folder `umpire.archive` beside `umpire.db` if left out. The log holds
-        every secret, as `export` with `whole`. Raises WrongUse, BrokenLedger for a game that does not verify.
+        The log has every secret, as `export` with `whole`.
+
+        Args:
+            file: A path that does not exist; by default in the folder `umpire.archive` next to `umpire.db`.
+
+        Raises:
+            WrongUse: When the game is archived, or the file cannot be written.
+            BrokenLedger: When the game does not verify.
         """
         self._verify_is_no_view()
         archive.verify_not_archived(self.ledger, self.id)
@@ -505,57 +568,70 @@ class PlayedGame:
         return archive.archive(self.ledger, self.id, to)
 
     def unarchive(self) -> None:
-        """Put the game back into the list. Raises WrongUse for one that is not archived."""
+        """Put the game back into the list.
+
+        Raises:
+            WrongUse: When the game is not archived.
+        """
         self._verify_is_no_view()
         archive.unarchive(self.ledger, self.id)
 
     def checkpoint(self, at: int | None = None) -> Checkpoint:
-        """Origin, size and root over the first `at` records (None: all): three lines to keep."""
+        """Return origin, size and root over the first `at` records (None: all): three lines to keep."""
         return self.ledger.checkpoint(self.id, at)
 
     def signed_checkpoint(self, seat: str, at: int | None = None) -> SignedNote:
-        """The checkpoint, signed with the key of a seat where that is at hand (`Desk.signer`)."""
+        """Return the checkpoint, signed with the key of a seat if that is available (`Desk.signer`)."""
         return checkpoints.signed_checkpoint(self.checkpoint(at), checkpoints.own_key(self._open, seat))
 
     def cosigned(self, note: SignedNote, seat: str) -> SignedNote:
-        """Somebody's checkpoint with the signature of a seat besides, if this is the history that it was made of.
+        """Return a checkpoint with the seat's signature added, if it is of this game's history.
 
-        Raises BrokenLedger where it is not; Refused where the seat has no key, or it is not at hand.
+        Raises:
+            BrokenLedger: When the checkpoint is of another history.
+            Refused: When the seat has no key, or it is not available.
         """
         return checkpoints.cosigned(self._open, note, seat)
 
     def submission(self, note: SignedNote, old: int) -> "Submission":
-        """What a witness is asked for a checkpoint of this game, if it has cosigned the first `old` records before.
+        """Return the request to a witness for a checkpoint of this game, after it has cosigned the first `old` records.
 
-        Raises BrokenLedger where this is not the history that the checkpoint was made of; CannotBeWritten for another
-        `old` than one up to its size.
+        Raises:
+            BrokenLedger: When the checkpoint is of another history.
+            CannotBeWritten: When `old` is not between 0 and the checkpoint's size.
         """
         return checkpoints.submission(self._open, note, old)
 
     def verify(self, checkpoint: log_files.Kept | None = None) -> Checked:
-        """Check every record, every hash, every die whose seed was opened, and every signature.
+        """Check every record, every hash, every roll with a revealed seed, and every signature.
 
-        `checkpoint`: whether this is still the history that it was made of, and of a signed one who vouches for it.
+        Args:
+            checkpoint: Check that the game still has the history of this checkpoint, and the signatures of a signed
+                one.
         """
         return log_files.verify_game(self.ledger, self.id, checkpoint=checkpoint)
 
     def misfits(self) -> int:
-        """How many events do not fit the game as it stood when they happened; `verify` names them."""
+        """Return the number of inconsistent events; `verify` names them."""
         found = log_files.misfits_in(self.ledger, self.id)
         return len(found.findings) + found.left_out
 
     def catch_up(self, tell: log_files.Progress | None = None, *, views: bool = False) -> str:
-        """Let the read models take in what was recorded; a warning where they could not.
+        """Update the read models with the recorded orders; return a warning if that failed, else "".
 
-        `views`: make every seat's turn view too, which else is made when somebody looks. Whoever gives one order and
-        ends leaves them behind, so that `umpire status` opens no ledger.
+        Args:
+            views: Also store the turn view of every seat, which is otherwise computed at a query. A program that gives
+                one order and exits stores them, so that `umpire status` need not open the ledger.
         """
         return self._open.opened.read_models.follow(self.id, tell, views=views)
 
     def rebuild(self, tell: log_files.Progress | None = None) -> int:
-        """Throw the snapshots and the read models of this game away and make them anew, as `Desk.rebuild` does of all.
+        """Rebuild the snapshots and the read models of this game, as `Desk.rebuild` does for all; return the number of
+        records.
 
-        Gives how many records were read. Raises BrokenLedger, StoreUnavailable.
+        Raises:
+            BrokenLedger: When the log is broken.
+            StoreUnavailable: When the ledger or the read models cannot be used.
         """
         self.ledger.doubt_snapshots()
         read = self._open.opened.read_models.rebuild_game(self.id, tell)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Position:
-    """`seat.at(412)`: immutable; positions are never reused, so it never becomes another."""
+    """`seat.at(412)`: immutable, and never another state, because positions are never reused."""
 
     def __init__(self, seat: "Seat", number: int) -> None:
         seat.game.verify_position(number)
@@ -21,28 +21,35 @@ class Position:
 
     @property
     def known(self) -> Game:
-        """The whole state as the seat knows it here."""
+        """The whole state as the seat knows it at this position."""
         return self.seat.known(self.number)
 
     @property
     def status(self) -> TurnView:
-        """The turn view as it stood here."""
+        """The turn view at this position."""
         return self.seat.status_at(self.number)
 
     def units(self, *, side: str = "", gone: bool = False) -> tuple[Unit, ...]:
-        """The units as they stood here, by id."""
+        """Return the units at this position, by id."""
         return self.seat.units(at=self.number, side=side, gone=gone)
 
     def diff(self, other: "Position") -> list[Difference]:
-        """What differs between here and another position, of this game or of another: a fork and its original."""
+        """Return the differences to another position, of this game or of another: a fork and its original."""
         return differences(self.known, other.known)
 
     def scenario(self) -> str:
-        """A scenario (TOML) that goes on from here; the seat must know all that is in it. Raises as `Seat.scenario`."""
+        """Return a scenario (TOML) that continues from this position; the seat must know all of it. Raises as
+        `Seat.scenario`.
+        """
         return self.seat.scenario(at=self.number)
 
     def fork(self, id: str) -> "PlayedGame":
-        """A copy of the game up to here under another id. Raises GameExists; Refused inside the opening."""
+        """Copy the game up to this position under another id.
+
+        Raises:
+            GameExists: When the ledger has a game with this id.
+            Refused: When the position is inside the setup.
+        """
         return self.seat.game.fork(id, at=self.number)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A seat: the one way to act in a game and to look at it. The referee and a spectator are seats too."""
+"""Act in a game and query it as one of its seats. The referee and a spectator are seats, too."""
 
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -22,28 +22,36 @@ if TYPE_CHECKING:
 
 
 class Seat(Judging):
-    """`game.seat("athens")`. What it gives is the fold of the records that the seat may see, and nothing else."""
+    """`game.seat("athens")`. Its answers use only the records that the seat may see."""
 
     def at(self, position: int) -> Position:
-        """The game at an earlier position, as this seat knows it. Raises NoSuchRecord."""
+        """Return the game at an earlier position, as this seat knows it.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         return Position(self, position)
 
     @property
     def signs_with(self) -> str:
-        """Name and id of the key with which this seat signs its orders; "" where it has none."""
+        """Name and id of the key that signs this seat's orders; "" without a key."""
         return short(self.game._open.state.keys.get(self.name, ""))
 
     @property
     def dice_wait_for(self) -> tuple[str, ...]:
-        """The sides without whose share the dice of this game cannot be thrown now; none of most games."""
+        """The sides whose dice shares are missing now; empty for most games."""
         return awaited(self.game._open.state)
 
     def dice_due(self, folder: str | Path) -> dict[str, str] | None:
-        """The order with which this seat's side gives its share in the dice; None where none is due of it.
+        """Return the order with this side's dice share; None if none is required of it.
 
-        `folder`: where its secrets are kept; a new one is drawn for a pledge. Raises WrongUse.
+        Args:
+            folder: The folder of its secrets; a pledge adds a new one.
+
+        Raises:
+            WrongUse: When the folder cannot be used.
         """
-        # A copy must not be shown a share for an order that waits in the original.
+        # A copy must not reveal a share for an order that waits in the original.
         game = as_continued(self.game.ledger, self.game.id, self.game._open.state)
         return due_order(game, self.name, Path(folder))
 
@@ -53,35 +61,45 @@ class Seat(Judging):
         return Position(self, self.game.size)
 
     def follow(self, after: int | None = None, *, until: int | None = None, patience: float | None = None) -> Following:
-        """The records that this seat may see, as they come: `for record in …` or `async for record in …`.
+        """Return the records that this seat may see as they are recorded: `for record in …` or `async for record in …`.
 
-        `after`: begin behind that position; behind the last one if left out. `until`: end at that position.
-        `patience`: end when nothing came for so many seconds.
+        Args:
+            after: The position before the first one; the last one by default.
+            until: The position to end at.
+            patience: Seconds without a record after which the stream ends.
         """
         self._verify()
         start = self.game.size if after is None else after
         return Following(self.game._open, self.name, start, until=until, patience=patience)
 
     def looking_as(self, who: str) -> "Seat":
-        """Another seat's view, where this one may ask for it: its own side's, or any for the referee.
+        """Return another seat's view, if this one may read it: its own side's; for the referee, any.
 
-        Raises NoSuchSeat; Refused where it is closed to this seat.
+        Raises:
+            NoSuchSeat: When the game does not have the seat.
+            Refused: When that view is closed to this seat.
         """
         self._verify_may_ask(who)
         return Seat(self.game, who)
 
     def export(self, file: str | Path | IO[bytes]) -> Exported:
-        """Write the game as a replay log; what this seat may not see is withheld, its hashes stay. Raises WrongUse."""
+        """Write the game as a replay log; records that this seat may not see are withheld, and their hashes stay.
+
+        Raises:
+            WrongUse: When the file cannot be written.
+        """
         return self.game.export(file, seat=self.name)
 
     def export_keys(self, file: str | Path | IO[bytes]) -> int:
-        """Write the private records that this seat may see, as `PlayedGame.export_keys`; gives how many."""
+        """Write the private records that this seat may see, as `PlayedGame.export_keys`; return their number."""
         return self.game.export_keys(file, seat=self.name)
 
     def prove(
         self, position: int, checkpoint: "Checkpoint | None" = None, *, file: str | Path | None = None
     ) -> "Proof":
-        """One record with its path to a checkpoint, as `PlayedGame.prove`; what this seat may not see is redacted."""
+        """Return a record with its inclusion proof, as `PlayedGame.prove`; it is redacted if this seat may not see
+        it.
+        """
         return self.game.prove(position, checkpoint, seat=self.name, file=file)
 
     def page(
@@ -92,11 +110,16 @@ class Seat(Judging):
         last: int | None = None,
         tell: "Progress | None" = None,
     ) -> "PageMade":
-        """Write the replay page: one file, made from this seat's export, that opens anywhere and checks itself.
+        """Write the replay page: one file, made from this seat's export, that opens in any browser and checks itself.
 
-        `first`, `last`: only that stretch, in whole orders; the page then is the game as it stood at the last. `tell`:
-        the position up to which it is made. Raises NoSuchRecord; WrongUse where the file does not end in .html or
-        cannot be written, and where the stretch ends before it begins.
+        Args:
+            first: The first record of a part, in whole orders.
+            last: The last record of a part; the page shows the game at that position.
+            tell: Called with the position up to which it is made.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+            WrongUse: When the file does not end in .html or cannot be written, or `last` is before `first`.
         """
         from umpire_ledger.desk.pictures.replay_pages import write_page  # noqa: PLC0415 -- most looks draw nothing
 
@@ -104,11 +127,19 @@ class Seat(Judging):
         return write_page(self.game._open, self.name, Path(file), first, last, tell)
 
     def scenario(self, file: str | Path | None = None, *, at: int | None = None) -> str:
-        """A scenario (TOML) from which a game goes on as this one stood at a position (None: the last).
+        """Return a scenario (TOML) with which a new game continues this one from a position (None: the last).
 
-        Its text; `file`: also written there. A game opened from it throws ledger dice from a seed of its own. Inside an
-        order it is the end of the order before. Raises Refused where something that is not laid open is closed to this
-        seat, inside the opening, and for a game that is over there; NoSuchRecord, NoSuchTitle, WrongUse.
+        The new game rolls ledger dice from its own seed. A position inside an order is the end of the order before it.
+
+        Args:
+            file: Also write the scenario there.
+
+        Raises:
+            Refused: When an unrevealed secret is closed to this seat, the position is inside the setup, or the game had
+                ended.
+            NoSuchRecord: When the game has no such position.
+            NoSuchTitle: When the title is not installed.
+            WrongUse: When the file cannot be written.
         """
         self._verify()
         title = need_title_of(self._ledger.state(self.game.id))

@@ -1,9 +1,9 @@
-"""What a seat may do: give orders, leave a step, go back, mend, accept, and ask what it would cost first.
+"""Give the orders of a seat: play, end a step, go back, amend, accept, and preview their cost.
 
-Each is one order of the game. Every method raises `Refused` when the rules refuse, `PositionConflict` when
-another hand wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again.
-After a `CommitUnknown`, which is a `StoreUnavailable` too, the same call is made again with its order id.
-Each takes what `order` takes beside an order (`Sending`).
+Each is one order of the game. Every method raises `Refused` when the rules refuse, `PositionConflict` when another
+client wrote meanwhile, and `StoreUnavailable`; then nothing is recorded, and the same call may be made again. After a
+`CommitUnknown`, which is a `StoreUnavailable` too, the same call is made again with its order id. Each takes the
+options of `order` (`Sending`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,11 +29,11 @@ Target = int | str
 How = Literal["replace", "drop", "before", "reroll"]
 GoOn = Literal["continue", "skip", "leave", "abort"]
 Given = str | Order | Mapping[str, Any]
-"""An order by name with its arguments beside it, as an object, or as the JSON object of an order file's line."""
+"""An order by name with its arguments, as an object, or as the JSON object of an order file's line."""
 
 
 class Sending(TypedDict, total=False):
-    """How an order is sent, whichever it is: `Acts.order` says what each of these means."""
+    """Options for sending any order; `Acts.order` explains them."""
 
     id: str
     seen: int | None
@@ -43,13 +43,13 @@ class Sending(TypedDict, total=False):
 
 
 class Acts:
-    """The acts of a seat in its game."""
+    """The orders of a seat in its game."""
 
     def __init__(self, game: "PlayedGame", name: str) -> None:
         self.game = game.watched if name == SPECTATOR else game
         self.name = name
         self.order_id = ""
-        """Id of the next order that brings none of its own."""
+        """Id of the next order without an id of its own."""
 
     def order(
         self,
@@ -66,10 +66,14 @@ class Acts:
     ) -> Outcome:
         """Give an order.
 
-        `pips`: thrown at the table, in order. `id`: a command id; the same one again is the same order, answered again
-        and not done twice. `seen`: the position that this order was thought out at; if the game has grown since,
-        PositionConflict says what happened meanwhile. `leave`: leave the step with it ("here"), or go on leaving up
-        to that step; it is one order. `happened_at` (RFC 3339) and `witness`: written down late.
+        Args:
+            pips: Dice results of the table, in order.
+            id: A command id; the same one again is the same order, which is answered again and not repeated.
+            seen: The position for which the order was written. If the game has grown since, PositionConflict lists the
+                news.
+            leave: End the step with it ("here"), or end the steps up to that step, in one order.
+            happened_at: The time of a late entry (RFC 3339).
+            witness: The witness of a late entry.
         """
         thrown = None if pips is None else list(pips)
         beside = {"pips": thrown, "id": id, "leave": leave, "happened_at": happened_at, "witness": witness}
@@ -78,13 +82,16 @@ class Acts:
     def typed(self, words: str | Sequence[str], /, *, id: str = "", seen: int | None = None) -> Outcome:
         """Give an order as people type it: `athens.typed("move-ship athens-3 0610,0611")`, or the words of that line.
 
-        The referee names the seat with `--as SEAT`; where one side alone can give the order now, it is that side's.
-        Raises WrongUse for words that make no order, UnknownName for a name that nothing has.
+        The referee names the seat with `--as SEAT`; if only one side can give the order now, it is that side's.
+
+        Raises:
+            WrongUse: When the words are not an order.
+            UnknownName: When a name in it is unknown.
         """
         return self._give({**authored(self.read(words), self.name, self._where), **_said({"id": id})}, seen)
 
     def read(self, words: str | Sequence[str], /) -> dict[str, Any]:
-        """The same as the object of a file's line, with its seat; nothing is given. Raises as `typed` does."""
+        """Return the object of a typed order with its seat, without giving it. Raises as `typed` does."""
         return self.game._typed(words, self.name)
 
     def done(
@@ -97,11 +104,14 @@ class Acts:
         pips: Sequence[int] | None = None,
         **more: Unpack[Sending],
     ) -> Outcome:
-        """Leave the step, with an answer where it asks for one; `step` where several are open.
+        """End the step, with an answer if it needs one; `step` if several are open.
 
-        `until`: go on leaving steps up to that place; `rest`: to the end of this phase. It is one order, and stops
-        at whatever has to be decided, at any secret, and at another side's part: `Outcome.left` and `stopped` say it.
-        Where the referee leaves and one side alone is waited for, it is that side's order.
+        If the referee ends the step and only one side must act, it is that side's order.
+
+        Args:
+            until: End the steps up to this one.
+            rest: End the steps to the end of this phase. It is one order, and stops at any decision, any secret and
+                another side's part: see `Outcome.left` and `stopped`.
         """
         far: dict[str, Any] = {**({"until": until} if until else {}), **({"rest": True} if rest else {})}
         author = self.game._whose(Done, self.name)
@@ -111,10 +121,12 @@ class Acts:
     def note(
         self, text: str, *, about: int = 0, instead_of: int = 0, to: Sequence[str] = (), **more: Unpack[Sending]
     ) -> Outcome:
-        """Write a remark into the record; it changes nothing. `about`: the position that it is about.
+        """Record a remark; it changes nothing in the game.
 
-        `instead_of`: the position of an own remark that it takes the place of, for instance of a mistyped one.
-        `to`: who alone may read it, sides, seats or the referee; empty: everybody.
+        Args:
+            about: The position of its subject.
+            instead_of: The position of an own remark that it replaces, for instance a mistyped one.
+            to: The sides, seats or referee that alone may read it; empty: all.
         """
         said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
         return self.order("note", text=text, about=about, **{key: one for key, one in said.items() if one}, **more)
@@ -122,26 +134,29 @@ class Acts:
     def send_message(
         self, text: str, to: Sequence[str], arrives: int, *, step: str = "", **more: Unpack[Sending]
     ) -> Outcome:
-        """Send a courier, whose words are told to sides or seats when that turn begins, and not before.
+        """Send a courier; the addressed sides or seats get the message when a later turn begins.
 
-        `step`: when that step of the turn opens.
+        Args:
+            arrives: That turn.
+            step: Deliver it when this step of the turn opens.
         """
         at: dict[str, Any] = {"step": step} if step else {}
         return self.order("send-message", text=text, to=list(to), arrives=arrives, **at, **more)
 
     def seal_words(self, text: str, condition: str, **more: Unpack[Sending]) -> Outcome:
-        """Lay words down for a case that may come; your side reads them and the referee, unless secrets are closed."""
+        """Store sealed words for a condition; your side and the referee can read them, unless secrets are closed."""
         return self.order("seal-words", text=text, condition=condition, **more)
 
     def open_words(self, note: int, *, withdraw: bool = False, **more: Unpack[Sending]) -> Outcome:
-        """Open what was sealed at a position to everybody, letter for letter; or withdraw your own, unread."""
+        """Reveal the sealed words of a position to all players, letter for letter; or withdraw your own unread."""
         said: dict[str, Any] = {"withdraw": True} if withdraw else {}
         return self.order("open-words", note=note, **said, **more)
 
     def open_secrets(self, **more: Unpack[Sending]) -> Outcome:
-        """Lay everything open when the game is over: the referee's, or where secrets are closed each side's.
+        """Reveal all secrets after the end of the game: the referee's order, or each side's own if secrets are closed.
 
-        Raises RuleViolation while the game goes on.
+        Raises:
+            RuleViolation: When the game has not ended.
         """
         return self.order("open-secrets", **more)
 
@@ -150,55 +165,61 @@ class Acts:
     def undo(
         self, orders: int = 1, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]
     ) -> Outcome:
-        """Take back orders, the newest first; a seat its own only, and none behind a roll, a reveal or a seal.
+        """Take back orders, the newest first; a seat only its own, back to the last roll, reveal or seal.
 
-        `dice`: the referee's choice, reroll if left out. A seat leaves the policy in force as it is.
+        Args:
+            dice: The referee's choice, reroll by default. A seat cannot change the policy in force.
         """
         return self.order("undo", orders=orders, why=why, dice=dice, **more)
 
     def redo(self, **more: Unpack[Sending]) -> Outcome:
-        """Return to the line that the last undo or rewind left, as long as nothing was played since."""
+        """Return to the branch before the last undo or rewind, if nothing was played since."""
         return self.order("redo", **more)
 
     def rewind(self, to: Target, *, why: str = "", dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
-        """Return play to an earlier position, step or turn; the referee's. Nothing is deleted.
+        """Return play to an earlier position, step or turn; for the referee only. Nothing is deleted.
 
-        `dice`: as for `undo`.
+        Args:
+            dice: As for `undo`.
         """
         return self.order("rewind", to=to, why=why, dice=dice, **more)
 
     def ask_rewind(self, to: Target, *, why: str, dice: DicePolicy | None = None, **more: Unpack[Sending]) -> Outcome:
-        """Ask all other sides for a rewind; it happens when the last of them has consented.
+        """Request a rewind from all other sides; it happens when the last of them has consented.
 
-        `dice`: reroll if left out.
+        Args:
+            dice: Reroll by default.
         """
         return self.order("ask-rewind", to=to, why=why, dice=dice, **more)
 
     def consent(self, **more: Unpack[Sending]) -> Outcome:
-        """Agree, for this side, to the rewind that was asked for."""
+        """Consent, for this side, to the requested rewind."""
         return self.order("consent", **more)
 
     def refuse(self, *, why: str = "", **more: Unpack[Sending]) -> Outcome:
-        """Refuse the rewind that was asked for, or take one's own question back."""
+        """Refuse the requested rewind, or withdraw one's own request."""
         return self.order("refuse", why=why, **more)
 
     def preview(self, order: Given, /, **arguments: Any) -> Impact:
-        """What an undo, redo, rewind or ask-rewind would undo, as this seat may see it; nothing is recorded.
+        """Return what an undo, redo, rewind or ask-rewind would undo, as this seat may see it; record nothing.
 
-        Whether the seat may do it is not asked: then it could not ask for it. Raises Refused where there is
-        nowhere to return to.
+        It does not check whether the seat may do it, so that the seat can then request it.
+
+        Raises:
+            Refused: When there is no position to return to.
         """
         return self.game._preview(self._raw(order, arguments))
 
     def taken_back(self, position: int) -> tuple[Undone, ...]:
-        """The orders that an undo or rewind recorded at a position took back, oldest first, as this seat may see them.
+        """Return the orders that the undo or rewind at a position took back, oldest first, as this seat may see them.
 
-        Raises NoSuchRecord.
+        Raises:
+            NoSuchRecord: When the game has no such position.
         """
         return taken_back(self.game.ledger, self.game.id, position, self.name)
 
     def refusal_of(self, order: Given, /, **arguments: Any) -> Problem | None:
-        """Why the rules would refuse an undo, redo or ask-rewind of this seat, None where they would take it."""
+        """Return why the rules would refuse an undo, redo or ask-rewind of this seat; None if they would accept it."""
         from umpire_ledger.desk.orders.previews import refusal_of  # noqa: PLC0415 -- few ask beforehand
 
         return refusal_of(self.game.ledger, self.game.id, self._raw(order, arguments))
@@ -216,14 +237,15 @@ class Acts:
         check: bool = False,
         **more: Unpack[Sending],
     ) -> Amendment:
-        """Mend the order at a position: on a new line it is replaced by `given`, and all that followed played again.
+        """Replace the order at a position on a new branch, and play all later orders again; for the referee only.
 
-        `how`: replace it, drop it, put `given` in before it, or give it again with fresh dice (reroll). `given` as
-        words is an order as people type it. `check`: only say what would happen, with dice that are not the game's;
-        `Amendment.other_dice` says whether any were thrown. The referee's.
-
-        Where an order no longer applies the amendment stops: `Amendment.stopped` says why, and it waits for
+        If an order no longer applies, the amendment stops, `Amendment.stopped` has the reason, and it waits for
         `go_on_amending`.
+
+        Args:
+            given: The new order; words are an order as people type it.
+            how: Replace the order, drop it, put `given` in before it, or give it again with fresh dice (reroll).
+            check: Only return the result, with dice that are not the game's; see `Amendment.other_dice`.
         """
         self._verify_mends(given)
         if isinstance(given, str):
@@ -242,10 +264,13 @@ class Acts:
         check: bool = False,
         **more: Unpack[Sending],
     ) -> Amendment:
-        """Go on with an amendment that stopped: with the order at which it did, or with `given` in its place.
+        """Continue a stopped amendment with the order at which it stopped, or with `given` instead; for the referee
+        only.
 
-        `how`: continue; skip that order; leave what is left on the old line; or abort, and return to the old line.
-        `check`: only say what would happen. The referee's.
+        Args:
+            how: Continue; skip that order; leave the remaining orders on the old branch; or abort, and return to that
+                branch.
+            check: Only return the result.
         """
         self._verify_mends(given)
         if isinstance(given, str):
@@ -255,14 +280,20 @@ class Acts:
         return self._amend(self._raw("amending", {"how": how, "given": words, "why": why}), check, more)
 
     def left_to_amend(self) -> tuple[LeftOrder, ...]:
-        """The orders that are left where an amendment waits, the one at which it stopped first. The referee's."""
+        """Return the remaining orders of a stopped amendment, beginning with the one at which it stopped; for the
+        referee only.
+        """
         if self.name != REFEREE:
             what = f"what is left of an amendment is not for {self.name} to read"
             raise RuleViolation(what, where=self.game.where, rule="amend", remedy="ask the referee")
         return left_orders(self.game._left_to_amend())
 
     def _verify_mends(self, given: Given | None) -> None:
-        """Words are read as the game stands there: so they are read for the referee alone. Raises RuleViolation."""
+        """Verify that typed words are the referee's, because they are read with the game's state at that position.
+
+        Raises:
+            RuleViolation: When another seat amends with typed words.
+        """
         if isinstance(given, str) and self.name != REFEREE:
             remedy = "ask the referee, or ask the other sides for a rewind"
             raise RuleViolation("only the referee amends", where=self.game.where, rule="amend", remedy=remedy)
@@ -277,7 +308,7 @@ class Acts:
     # --- asked --------------------------------------------------------------------------------------------------------
 
     def answered(self, command: str) -> Outcome | None:
-        """What came of the order of that command id, as this seat may see it; None where none was recorded."""
+        """Return the result of the order with a command id, as this seat may see it; None if there is none."""
         records = self.game.ledger.answer(self.game.id, command) if command else ()
         if not records:
             return None
@@ -295,7 +326,9 @@ class Acts:
         return self._outcome(self.game._open.record(named, seen))
 
     def _outcome(self, recorded: Recorded) -> Outcome:
-        """What a seat may see of an order; of one that goes back also its dice policy and the rolls it reuses."""
+        """Return the result of an order as its seat may see it; if it goes back, with its dice policy and reused
+        rolls.
+        """
         outcome = outcome_for(self.name, self.game.id, recorded)
         dice = dice_use(self.game.ledger, self.game.id, recorded.records, self.name)
         if dice is None:
@@ -305,7 +338,11 @@ class Acts:
         return msgspec.structs.replace(outcome, dice=dice, told=told, amendment=amendment)
 
     def _raw(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The JSON object of an order. Raises RuleViolation for somebody else's, unless the referee enters it."""
+        """Return the JSON object of an order.
+
+        Raises:
+            RuleViolation: When it belongs to another seat, unless the referee enters it.
+        """
         return authored(self._words(order, arguments), self.name, self._where)
 
     def _where(self) -> str:
@@ -325,5 +362,5 @@ class Acts:
 
 
 def _said(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that say something: what is left out takes the order's own default."""
+    """Return the arguments that have a value; the others have the order's own default."""
     return {name: value for name, value in arguments.items() if value not in (None, "", ())}

@@ -1,6 +1,6 @@
-"""What a seat may look at: the table as it knows it, the audit trail, and the questions that have one answer.
+"""Answer the queries of a seat: the state as it knows it, the audit trail, and questions about records, units and dice.
 
-Everything here is the fold of the records that the seat may see, and of nothing else.
+Every answer uses only the records that the seat may see.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ LAST_POSITION = 2**32 - 1
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """The orders since a seat last looked, as it may see them. `looked`: the position then, 0 if it never did."""
+    """The orders since a seat last read the game, as it may see them. `looked`: that position, 0 for none."""
 
     seat: str
     looked: int
@@ -56,7 +56,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit as it stands, None where this seat knows of none, and what happened to it."""
+    """A unit now, None if this seat knows of none, and its history."""
 
     id: str
     now: Unit | None
@@ -64,10 +64,10 @@ class UnitLife(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiceReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Rolls, and how even they look, by die, seat and purpose. `seeds`: from which the ledger threw, oldest first.
+    """Rolls, with statistics by die, seat and purpose. `seeds`: the ledger's seeds, oldest first.
 
-    `openings_before`: how many games this ledger opened from the same scenario before this one, which nobody played;
-    `unplayed`: their ids, for the referee.
+    `openings_before`: the number of games that this ledger opened from the same scenario before and that were not
+    played; `unplayed`: their ids, for the referee.
     """
 
     rolls: tuple[ThrownRoll, ...]
@@ -78,7 +78,7 @@ class DiceReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat had seen by a position: its turn view then, and its secrets, what was undone, what was hidden."""
+    """A seat's knowledge at a position: its turn view, its secrets, undone orders and hidden records."""
 
     seat: str
     position: int
@@ -87,20 +87,20 @@ class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plain_unit(unit: Unit) -> dict[str, Any]:
-    """A unit as plain data, every field said."""
+    """Return a unit as plain data with every field."""
     fields = {name: getattr(unit, name) for name in ("id", "side", "kind", "at")}
     return {**fields, "attributes": dict(unit.attributes), "fate": unit.fate}
 
 
 def plain_sighting(seen: LastSeen) -> dict[str, Any]:
-    """A unit out of sight as plain data: as it was seen last."""
+    """Return a unit out of sight as plain data, as the seat saw it last."""
     unit = {"id": seen.unit, "side": seen.side, "kind": seen.kind, "at": seen.at}
     dated = {"turn": seen.turn, "position": seen.position}
     return {**unit, "attributes": dict(seen.attributes), "fate": "", "last_seen": dated}
 
 
 class Looks:
-    """The looks of a seat at its game."""
+    """The queries of a seat about its game."""
 
     def __init__(self, game: "PlayedGame", name: str) -> None:
         self.game = game.watched if name == SPECTATOR else game
@@ -110,26 +110,34 @@ class Looks:
 
     @property
     def side(self) -> str:
-        """The side that this seat speaks for; "" for the referee and a spectator."""
+        """The side of this seat; "" for the referee and a spectator."""
         return self._whole.side_of(self.name)
 
     @property
     def status(self) -> TurnView:
-        """The turn view now: where we are, who must act, what is allowed, what is owed, how things stand."""
+        """The turn view now: step, sides that must act, allowed orders, required actions, state."""
         return self.status_at(None)
 
     def status_at(self, at: int | None) -> TurnView:
-        """The turn view as it stood at a position (None: now). Raises NoSuchRecord."""
+        """Return the turn view at a position (None: now).
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         with self._following() as following:
             return following.turn_view(self.game.id, self.name, at)
 
     def known(self, at: int | None = None) -> Game:
-        """The whole state as this seat knows it, now or at a position; immutable. Raises NoSuchRecord."""
+        """Return the whole state as this seat knows it, now or at a position; it is immutable.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         with self._following() as following:
             return following.known_to(self.game.id, self.name, at)
 
     def units(self, *, at: int | None = None, side: str = "", gone: bool = False) -> tuple[Unit, ...]:
-        """The units by id: those in play, with `gone` those too that have left it."""
+        """Return the units in play by id; with `gone`, also the others."""
         units = self.known(at).units
         if side and side not in self.game.sides:
             raise self._not_there("side", side, self.game.sides)
@@ -137,12 +145,14 @@ class Looks:
         return tuple(unit for unit in chosen if side in ("", unit.side) and (gone or not unit.fate))
 
     def last_seen(self, at: int | None = None) -> tuple[LastSeen, ...]:
-        """The units that this seat saw once and does not see now: where, when, and the record by which it lost them."""
+        """Return the units that this seat has lost sight of, with the place, the time and the record of the last
+        sighting.
+        """
         with self._following() as following:
             return following.last_seen(self.game.id, self.name, at)
 
     def plain_units(self, *, at: int | None = None, side: str = "", gone: bool = False) -> list[dict[str, Any]]:
-        """The units as plain data; of hidden ones who sees them, of those out of sight when they were seen last."""
+        """Return the units as plain data; hidden ones have the seats that see them, lost ones their last sighting."""
         hidden = self.known(at).hidden
         found = [
             {**plain_unit(unit), **({"seen_by": list(hidden[unit.id].seen_by)} if unit.id in hidden else {})}
@@ -152,21 +162,28 @@ class Looks:
         return [*found, *map(plain_sighting, lost)]
 
     def stacks(self, units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Units as plain data, place by place, in the notation of the title's players; ids where it has none."""
+        """Return units as plain data by place, in the notation of the title's players; ids without a notation."""
         return stacks(self.game.title, self.known(), units)
 
     def picture(self, at: int | None = None) -> "Picture":
-        """The table as it is drawn, as plain data: where places lie, stacks, ways, losses. Raises NoSuchRecord."""
+        """Return the drawn table as plain data: places, stacks, ways, losses.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         from umpire_ledger.desk.pictures.pictures import table_at  # noqa: PLC0415 -- most looks draw nothing
 
         return table_at(self.game._open, self.known(at), self.name, at)
 
     def map(self, file: Path | str | None = None, *, at: int | None = None, stacks: bool = False) -> str:
-        """The table as an SVG document, written to a file too (.svg, or .png with the extra `pictures`).
+        """Return the table as an SVG document; write it to a file too (.svg, or .png with the extra `pictures`).
 
-        `stacks`: opened out below the map, counter by counter.
+        Args:
+            stacks: List stacks below the map, counter by counter.
 
-        Raises NoSuchRecord; WrongUse where the file cannot be written or is neither.
+        Raises:
+            NoSuchRecord: When the game has no such position.
+            WrongUse: When the file cannot be written, or is neither .svg nor .png.
         """
         from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- as above
         from umpire_ledger.projections.pictures.svg import svg_of  # noqa: PLC0415 -- as above
@@ -177,25 +194,38 @@ class Looks:
         return drawn
 
     def map_in_page(self, at: int | None = None) -> str:
-        """The same as a part of an HTML page that has the style for it. Raises NoSuchRecord."""
+        """Return the table as a part of an HTML page that has the style for it.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         from umpire_ledger.projections.pictures.svg import svg_in_page  # noqa: PLC0415 -- as above
 
         return svg_in_page(self.picture(at))
 
     def chart_data(self, kind: str, *, all_lines: bool = False, pause: timedelta | str | None = None) -> "Chart":
-        """A chart as it is drawn, as plain data: `dice`, `accounts`, `losses` or `time`.
+        """Return a chart as plain data: `dice`, `accounts`, `losses` or `time`.
 
-        `all_lines`: dice of abandoned lines too. `pause`: for `time`, gaps longer than that (`8h`) are nobody's. Raises
-        WrongUse for another kind, or what is no length of time.
+        Args:
+            all_lines: Include dice of abandoned branches.
+            pause: For `time`: longer gaps (`8h`) count for no side.
+
+        Raises:
+            WrongUse: When the kind is unknown, or `pause` is not a length of time.
         """
         from umpire_ledger.desk.pictures.charts import chart_of  # noqa: PLC0415 -- as above
 
         return chart_of(self.game._open, self.name, self.known(), kind, all_lines=all_lines, pause=pause)
 
     def chart(self, kind: "str | Chart", file: Path | str | None = None, **more: Any) -> str:
-        """A chart as an SVG document, written to a file too as `map` does. `kind`, `more`: those of `chart_data`.
+        """Return a chart as an SVG document with all of it in words in `<desc>`; write it to a file too, as `map` does.
 
-        The whole of it in words is inside, in its `<desc>`. Raises WrongUse as they do.
+        Args:
+            kind: As for `chart_data`, or its result.
+            more: As for `chart_data`.
+
+        Raises:
+            WrongUse: As `map` and `chart_data`.
         """
         from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- as above
         from umpire_ledger.projections.pictures.chart_svg import chart_svg_of  # noqa: PLC0415 -- as above
@@ -206,40 +236,53 @@ class Looks:
         return drawn
 
     def legal_orders(self) -> tuple[Order, ...]:
-        """Concrete orders that this seat could give now, found by trying each on what it knows.
+        """Return concrete orders that this seat can give now, by trying the title's suggestions on its knowledge.
 
-        What is worth trying comes from the title; the list is never complete where arguments are free. Dice are thrown
-        from a seed of their own, so nothing is learnt of the game's.
+        The list is never complete if arguments are free. Dice have a seed of their own, so it reveals nothing of the
+        game's.
         """
         return tuple(self.game._legal_orders(self.known(), self.side or self.name))
 
     # --- what can be typed --------------------------------------------------------------------------------------------
 
     def completions(self, words: Sequence[str], incomplete: str = "") -> "tuple[Completion, ...]":
-        """What could be typed next: orders, options, and values that this seat may know, the likeliest first."""
+        """Return possible next words of an order: orders, options, and values that this seat may know, the likeliest
+        first.
+        """
         from umpire_ledger.desk.orders import completion  # noqa: PLC0415 -- a look at the game does not need it
 
         return tuple(completion.completions(self._table(), words, incomplete))
 
     def openings(self) -> "Openings":
-        """What this seat can order now, and concrete orders worth trying; the referee hears of every side's."""
+        """Return the orders that this seat can give now, and concrete suggestions; the referee gets those of every
+        side.
+        """
         from umpire_ledger.desk.orders.order_pages import openings_of  # noqa: PLC0415 -- as above
 
         table = self._table()
         return openings_of(table, self.game._worth_trying(table.game, table.sides))
 
     def order_page(self, name: str) -> "OrderPage":
-        """How an order is typed, with an example from the game as it stands. Raises UnknownName with the nearest."""
+        """Return the explanation of an order, with an example from the game as it is now.
+
+        Raises:
+            UnknownName: When the title does not have the order; its remedy suggests similar names.
+        """
         from umpire_ledger.desk.orders.order_pages import page_in_game  # noqa: PLC0415 -- as above
 
         table = self._table()
         return page_in_game(table, name, self.game._worth_trying(table.game, table.sides))
 
     def order_form(self, name: str, given: "Given | None" = None) -> "OrderForm":
-        """An order as a form: fields, what can be chosen for each, and what it would throw as it is filled in.
+        """Return an order as a form: fields with their choices, and the rolls of the filled-in order.
 
-        `given`: the words of each argument, as they would be typed. It is tried on what this seat knows, and nothing is
-        recorded. Raises UnknownName with the nearest.
+        It is tried on this seat's knowledge, and nothing is recorded.
+
+        Args:
+            given: The words of each argument, as a person would type them.
+
+        Raises:
+            UnknownName: When the title does not have the order; its remedy suggests similar names.
         """
         from umpire_ledger.desk.orders.order_forms import form_of  # noqa: PLC0415 -- as above
 
@@ -261,13 +304,18 @@ class Looks:
     # --- what happened ------------------------------------------------------------------------------------------------
 
     def audit(self, *, first: int | None = None, last: int | None = None, **wanted: Any) -> list[AuditLine]:
-        """The audit trail, oldest first: every record in words. `last`: only the newest so many that fit.
-
-        `first`: only the oldest so many, a page; the next one begins (`start`) behind its last position.
+        """Return the audit trail, oldest first: every record in words.
 
         Filters: `unit`, `step`, `side`, `seat` (the author), `dice`, `rule`, `event` (a tag), `text` (full text),
-        `start` and `stop` (positions, both included), `all_lines` (abandoned ones too). Raises NotThere where nothing
-        fits because the game has no such unit, step, side, seat, rule or kind of record.
+        `start` and `stop` (positions, both included), `all_lines` (with abandoned branches).
+
+        Args:
+            first: Only this number of the oldest matches, a page; the next page begins (`start`) after its last
+                position.
+            last: Only this number of the newest matches.
+
+        Raises:
+            NotThere: When nothing matches because the game has no such unit, step, side, seat, rule or kind of record.
         """
         stop = wanted.pop("stop", None)
         chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
@@ -281,10 +329,12 @@ class Looks:
         return found[::-1] if last is not None else found
 
     def orders(self, *, last: int | None = None, **wanted: Any) -> list[OrderLine]:
-        """The audit trail by order, oldest first: one sentence each, and its records as this seat may see them.
+        """Return the audit trail by order, oldest first: one sentence each, and its records as this seat may see them.
 
-        Filters are those of `audit`: an order is there when one of its records fits. `last`: only the newest so many
-        orders. Raises NotThere as `audit` does.
+        Filters are those of `audit`: an order is listed when one of its records matches. Raises as `audit` does.
+
+        Args:
+            last: Only this number of the newest orders.
         """
         stop = wanted.pop("stop", None)
         chosen = Filter(stop=LAST_POSITION if stop is None else stop, **wanted)
@@ -295,7 +345,11 @@ class Looks:
         return found
 
     def _verify_names(self, wanted: Filter) -> None:
-        """Raises NotThere for a filter that nothing in this game can fit, as far as this seat knows."""
+        """Verify that the names of a filter exist in the game as this seat knows it.
+
+        Raises:
+            NotThere: When one does not.
+        """
         title = self.game.title
         rules = {rule for line in self.audit(all_lines=True) for rule in line.rules} if wanted.rule else set()
         known: tuple[tuple[str, str, Iterable[str]], ...] = (
@@ -311,19 +365,21 @@ class Looks:
                 raise self._not_there(kind, name, names)
 
     def undo_points(self, last: int | None = None) -> list[UndoPoint]:
-        """The places that play can be returned to, newest first, and what a return there would undo."""
+        """Return the undo points, newest first, each with the orders that a return would undo."""
         with self._following() as following:
             return undo_points(following.connection, self.game.id, self.name, last)
 
     def lines(self, last: int | None = None) -> list[LineOfPlay]:
-        """The log as a tree: the line that counts, and those that were left."""
+        """Return the log as a tree: the current branch and the abandoned ones."""
         with self._following() as following:
             return lines(self._ledger, following.connection, self.game.id, self.name, last)
 
     def since(self, who: str = "", *, most: int | None = None) -> News:
-        """What happened since a seat, this one if left out, last looked, order by order: the newest `most`.
+        """Return the newest `most` orders since a seat, this one by default, last read the game.
 
-        Raises NoSuchSeat; Refused where it is not this seat's to ask.
+        Raises:
+            NoSuchSeat: When the game does not have the seat.
+            Refused: When its news are closed to this seat.
         """
         who = who or self.name
         self._verify_may_ask(who)
@@ -341,23 +397,31 @@ class Looks:
 
     @property
     def looked(self) -> int:
-        """The position at which this seat last looked, 0 if it never did."""
+        """The position that this seat read last; 0 if it has read none."""
         with self._following() as following:
             return self.game._looked(following.connection, self.name)
 
     def note_look(self, at: int | None = None) -> None:
-        """Note that this seat has looked at everything up to a position, the last if left out: `since` begins there."""
+        """Store the position that this seat has read, the last by default; `since` begins there."""
         self.game._note_look(self.name, self.game.size if at is None else at)
 
     # --- questions ----------------------------------------------------------------------------------------------------
 
     def why(self, position: int) -> Explanation:
-        """Why a record is there: the order, who, where, its causes and effects. Raises NoSuchRecord."""
+        """Return the explanation of a record: its order, seat, step, causes and effects.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+        """
         self._verify()
         return why(self._ledger, self.game.id, self.name, position, self.game.title)
 
     def unit(self, unit: str) -> UnitLife:
-        """The life of a unit. Raises NotThere."""
+        """Return the history of a unit.
+
+        Raises:
+            NotThere: When this seat knows of no such unit.
+        """
         known = self.known().units
         moments = life(orders_on_branch(self._ledger, self.game.id, self.name), unit)
         if not moments:
@@ -365,14 +429,18 @@ class Looks:
         return UnitLife(id=unit, now=known.get(unit), life=tuple(moments))
 
     def account(self, account: str) -> list[TurnStatement]:
-        """The statement of an account by turn: opening balance, entries, closing balance. Raises NotThere."""
+        """Return the statement of an account by turn: opening balance, entries, closing balance.
+
+        Raises:
+            NotThere: When this seat knows of no such account.
+        """
         turns = statement(orders_on_branch(self._ledger, self.game.id, self.name), account)
         if not turns:
             raise self._not_there("account", account, sorted(self.known().accounts))
         return turns
 
     def dice(self, *, by: str = "", all_lines: bool = False) -> DiceReport:
-        """Every roll, with totals and how even they look. `by`: rolls by that seat only."""
+        """Return every roll, with totals and statistics. `by`: rolls by that seat only."""
         self._verify()
         if by and by not in self.game.seats:
             raise no_such_seat(by, self.game.seats)
@@ -392,7 +460,12 @@ class Looks:
         )
 
     def knew(self, who: str, at: int) -> SeatKnowledge:
-        """What a seat had seen by a position. Raises NoSuchSeat; Refused where it is not this seat's to ask."""
+        """Return a seat's knowledge at a position.
+
+        Raises:
+            NoSuchSeat: When the game does not have the seat.
+            Refused: When its knowledge is closed to this seat.
+        """
         self._verify_may_ask(who)
         ledger, game = self._ledger, self.game.id
         with self._following() as following:
@@ -402,7 +475,7 @@ class Looks:
         return SeatKnowledge(seat=who, position=at, view=view, knew=found)
 
     def printed_rules(self, step: str) -> str:
-        """The title and the rule numbers printed beside a step; "" where the title is not installed."""
+        """Return the title and the rule numbers printed next to a step; "" if the title is not installed."""
         title = self.game.title
         if title is None or not step:
             return ""
@@ -417,11 +490,16 @@ class Looks:
 
     @property
     def _whole(self) -> Game:
-        """The game as nobody sees it: for what is public in it, and for who may see what."""
+        """The unfiltered game, for its public parts and for the check who may see what."""
         return self._ledger.state(self.game.id)
 
     def _verify(self) -> None:
-        """Raises NoSuchSeat for a seat that the game does not have, NoSuchGame."""
+        """Verify that the game has this seat.
+
+        Raises:
+            NoSuchSeat: When the game does not have the seat.
+            NoSuchGame: When the ledger does not have the game.
+        """
         known = seats_at(self._whole)
         if self.name not in known:
             raise no_such_seat(self.name, known)

@@ -1,4 +1,6 @@
-"""The referee's desk, from every seat: disputes, rulings, seals, what was refused, reports, and what is handed on."""
+"""Give the orders and queries about refereeing to every seat: disputes, rulings, seals, refusals, reports, case
+files.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -38,7 +40,7 @@ Answer = Literal["open", "settled"]
 
 
 class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
-    """A dispute, what depends on its records, and how the same rule was ruled on before."""
+    """A dispute, the orders that depend on its records, and earlier rulings on the same rule."""
 
     dispute: DisputeLine
     depends: tuple[DependentOrder, ...]
@@ -46,18 +48,18 @@ class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judging(Acts, Looks):
-    """What a seat may say and ask beside play."""
+    """The orders and queries of a seat outside play."""
 
     # --- said ---------------------------------------------------------------------------------------------------------
 
     def dispute(
         self, records: Sequence[int], claim: str, *, rule: str = "", dispute: str = "", **more: Unpack[Sending]
     ) -> Outcome:
-        """Contest records by position; play goes on under protest. `dispute`: an id, d1, d2, … if left out."""
+        """Contest records by position; play continues under protest. `dispute`: an id, d1, d2, … by default."""
         return self.order("dispute", records=list(records), claim=claim, rule=rule, dispute=dispute, **more)
 
     def settle(self, dispute: str, ruling: str = "", *, why: str = "", **more: Unpack[Sending]) -> Outcome:
-        """Answer a dispute without a ruling on a rule; without an answer, withdraw one's own."""
+        """Settle a dispute without a ruling on a rule; without a ruling text, withdraw one's own dispute."""
         return self.order("settle", dispute=dispute, ruling=ruling, reason=why, **more)
 
     def rule(
@@ -75,10 +77,15 @@ class Judging(Acts, Looks):
         dice: DicePolicy | None = None,
         **more: Unpack[Sending],
     ) -> Outcome:
-        """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's.
+        """Rule on a question, carry out the remedy and settle the dispute in one order; for the referee only.
 
-        `orders`: generic orders to carry out, first of all a rewind, as objects or as people type them; their records
-        are marked as overridden. `dice`: the policy of that rewind, reroll if left out; WrongUse where there is none.
+        Args:
+            orders: Generic orders to carry out, a rewind first, as objects or as people type them; their records are
+                marked as overridden.
+            dice: The policy of that rewind, reroll by default.
+
+        Raises:
+            WrongUse: When there is a `dice` policy without a rewind.
         """
         carried = [self.game._typed_plainly(one) if isinstance(one, str) else one for one in orders]
         if dice is not None:
@@ -98,12 +105,12 @@ class Judging(Acts, Looks):
         )
 
     def seal(self, **more: Unpack[Sending]) -> tuple[Outcome, Checkpoint]:
-        """Accept everything up to here; the checkpoint to keep, which covers the seal itself."""
+        """Seal all records so far as accepted; return the checkpoint to keep, which covers the seal itself."""
         outcome = self.order("seal", **more)
         return outcome, self.game.checkpoint(outcome.position)
 
     def peek(self, who: str, *, why: str, **more: Unpack[Sending]) -> tuple[Outcome, tuple[LearntSecret, ...]]:
-        """The referee looks at what only a seat may know. That it was done is recorded first, for everybody to see."""
+        """Return a seat's secrets to the referee, after recording the peek publicly."""
         outcome = self.order("peek", who=who, reason=why, **more)
         ledger, game = self.game.ledger, self.game.id
         records = seen_by(ledger, game, who, ledger.lines(game))
@@ -112,13 +119,13 @@ class Judging(Acts, Looks):
     # --- asked --------------------------------------------------------------------------------------------------------
 
     def disputes(self, answer: Answer | None = None) -> list[DisputeLine]:
-        """The game's disputes, the oldest first: those that are open, those that are settled, or all."""
+        """Return the game's disputes, the oldest first: the open ones, the settled ones, or all."""
         self._verify()
         found = find_disputes(self.game._open.opened, self.game.id)
         return [one for one in found if answer is None or (answer == "settled") == bool(one.settled)]
 
     def sealed_words(self) -> list[SealedWords]:
-        """The words under seal that this seat may read, the oldest first; those that wait have no `opened`."""
+        """Return the sealed words that this seat may read, the oldest first; the unrevealed ones have no `opened`."""
         self._verify()
         now, found = self._ledger.state(self.game.id), notes(self._ledger, self.game.id, self.game.size)
         return sealed_words(found, now, partial(sees, now, self.name))
@@ -127,12 +134,18 @@ class Judging(Acts, Looks):
         return super()._table()._replace(disputes=lambda: [one.dispute for one in self.disputes("open")])
 
     def need_dispute(self, dispute: str) -> DisputeLine:
-        """A dispute by id. Raises NotThere."""
+        """Return a dispute by id.
+
+        Raises:
+            NotThere: When the game has no such dispute.
+        """
         self._verify()
         return need_dispute(self.game._open.opened, self.game.id, dispute)
 
     def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
-        """A dispute and everything later that depends on its records; `direct`: only on the records themselves."""
+        """Return a dispute and all later orders that depend on its records; `direct`: only on the records
+        themselves.
+        """
         found = self.need_dispute(dispute)
         later = depending(self._ledger, self.game.id, self.name, found.records, self.game.title, self.known)
         return DisputePage(
@@ -142,34 +155,38 @@ class Judging(Acts, Looks):
         )
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:
-        """Rulings made in this game, by rule number or words."""
+        """Return the rulings of this game by rule number or words."""
         with self._following() as following:
             positions = positions_of(following.connection, self.game.id, "rulings")
         records = list(records_at(self._ledger, self.game.id, positions))
         return list(rulings(self._ledger, self.game.id, records, rule=rule, words=text))
 
     def refusals(self, last: int | None = None) -> list[KeptRefusal]:
-        """The orders that were refused: the referee sees them all, a seat those of its side."""
+        """Return the refused orders: for the referee all, for a seat those of its side."""
         self._verify()
         return refusals(self._ledger, self.game.id, self.name, last)
 
     def referee_acts(self) -> list[RefereeAct]:
-        """What the referee did against or beside the rules, as far as this seat may see it."""
+        """Return the referee's acts outside the rules, if this seat may see them."""
         self._verify()
         return list(acts(seen_by(self._ledger, self.game.id, self.name, self._ledger.lines(self.game.id))))
 
     def conformance(self, turn: int | None = None) -> list[Label]:
-        """Every label of the printed sequence, and how it went in a turn; the present one if left out.
+        """Return the result of every label of the printed sequence in a turn, the present one by default.
 
         Raises:
-            NotThere: The game has not come to that turn.
+            NotThere: When the game has not reached that turn.
         """
         self._verify()
         chosen = self._turn(turn)
         return conformance(self.game.title, orders_on_branch(self._ledger, self.game.id, self.name), chosen)
 
     def sitrep(self, turn: int | None = None, side: str = "") -> Sitrep:
-        """The situation report of a turn, or of one side's player turn. Raises NotThere for no such side or turn."""
+        """Return the situation report of a turn, or of one side's player turn.
+
+        Raises:
+            NotThere: When the game has no such side, or has not reached that turn.
+        """
         self._verify()
         if side and side not in self.game.sides:
             raise not_there("side", side, self.game.sides, self.game.where)
@@ -178,14 +195,23 @@ class Judging(Acts, Looks):
         return sitrep(self.game.title, deeds, chosen, side, self.game.id, copy_words(self.game.copied))
 
     def _turn(self, turn: int | None) -> int:
-        """Return a turn that the game has come to; None is the present one. Raises NotThere."""
+        """Return a turn that the game has reached; None is the present one.
+
+        Raises:
+            NotThere: When the game has not reached it.
+        """
         now = self.game.turn
         if turn is not None and turn > now:
             raise not_there("turn", str(turn), [str(one) for one in range(now + 1)], self.game.where)
         return now if turn is None else turn
 
     def sitrep_page(self, turn: int | None = None, side: str = "", file: str | Path | None = None) -> str:
-        """The same as one HTML file with maps and dice as pictures; `file`: also written there. Raises WrongUse too."""
+        """Return the situation report as one HTML file with maps and dice as pictures; `file`: also write it there.
+
+        Raises:
+            NotThere: When the game has no such side, or has not reached that turn.
+            WrongUse: When the file cannot be written.
+        """
         from umpire_ledger.desk.pictures.sitrep_page import sitrep_page  # noqa: PLC0415 -- most looks draw nothing
 
         page = sitrep_page(self.game._open, self.name, self.known, self.sitrep(turn, side))
@@ -195,7 +221,12 @@ class Judging(Acts, Looks):
         return page
 
     def case(self, dispute: str, folder: str | Path) -> CaseFolder:
-        """Write a dispute as a folder that a second judge can check offline. Raises NotThere, WrongUse."""
+        """Write a dispute as a folder that a second judge can check offline.
+
+        Raises:
+            NotThere: When the game has no such dispute.
+            WrongUse: When the folder cannot be written.
+        """
         found = self.need_dispute(dispute)
         with self._following() as following:
             return write_case(following, self._ledger, found, self.name, Path(folder))
