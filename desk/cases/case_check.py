@@ -1,8 +1,8 @@
-"""A case file checked whole: the folder against its manifest, the log by itself, and each page against the log.
+"""Check a whole case file: the folder against its manifest, the log alone, and each page against the log.
 
-A manifest proves nothing by itself: whoever changes a page can write another one. So every page is made again from the
-log, which must be whole and that of the checkpoint, and compared byte by byte. A page that another program wrote may be
-worded otherwise; then nothing is proved, and that is said.
+A manifest alone proves nothing, because the author of a changed page can write another manifest. So every page is made
+again from the log, which must be valid and match the checkpoint, and compared byte by byte. Pages of another program
+may have other words; then the verdict is NOT COMPARED.
 """
 
 import os
@@ -40,20 +40,20 @@ from umpire_ledger.projections.tables.views_file import MEMORY
 
 VALID, INVALID, INCOMPLETE, NOT_COMPARED = "VALID", "INVALID", "INCOMPLETE", "NOT COMPARED"
 MOST_FOREIGN = 20
-"""Files that do not belong there which are named one by one."""
+"""Foreign files that are named one by one."""
 
 
 class FileFault(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a file of the folder."""
+    """A fault of a file in the folder."""
 
     file: str
     what: str
 
 
 class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
-    """What the check of a case file found. `manifest`: its SHA-256, "" where there is none; `log`: of the log alone.
+    """The result of checking a case file. `manifest`: its SHA-256, "" without one; `log`: the result of the log alone.
 
-    `verdict`: as for a log; or NOT COMPARED: nothing is wrong that could be found, but the pages are another program's.
+    `verdict`: as for a log; or NOT COMPARED: no fault was found, but the pages come from another program.
     """
 
     folder: str
@@ -70,21 +70,24 @@ class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_case_folder(folder: str | Path) -> bool:
-    """Whether a folder holds anything of a case file."""
+    """Return whether a folder has any file of a case file."""
     return os.path.isdir(folder) and any(os.path.lexists(os.path.join(folder, name)) for name in (MANIFEST, *FILES))
 
 
 def verify_case(folder: str | Path, *, checkpoint: Kept | None = None, tell: Progress | None = None) -> CheckedCase:
-    """Check a case file. Whatever is wrong with it is an answer, not an error; each fault names its file.
+    """Check a case file. A fault is not an error; each fault in the result names its file.
 
-    `checkpoint`: one that was kept elsewhere, signed or not; without it the folder proves only that it fits itself.
-    Raises BrokenLedger for one whose signature is not right.
+    Args:
+        checkpoint: One that was kept elsewhere, signed or not; without it the folder is only proved consistent.
+
+    Raises:
+        BrokenLedger: When a signature of the checkpoint is wrong.
     """
     return _Check(Path(folder), checkpoint, tell).whole()
 
 
 class _Check:
-    """One folder being checked, in the order in which one thing rests on another."""
+    """The check of one folder; each step needs the ones before it."""
 
     def __init__(self, folder: Path, checkpoint: Kept | None, tell: Progress | None) -> None:
         self._folder = folder
@@ -127,7 +130,7 @@ class _Check:
     # --- what lies there ----------------------------------------------------------------------------------------------
 
     def _names(self) -> tuple[list[FileFault], list[FileFault]]:
-        """What is missing, and what is no file or does not belong there."""
+        """Return the missing files, and the entries that are not regular files or do not belong there."""
         try:
             there = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in os.scandir(self._folder)}
         except OSError as error:
@@ -222,7 +225,12 @@ class _Check:
         return file.stat().st_size == len(text) and file.read_bytes() == text
 
     def _made_again(self, contents: Manifest) -> tuple[dict[str, bytes], str]:
-        """The pages from the log alone, and the title they are made with. Raises DomainError, LedgerError."""
+        """Return the pages as made from the log alone, and the title that makes them.
+
+        Raises:
+            DomainError: When the log cannot be read as this case.
+            LedgerError: When the log cannot be imported.
+        """
         with OpenLedger(MEMORY) as opened:
             game = import_log(opened, self._folder / LOG)
             seats = seats_at(opened.ledger.state(game))
@@ -236,7 +244,7 @@ class _Check:
 
 
 def _format_of(folder: Path) -> int:
-    """The format that a manifest names; the present one where it cannot be read, which is said elsewhere."""
+    """Return the format in a manifest; the present one if it cannot be read, which another check reports."""
     file = folder / MANIFEST
     try:
         if not stat.S_ISREG(file.lstat().st_mode):
@@ -247,7 +255,7 @@ def _format_of(folder: Path) -> int:
 
 
 class _Format(msgspec.Struct):
-    """Of a manifest only what says how to read it."""
+    """The format in a manifest, which is needed to read the rest."""
 
     format: int
 

@@ -1,9 +1,8 @@
-"""A dispute as a folder: pages, the orders as they were given, the whole log, the checkpoint, and a manifest of it all.
+"""Write a dispute as a folder: pages, the orders as given, the whole log, the checkpoint, and a manifest.
 
-Every page and picture follows from the log that lies beside it, so that whoever checks the folder makes them again;
-`case_check` does. The manifest holds the SHA-256 of each file, and which program made them. With them goes
-`umpire-verify.py`, which checks the log with nothing of Umpire. Folders of the first format have no pictures, those of
-the second no verifier.
+Every page and picture follows from the log in the folder, so that a judge can make them again, as `case_check` does.
+The manifest has the SHA-256 of each file and the program that made them. The folder includes `umpire-verify.py`, which
+checks the log without Umpire. Folders of the first format have no pictures, those of the second no verifier.
 """
 
 import hashlib
@@ -29,25 +28,27 @@ from umpire_ledger.projections.tables.updater import Follower
 
 FORMAT = 3
 WITHOUT_PICTURES, WITHOUT_VERIFIER = 1, 2
-"""The first formats, which are still checked."""
+"""The first formats, which can still be checked."""
 FORMATS = (WITHOUT_PICTURES, WITHOUT_VERIFIER, FORMAT)
 MANIFEST, LOG, CHECKPOINT = "manifest.json", "replay.jsonl", "checkpoint.txt"
 TEXTS = ("case.json", "case.md", "orders.jsonl")
 PAGES = (*TEXTS, BEFORE, AFTER, DICE)
 FILES = (*PAGES, VERIFIER, CHECKPOINT, LOG)
-"""What a case file holds beside its manifest."""
+"""The files of a case file, without its manifest."""
 PROGRAM = f"umpire-ledger {EDITION}"
 
 
 class FileHash(msgspec.Struct, frozen=True, kw_only=True):
-    """A file's SHA-256 in hex, and its size."""
+    """A file's SHA-256 in hex, and its size in bytes."""
 
     sha256: str
     bytes: int
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies in the folder. `program`: what wrote it; `title`: the title's id and version there, "" for none."""
+    """The contents of the folder. `program`: the program that wrote it; `title`: the title's id and version, "" for
+    none.
+    """
 
     format: int
     game: str
@@ -61,9 +62,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CaseFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was written: `folder` holds `files`; the log is that of the checkpoint.
+    """A case that was written: `folder` has `files`; the log matches the checkpoint.
 
-    `manifest`: the SHA-256 of the manifest, by which the whole folder can be named.
+    `manifest`: the SHA-256 of the manifest, which identifies the whole folder.
     """
 
     folder: Path
@@ -74,7 +75,11 @@ class CaseFolder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_case(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str, folder: Path) -> CaseFolder:
-    """Write the pages, the log as the seat may see it, its checkpoint and the manifest. Raises WrongUse."""
+    """Write the pages, the log as the seat may see it, its checkpoint and the manifest.
+
+    Raises:
+        WrongUse: When the folder cannot be written.
+    """
     with whole_folder(folder) as made:
         found = case_of_dispute(follower, ledger, dispute, seat)
         for name, text in pages_of(follower, ledger, found).items():
@@ -100,7 +105,11 @@ def write_case(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, s
 
 
 def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat: str) -> Case:
-    """The case, unless what is contested is not there, which only a log of another make can say. Raises WrongUse."""
+    """Return the case of a dispute.
+
+    Raises:
+        WrongUse: When it contests records that are not in the log, as only a log of another program can.
+    """
     if not dispute.records or not all(1 <= one <= ledger.size(dispute.game) for one in dispute.records):
         what = f"dispute {dispute.dispute} contests records that are not in this log"
         raise WrongUse(what, where=dispute.game, rule="disputes", remedy="open another dispute about records by number")
@@ -108,7 +117,11 @@ def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLi
 
 
 def pages_of(follower: Follower, ledger: Ledger[Game], case: Case, format: int = FORMAT) -> dict[str, bytes]:
-    """What is made for a case by the name of its file: pages, pictures, the verifier. Raises NoSuchRecord."""
+    """Return the pages, the pictures and the verifier of a case, by file name.
+
+    Raises:
+        NoSuchRecord: When the case needs a record that the game does not have.
+    """
     from umpire_ledger.desk.cases.case_pictures import case_pictures  # noqa: PLC0415 -- most looks draw nothing
 
     drawn = None if format == WITHOUT_PICTURES else case_pictures(follower, ledger, case)
@@ -119,20 +132,24 @@ def pages_of(follower: Follower, ledger: Ledger[Game], case: Case, format: int =
 
 
 def files_of(format: int) -> tuple[str, ...]:
-    """What a folder of a format holds beside its manifest."""
+    """Return the files in a folder of a format, without its manifest."""
     if format == WITHOUT_PICTURES:
         return (*TEXTS, CHECKPOINT, LOG)
     return tuple(name for name in FILES if name != VERIFIER or format != WITHOUT_VERIFIER)
 
 
 def title_words(follower: Follower, game: str) -> str:
-    """The title that the pages were made with, and its version; "" where it is not installed."""
+    """Return the title that makes the pages with its version; "" if it is not installed."""
     title = follower.title_of(game)
     return "" if title is None else f"{title.id} {title.version}"
 
 
 def hash_of(file: Path) -> FileHash:
-    """The SHA-256 of a file. Raises OSError."""
+    """Return the SHA-256 of a file.
+
+    Raises:
+        OSError: When the file cannot be read.
+    """
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256")
         return FileHash(sha256=digest.hexdigest(), bytes=stream.tell())

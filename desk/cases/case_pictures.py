@@ -1,4 +1,4 @@
-"""The pictures of a case file: the table before and after the contested orders, and the dice of the excerpt."""
+"""Draw the pictures of a case file: the table before and after the contested orders, and the dice of the excerpt."""
 
 import msgspec
 
@@ -17,14 +17,18 @@ from umpire_ledger.projections.tables.updater import Follower
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """What the page says of the pictures, and the pictures by the name of their file."""
+    """The pictures by file name, with their captions and words for the page."""
 
     shown: CasePictures
     files: dict[str, bytes]
 
 
 def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn:
-    """As the case's seat knows the game; nothing else is in them. Raises NoSuchRecord."""
+    """Draw the pictures of a case from the knowledge of its seat only.
+
+    Raises:
+        NoSuchRecord: When the case needs a record that the game does not have.
+    """
     before, after = (_table(follower, ledger, case, at) for at in (case.before_at, case.after_at))
     dice = _dice(case)
     shown = CasePictures(
@@ -41,7 +45,7 @@ def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn
 
 
 def _table(follower: Follower, ledger: Ledger[Game], case: Case, at: int) -> Picture:
-    """The table at a position; behind the contested orders, with all that they did."""
+    """Return the table at a position; after the contested orders, with all their effects."""
     known = follower.known_to(case.game, case.seat, at)
     title, copied = follower.title_of(case.game), copy_words(case.after.copied)
     return table_between(ledger, case.game, title, known, case.seat, (case.before_at, at), copied)
@@ -53,7 +57,7 @@ def _dice(case: Case) -> str:
 
 
 def _event(roll: dict[str, object]) -> DiceRolled:
-    """The event of a roll that the case tells in plain names and values."""
+    """Return the event of a roll in the case, which has its fields as plain data."""
     names = set(DiceRolled.__struct_fields__)
     plain = {name: value for name, value in roll.items() if name in names}
     return msgspec.convert({**plain, "type": "dice.rolled"}, DiceRolled)

@@ -14,7 +14,11 @@ def find_disputes(opened: OpenLedger, game: str) -> list[DisputeLine]:
 
 
 def need_dispute(opened: OpenLedger, game: str, dispute: str) -> DisputeLine:
-    """Return a dispute by id. Raises NotThere."""
+    """Return a dispute by id.
+
+    Raises:
+        NotThere: When the game has no such dispute.
+    """
     known = {one.dispute: one for one in find_disputes(opened, game)}
     if dispute not in known:
         raise not_there("dispute", dispute, known, game)
