@@ -1,6 +1,6 @@
-"""For whoever keeps the store of a ledger: lay it, bring it up to this program's format, say what there is.
+"""Create, upgrade and inspect the store of a ledger, for its operator.
 
-A ledger in a file needs none of it, because it makes itself; it answers all the same.
+A ledger in a file creates itself and needs none of this; the functions accept it all the same.
 """
 
 import msgspec
@@ -15,9 +15,9 @@ MOST_PARTITIONS = 1024
 
 
 class StoreState(msgspec.Struct, frozen=True, kw_only=True):
-    """`format`: of the tables, 0 where there is no ledger; `program`: the one that this program has.
+    """The state of a store. `format`: of the tables, 0 without a ledger; `program`: the format of this program.
 
-    `before`: what there was before it was laid or brought up, else the same as `format`.
+    `before`: the format before the tables were created or upgraded, else the same as `format`.
     """
 
     ledger: str
@@ -28,12 +28,16 @@ class StoreState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fits(self) -> bool:
-        """Whether this program can open it."""
+        """Whether this program can open the ledger."""
         return self.format == self.program
 
 
 def store_state(where: str) -> StoreState:
-    """What there is. Raises StoreUnavailable for what cannot be reached, and for a file that is no ledger."""
+    """Return the state of a store.
+
+    Raises:
+        StoreUnavailable: When it cannot be reached, or a file is not a ledger.
+    """
     if not is_database(where):
         return _file(where, create=False)
     verify_driver(where)
@@ -57,9 +61,15 @@ def store_state(where: str) -> StoreState:
 
 
 def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
-    """Lay the tables where there are none. `role`: who is to play, and gets the rights for that and no others.
+    """Create the tables if there are none.
 
-    `partitions`: spread the tables over so many, by game; not for a file. Raises StoreUnavailable, WrongUse.
+    Args:
+        role: The database role that will play; it gets the rights for that and no others.
+        partitions: Spread the tables over this number of partitions, by game; not for a file.
+
+    Raises:
+        StoreUnavailable: When the store cannot be reached.
+        WrongUse: When there are partitions for a file.
     """
     if partitions and not is_database(where):
         what, remedy = "a ledger in a file has no partitions", "leave --partitions out, or give postgresql://…"
@@ -75,7 +85,11 @@ def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
 
 
 def bring_up_store(where: str, *, role: str = "") -> StoreState:
-    """Bring the tables up to this program's format. Raises StoreUnavailable."""
+    """Upgrade the tables to this program's format.
+
+    Raises:
+        StoreUnavailable: When the store cannot be reached or upgraded.
+    """
     if not is_database(where):
         return _file(where, create=False)
     verify_driver(where)
@@ -87,7 +101,7 @@ def bring_up_store(where: str, *, role: str = "") -> StoreState:
 
 
 def _lay_read_models(where: str, role: str) -> None:
-    """The tables of the read models too, which the role that plays writes."""
+    """Create the tables of the read models, too, which the playing role writes."""
     from umpire_ledger.projections.tables.postgres_tables import bring_up  # noqa: PLC0415 -- as above
 
     with open_ledger(where) as ledger:

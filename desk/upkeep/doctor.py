@@ -1,4 +1,4 @@
-"""What is wrong with this machine, its titles, or a ledger, and what to do."""
+"""Find the faults of this machine, its titles and a ledger, each with a remedy."""
 
 import os
 import platform
@@ -27,35 +27,36 @@ COMPARE = "compare with a checkpoint or an export; nothing behind it counts"
 
 
 OF_THE_GAMES = ("rows", "refusals")
-"""Checks of the file that say something of what the games are, not of whether the file can be used."""
+"""Checks of the file about the contents of games, not about whether the file can be used."""
 
 
 class CheckUp(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found on the machine and at the file, and, where the file can be used, in each game."""
+    """The findings about the machine and the file, and, if the file can be used, about each game."""
 
     machine: tuple[CheckResult, ...]
     games: tuple[CheckResult, ...]
 
     @property
     def usable(self) -> bool:
-        """Whether the ledger can be opened at all, and be trusted to find what is in it."""
+        """Whether the ledger can be opened, and its list of games can be trusted."""
         return all(one.state != "bad" or one.check in OF_THE_GAMES for one in self.machine)
 
     @property
     def unbroken(self) -> bool:
-        """Whether every game verifies, and nothing beside the games was changed."""
+        """Whether every game verifies, and the tables next to the games are unchanged."""
         beside = (one for one in self.machine if one.check in OF_THE_GAMES)
         return all(one.state != "bad" for one in (*beside, *self.games))
 
 
 def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) -> CheckUp:
-    """Look at Python and its SQLite, the packages, every title's sequence, the file, and verify every game in it.
+    """Check Python and its SQLite, the packages, every title's sequence and the file, and verify every game in it.
 
-    `deep`: also fold every game again, and compare the snapshots and the read models with that, row by row; `tell`:
-    records of a game that were read so far.
+    A damaged file is opened if possible, so that intact games can be distinguished from damaged ones; no fault stops
+    the check of the next game.
 
-    A file that is hurt is opened all the same, where that can be done: a game that is whole is told from one that is
-    not, and none is so bad that the next is not looked at.
+    Args:
+        deep: Also rebuild every game, and compare the snapshots and the read models with it, row by row.
+        tell: Called with the number of records of a game that are read.
     """
     if is_database(where):
         return _of_database(where, deep, tell)
@@ -119,12 +120,12 @@ def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[CheckResult]:
     try:
         yield from _verified(ledger.verify(game))
         yield from _lost(ledger, where, game)
-    except Exception as error:  # whatever it is, the next game is looked at
+    except Exception as error:  # any fault of a game must not stop the check of the others
         yield CheckResult(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
 
 
 def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[CheckResult]:
-    """Records that were acknowledged and are gone leave no trace in a ledger; its read models may know of them."""
+    """Report lost records that the read models still know; the ledger itself shows no trace of them."""
     size = ledger.size(game)
     if known := missing_beside(where, game, size):
         what, remedy = missing_words(game, size, known)

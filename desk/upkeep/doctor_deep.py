@@ -1,8 +1,8 @@
-"""`umpire doctor --deep`: every game folded again, and all that is kept of its folding held against that.
+"""Rebuild every game for `umpire doctor --deep`, and compare all its cached data with the result.
 
-Snapshots and read models save time. Whoever can write the files can forge them, and no hash would tell: so here they
-are compared with what the records give, made anew without any of them. The read models are looked at in a copy, caught
-up first as the next look would catch them up; the files themselves stay as they are.
+Snapshots and read models save time. An attacker who can write the files can forge them, and no hash detects that; so
+they are compared with a rebuild from the records alone. The read models are checked in a copy, after the same update as
+before a query; the files themselves stay unchanged.
 """
 
 import os
@@ -32,7 +32,7 @@ VIEWS, SEARCH = "read models", "search index"
 
 
 def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) -> Iterator[CheckResult]:
-    """Everything that is kept of every game's folding; `ledger` uses no snapshots from here on."""
+    """Check all cached data of every game; from now on `ledger` uses no snapshots."""
     ledger.doubt_snapshots()
     with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
         copy = Path(folder) / "copy.views.db"
@@ -45,7 +45,7 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
             for game in ledger.game_ids():
                 try:
                     yield from _game(ledger, game, fresh, stored, tell)
-                except Exception as error:  # whatever it is, the next game is looked at
+                except Exception as error:  # any fault of a game must not stop the check of the others
                     what = f"it cannot be folded again: {error}"
                     yield CheckResult(
                         check=game, state="bad", what=what, remedy="`umpire verify` says where it is broken"
@@ -53,7 +53,7 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
 
 
 def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[CheckResult]:
-    """Copy the read models that lie beside the ledger; what can be said of them before they are compared."""
+    """Copy the read models in the ledger's database, and yield their faults that show before a comparison."""
     from umpire_ledger.projections.tables.postgres_copied import copied_from_database  # noqa: PLC0415 -- an extra
 
     try:
@@ -69,7 +69,7 @@ def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[Check
 
 
 def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
-    """Copy the read models; what can be said of their file."""
+    """Copy the read models in a file, and yield their faults that show before a comparison."""
     if views == MEMORY or not os.path.isfile(views):
         yield CheckResult(check=VIEWS, state="ok", what="there are none yet")
         return
@@ -144,7 +144,7 @@ def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Itera
 
 
 def _named(game: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
-    """The first few by name, the others counted."""
+    """Yield the first few rows by name, and the number of the others."""
     for row in rows[:MOST_NAMED]:
         key = ", ".join(map(str, row.key))
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"

@@ -1,4 +1,4 @@
-"""The file of read models for those who read it with other programs: what is in it, and how Datasette shows it."""
+"""Describe the file of read models for other programs, and configure Datasette for it."""
 
 import shlex
 import shutil
@@ -20,7 +20,9 @@ _NO_FILE = "the read models of this ledger lie in no file"
 
 
 class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file, or the schema in a database, caught up with the ledger. `behind`: what could not be followed."""
+    """The file, or the schema in a database, up to date with the ledger. `behind`: warnings about games that are
+    not.
+    """
 
     file: str
     games: int
@@ -29,7 +31,9 @@ class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
-    """What was written for Datasette, the command that opens the read models, and whether that program is here."""
+    """The written configuration for Datasette, the command that opens the read models, and whether Datasette is
+    installed.
+    """
 
     config: str
     command: str
@@ -37,10 +41,16 @@ class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_models_file(where: str, games: int, behind: tuple[str, ...], views: Tables | None = None) -> ReadModelsFile:
-    """Say where the read models of so many games lie, and what is in them. `behind`: what could not be followed.
+    """Return the location of the read models and their tables.
 
-    `views`: those in the ledger's own database. Raises WrongUse for a ledger in memory, and where only memory holds
-    them; StoreUnavailable.
+    Args:
+        games: The number of games in them.
+        behind: Warnings about games that are not up to date.
+        views: The read models in the ledger's own database.
+
+    Raises:
+        WrongUse: When the ledger is in memory, or the read models are in memory only.
+        StoreUnavailable: When the read models cannot be read.
     """
     if views is not None:
         file = f"schema {SCHEMA} of {where}"
@@ -52,7 +62,12 @@ def read_models_file(where: str, games: int, behind: tuple[str, ...], views: Tab
 
 
 def for_datasette(where: str) -> ForDatasette:
-    """Write what Datasette is told beside the file. Raises WrongUse for a ledger in memory, StoreUnavailable."""
+    """Write the configuration for Datasette next to the read models.
+
+    Raises:
+        WrongUse: When the ledger is in memory, or the file cannot be written.
+        StoreUnavailable: When the read models cannot be read.
+    """
     path = _file_of(where)
     opened = _linked(path)
     with trouble(path), closing(connect(path)) as views:
@@ -69,7 +84,7 @@ def for_datasette(where: str) -> ForDatasette:
 
 
 def _linked(path: str) -> str:
-    """The read models under a name that Datasette can link; the file itself where nothing can be linked."""
+    """Return a link to the read models with a name that Datasette accepts; the file itself if no link can be made."""
     link = link_path(path)
     if link.exists() and not link.is_symlink():
         what = f"{link} is in the way: a link to the read models belongs there"
