@@ -1,4 +1,4 @@
-"""Charts of a game as a seat knows it: what is needed for each is asked here, and nothing more."""
+"""Draw charts of a game as a seat knows it, reading only the data of the chart."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -70,7 +70,7 @@ def chart_of(
 
 
 def _together(rolls: Iterable[ThrownRoll]) -> list[Sums]:
-    """The sums of all throws of several dice at once, by how many and which."""
+    """Return the sums of all rolls of several dice at once, by number and kind of dice."""
     found: dict[tuple[int, int], list[int]] = {}
     for one in rolls:
         dice = parse(one.event.dice)

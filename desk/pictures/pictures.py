@@ -1,4 +1,4 @@
-"""The table as a picture, as a seat knows it at a position."""
+"""Draw the table as a picture, as a seat knows it at a position."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,18 +22,22 @@ PNG_SCALE = 2.0
 
 
 def board_of(title: Title | None, game: Game) -> Board:
-    """Where the places of a game are: as its title says, if that is installed, and as its scenario does."""
+    """Return the places of a game: those of its title, if installed, and those of its scenario."""
     own = board_in(game.tables)
     return joined(title.board(game), own) if title is not None else own
 
 
 def palette() -> str:
-    """The style sheet with the colours and the type of every page."""
+    """Return the style sheet with the colours and the fonts of every page."""
     return replay_page.palette()
 
 
 def table_at(game: OpenGame, known: Game, seat: str, at: int | None) -> Picture:
-    """What a seat sees at a position, given what it knows there. Raises NoSuchRecord."""
+    """Return the picture of a seat's knowledge at a position, with the changes since the current step began.
+
+    Raises:
+        NoSuchRecord: When the game has no such position.
+    """
     since = reversed(list(_since_the_step(game.ledger, game.id, known, seat, at)))
     return picture_of(known, board_of(game.title, known), since, called=game.id, copied=copy_words(game.copied))
 
@@ -41,7 +45,7 @@ def table_at(game: OpenGame, known: Game, seat: str, at: int | None) -> Picture:
 def table_between(
     ledger: Ledger[Game], called: str, title: Title | None, known: Game, seat: str, span: tuple[int, int], copied: str
 ) -> Picture:
-    """What a seat sees at the end of a span, given what it knows there, with all that happened behind its beginning."""
+    """Return the picture of a seat's knowledge at the end of a span, with all changes after its beginning."""
     since, at = span
     lines = ledger.branch_bytes(called, at, after=since)
     seen = (one.event for one in seen_by(ledger, called, seat, lines) if one.event is not None)
@@ -50,10 +54,10 @@ def table_between(
 
 
 def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
-    """What a seat may see of the line since the oldest of the open steps began, the newest first."""
+    """Yield the events since the oldest of the open steps began that a seat may see, the newest first."""
     if not known.cursor.open:
         return
-    state = ledger.state(game)  # what is seen is told by the seats of now, as in `known`
+    state = ledger.state(game)  # the present seats decide about visibility, as in `known`
     still_open = {one.step for one in known.cursor.open}
     for record in ledger.branch_records(game, at):
         event = event_of(record)
@@ -67,7 +71,11 @@ def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at:
 
 
 def png_of(svg: str) -> bytes:
-    """A picture in pixels, two for each unit of the drawing. Raises WrongUse where the extra is not installed."""
+    """Return a picture in pixels, two for each unit of the drawing.
+
+    Raises:
+        WrongUse: When the extra is not installed.
+    """
     try:
         from resvg_py import svg_to_bytes  # noqa: PLC0415 -- an extra, and nothing that one loads for text
     except ImportError:
@@ -80,14 +88,22 @@ def png_of(svg: str) -> bytes:
 
 
 def save(svg: str, file: Path) -> None:
-    """Write a picture to a file, by the end of its name. Raises WrongUse."""
+    """Write a picture to a file in the format of its suffix.
+
+    Raises:
+        WrongUse: When the suffix is unknown, or the file cannot be written.
+    """
     raw = written(svg, file)
     with whole_file(file) as out:
         out.write(raw)
 
 
 def written(svg: str, file: Path) -> bytes:
-    """The bytes of a picture for a file, by the end of its name. Raises WrongUse for another kind of file."""
+    """Return the bytes of a picture for a file, in the format of its suffix.
+
+    Raises:
+        WrongUse: When the suffix is unknown, or the extra for it is not installed.
+    """
     match file.suffix.lower():
         case ".svg":
             return svg.encode()

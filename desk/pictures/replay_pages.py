@@ -1,6 +1,6 @@
-"""The replay page of a game: all that a seat may see of it, in one file.
+"""Write the replay page of a game: everything that a seat may see of it, in one file.
 
-It is made from the seat's export and from nothing else: what is withheld there cannot come into the page.
+It is made from the seat's export only, so that records withheld there cannot get into the page.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -42,14 +42,14 @@ from umpire_ledger.projections.tables.seat_visibility import seats_at, sees
 from umpire_ledger.projections.tables.turn_view import turn_view
 
 Progress = Callable[[int], None]
-"""Told now and then up to which position the page is made."""
+"""Called with the position up to which the page is made."""
 ENDINGS = (".html", ".htm")
 
 _json = msgspec.json.Encoder().encode
 
 
 class PageMade(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was written: as which seat, from which record to which, its bytes, and the root of its log."""
+    """A page that was written: its seat, its first and last record, its bytes, and the root of its log."""
 
     game: str
     seat: str
@@ -62,7 +62,12 @@ class PageMade(msgspec.Struct, frozen=True, kw_only=True):
 def write_page(
     game: OpenGame, seat: str, file: Path, first: int | None, last: int | None, tell: Progress | None = None
 ) -> PageMade:
-    """Write the page of a game as a seat may see it. Raises WrongUse, NoSuchRecord."""
+    """Write the page of a game as a seat may see it.
+
+    Raises:
+        WrongUse: When the file does not end in .html or cannot be written, or `last` is before `first`.
+        NoSuchRecord: When the game has no such position.
+    """
     _verify_name(file)
     first, last = _stretch(game, first, last)
     ledger, state = game.ledger, game.ledger.state(game.id)
@@ -88,7 +93,12 @@ def _verify_name(file: Path) -> None:
 
 
 def _stretch(game: OpenGame, first: int | None, last: int | None) -> tuple[int, int]:
-    """The stretch in whole orders. Raises NoSuchRecord, WrongUse for one that ends before it begins."""
+    """Return the part of the log in whole orders.
+
+    Raises:
+        NoSuchRecord: When the game has no such position.
+        WrongUse: When the part ends before it begins.
+    """
     size = game.size
     for position in (first, last):
         if position is not None and not 1 <= position <= size:
@@ -101,7 +111,7 @@ def _stretch(game: OpenGame, first: int | None, last: int | None) -> tuple[int, 
 
 
 def _order(game: OpenGame, position: int) -> list[Record]:
-    """The records of the order that one belongs to."""
+    """Return the records of the order that a position belongs to."""
     return list(game.ledger.order_at(game.id, position))
 
 
@@ -123,7 +133,7 @@ class _Making:
         self._is_kept = lambda kind, name: kept[kind].fit(name)
 
     def page(self, tell: Progress | None) -> Page:
-        """All that is in it."""
+        """Return the contents of the page."""
         layout = laid_out(self._board, self._places)
         entries, trail = Entries(layout), []
         states = _Patches(PageStates(self._board, layout, self._is_kept, self._seat), self._first, self._follows)
@@ -142,7 +152,11 @@ class _Making:
     # --- the log ------------------------------------------------------------------------------------------------------
 
     def _stored(self) -> Iterator[bytes]:
-        """The lines of the records. Raises BrokenLedger for one that says that it stands elsewhere."""
+        """Yield the lines of the records.
+
+        Raises:
+            BrokenLedger: When a line has another position.
+        """
         self._log.seek(0)
         for position, line in enumerate(islice(self._log, 1, self._last + 1), 1):
             if not line.startswith(b'{"position":%d,' % position):
@@ -153,7 +167,9 @@ class _Making:
         return map(decode, self._stored())
 
     def _read(self) -> tuple[Game, list[str]]:
-        """The game at its last record, and every place on the way: one map for all, so that it does not jump."""
+        """Return the game at its last record, and every place in its history, so that the map is the same for all
+        states.
+        """
         places = places_of(self._events(lambda _: True))
         return fold(Game(), self._events(self._branch.__contains__)), places
 
@@ -167,7 +183,7 @@ class _Making:
     # --- what is in the page ------------------------------------------------------------------------------------------
 
     def _demands(self, game: Game, position: int) -> Demands:
-        """What the turn view says of where play stands, in sentences."""
+        """Return the current step, the active sides and the required actions as sentences, as in the turn view."""
         view = turn_view(self._title, game, self._seat, position)
         wait = tuple(f"{game.side_name(side)} must act." for side in view.waiting)
         if (pick := view.pick) is not None:
@@ -206,7 +222,7 @@ class _Making:
         )
 
     def _charts(self) -> Plain:
-        """Accounts, and units out of play by side, at the end of each turn; as `seat.chart` counts them."""
+        """Return accounts, and units out of play by side, at the end of each turn, as `seat.chart` counts them."""
         words = words_of(self._title)
         line = (record for record in self._records() if record.position in self._branch)
         found = by_turn(deeds(line), lambda event: is_kept(words, event))
@@ -217,14 +233,14 @@ class _Making:
         }
 
     def _totals(self, states: "_Patches") -> Iterator[Total]:
-        """How the dice of the line that counts fell, as `seat.dice` says it."""
+        """Yield the totals of the dice on the current branch, as `seat.dice` does."""
         found = deeds(self._records(), rewound_to=states.game_at)
         rolls = thrown_in(found, self._branch)
         return totals([one.judged for one in rolls if one.counts and not one.kept])
 
 
 class _Patches:
-    """The states of a page, order by order: the first whole, then what makes the next of each."""
+    """The states of a page, order by order: the first one whole, then the change to the next one."""
 
     def __init__(self, states: PageStates, first: int, follows: dict[int, int]) -> None:
         self._states = states
@@ -237,11 +253,13 @@ class _Patches:
         self.patches: list[bytes] = []
 
     def game_at(self, position: int) -> Game:
-        """The game at a position that a rewind returns to."""
+        """Return the game at a position that a rewind returns to."""
         return self._marks[position].game
 
     def take(self, order: Walked, demands: Demands) -> None:
-        """An order. `demands`: how things stand after it; inside it is told where play stands and who is waited for."""
+        """Store the states of an order. `demands`: the demands after it; its inner records have the step and the active
+        sides.
+        """
         for record, game in zip(order.records, order.games, strict=True):
             position = record.position
             if position in self._follows:
@@ -256,7 +274,7 @@ class _Patches:
 
 
 def _within(game: Game, before: Demands) -> Demands:
-    """Inside an order: where the game stands at its record. What is owed is known only when the order is done."""
+    """Return the demands inside an order: the step at a record, and the required actions from before the order."""
     waiting = game.cursor.waiting()
     wait = tuple(f"{game.side_name(side)} must act." for side in waiting)
     return Demands(game.where, wait, before.owed, waiting)
@@ -272,7 +290,7 @@ def _lines(order: Walked) -> Iterator[PageRow]:
 
 
 def _between(stretches: Iterable[tuple[int, int]], last: int) -> Iterator[tuple[int, int]]:
-    """The positions that lie in none of these stretches, up to the last."""
+    """Yield the ranges of positions outside these stretches, up to the last position."""
     begin = 1
     for first, end in (*stretches, (last + 1, last + 1)):
         if begin < first:

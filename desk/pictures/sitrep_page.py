@@ -1,4 +1,4 @@
-"""The situation report as one HTML file: maps and dice as pictures, their text beside them."""
+"""Write the situation report as one HTML file: maps and dice as pictures, each with its text."""
 
 from collections.abc import Callable
 
@@ -15,12 +15,12 @@ from umpire_ledger.projections.reports.sitrep import Battle, Section, Sitrep, sp
 from umpire_ledger.projections.tables.copies import copy_words
 
 Known = Callable[[int], Game]
-"""The game as a seat knows it at a position."""
+"""Returns the game as a seat knows it at a position."""
 BATTLES = "Battles"
 
 
 def sitrep_page(game: OpenGame, seat: str, known: Known, report: Sitrep) -> str:
-    """The page of a report, made of what the seat knows and nothing else."""
+    """Return the page of a report, made from the seat's knowledge only."""
     rolls = {one.position: one for one in thrown(game.ledger, game.id, seat)} if report.battles else {}
     parts = [_part(one, report, rolls) for one in report.sections]
     lead = [report.title, *([report.copied] if report.copied else []), span_of(report)]
@@ -46,7 +46,7 @@ def _maps(game: OpenGame, seat: str, known: Known, report: Sitrep) -> list[PageS
 
 
 def _table(game: OpenGame, seat: str, known: Known, since: int, at: int) -> Picture:
-    """The table at a position, with what happened behind another."""
+    """Return the table at a position, with all changes after another one."""
     copied = copy_words(game.copied)
     return table_between(game.ledger, game.id, game.title, known(at), seat, (since, at), copied)
 
