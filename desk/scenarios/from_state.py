@@ -1,7 +1,7 @@
-"""Writing a scenario from a position: a game that is taken over in the middle begins with it.
+"""Write a scenario from a position, with which a new game continues in the middle.
 
-The file holds the scenario that the game was opened from, and beside it, under `[position]`, everything that play has
-brought about since. Nothing is handed out that could not be opened: the text is read back and tried first.
+The file has the scenario of the original game, and under `[position]` all changes since. The text is read back and
+opened as a trial, so that no file is returned that cannot be opened.
 """
 
 from collections.abc import Mapping
@@ -38,21 +38,22 @@ from umpire_ledger.projections.tables.seat_visibility import is_for
 
 RULE = "scenario"
 HARMLESS = (DiceRolled, DiceSeeded, NoteAdded, NoteSealed, MessageSent, MessageHeld, MessageArrived)
-"""Secret events of which a position holds nothing: dice are thrown anew, and words are no part of it."""
+"""Secret events without a trace in a position: its dice are rolled again, and messages are not a part of it."""
 
 OF_UNITS = {str(kind.__struct_config__.tag) for kind in (HiddenDone, *get_args(UnitEvent))}
-"""Secret events of which a position holds what they come to: units that some sides see."""
+"""Secret events whose result is in a position: units that some sides see."""
 
 
 def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: str) -> str:
-    """The text of a scenario that goes on from a position, for a seat that knows everything that is in it.
+    """Return the text of a scenario that continues from a position, for a seat that knows all of its contents.
 
     A position inside an order is the end of the order before it.
 
     Raises:
-        RuleViolation: the game is over there, or cannot be read; inside the opening; something is closed to the seat,
-            or withheld from this copy of the log.
-        NoSuchRecord; ScenarioError where the old scenario does not fit the title of today.
+        RuleViolation: When the game had ended or cannot be read there, the position is inside the setup, or a part is
+            closed to the seat or withheld from this copy of the log.
+        NoSuchRecord: When the game has no such position.
+        ScenarioError: When the old scenario is not valid for the title of today.
     """
     at = between_orders(ledger, game, at)
     state = ledger.state(game, at)
@@ -86,7 +87,7 @@ def _refuse(state: Game, what: str, remedy: str) -> RuleViolation:
 
 
 class _Secrets(NamedTuple):
-    """`choices`: answers that not everybody may see, by key. `others`: secret events that a scenario cannot hold."""
+    """`choices`: secret answers by key. `others`: secret events that a scenario cannot have."""
 
     choices: Mapping[str, Secrecy]
     others: tuple[str, ...]
@@ -94,7 +95,7 @@ class _Secrets(NamedTuple):
 
 
 def _secrets_of(ledger: Ledger[Game], game: str, at: int) -> _Secrets:
-    """What is secret on the line that ends at a position: of each answer, the last word on it counts."""
+    """Return the secrets on the branch that ends at a position; for each answer, its last record counts."""
     seen_by: dict[str, tuple[str, ...] | None] = {}
     announced: set[str] = set()
     others: set[str] = set()
@@ -118,7 +119,7 @@ def _secrets_of(ledger: Ledger[Game], game: str, at: int) -> _Secrets:
 
 
 def _verify_open_to(state: Game, found: _Secrets, seat: str, *, all_open: bool) -> None:
-    """A file with holes would open a game that cannot go on: what a seat may not see, it cannot hand over."""
+    """Verify that the seat may read everything in the scenario: with missing parts, a new game could not continue."""
     closed = [key for key, secrecy in found.choices.items() if key in state.choices and not _sees(state, seat, secrecy)]
     if not all_open and (closed or (found.others and _sees_less(state, seat))):
         what = f"{len(closed) or 'some'} answers that are not laid open are closed to {seat}"
@@ -150,7 +151,7 @@ def _sees_less(state: Game, seat: str) -> bool:
 
 
 def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
-    """Where the game itself was taken over from, while nothing has been played since."""
+    """Return the origin of a game that itself continues another, if nothing has been played since; else None."""
     opening = ledger.order_at(game, 1)
     if at != opening[-1].position:
         return None
@@ -168,7 +169,11 @@ def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: 
 
 
 def _verify_opens(state: Game, title: Title, text: str, position: Position) -> None:
-    """Raises RuleViolation where a game opened from the text would not stand where this one does."""
+    """Verify that a game opened from the text has the same state as this one.
+
+    Raises:
+        RuleViolation: When it has another state, or cannot be opened.
+    """
     try:
         opening = opening_of(title, text, game="trial")
     except ScenarioError as error:

@@ -1,4 +1,4 @@
-"""Opening a game from a scenario, and copying one up to a position."""
+"""Open a game from a scenario, and copy one up to a position."""
 
 import secrets
 from collections.abc import Mapping
@@ -42,10 +42,15 @@ def opening_of(
     options: Mapping[str, Value] | None = None,
     keys: Mapping[str, str] | None = None,
 ) -> PendingOrder:
-    """What opens a game, decided and not yet recorded: a ledger is made for a game that can begin, and for no other.
+    """Return the order that opens a game, decided and not recorded, so that an invalid scenario creates no ledger.
 
-    `keys`: by seat, what it signs with. Raises ScenarioError for a scenario that does not fit, CannotBeWritten for an
-    id that no game can have, RuleViolation for what is no key of a seat.
+    Args:
+        keys: By seat, the public key that signs its orders.
+
+    Raises:
+        ScenarioError: When the scenario is not valid.
+        CannotBeWritten: When the id is not valid.
+        RuleViolation: When a key is not valid for a seat.
     """
     check_game_id(game)
     scenario = scenario_for(title, scenario_text)
@@ -63,13 +68,17 @@ def opening_of(
 
 
 def left_to_table(title: Title, scenario_text: str) -> tuple[str, ...]:
-    """Return what a valid scenario leaves to the table, each with the rules that it is about and what to do."""
+    """Return the parts that a valid scenario leaves to the table, each with the rules it is about and a remedy."""
     found = scenario_check.left_to_table(title, scenario_for(title, scenario_text))
     return tuple(f"{one.what} · {one.rule}: {one.remedy}" for one in found)
 
 
 def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
-    """Record what opens a game. Raises GameExists when the ledger has a game of that id."""
+    """Record the order that opens a game.
+
+    Raises:
+        GameExists: When the ledger has a game with this id.
+    """
     if ledger.size(game):
         raise GameExists(game=game, reason="it has begun")
     try:
@@ -80,9 +89,12 @@ def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
 
 
 def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
-    """The position, or, for one inside an order, the end of the order before it.
+    """Return the position, or, if it is inside an order, the end of the order before it.
 
-    Raises NoSuchGame, NoSuchRecord; RuleViolation for a position inside the opening.
+    Raises:
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
+        RuleViolation: When the position is inside the setup.
     """
     first, last = LedgerPast(ledger, game).order_at(ledger.record(game, at).position)
     if at == last:
@@ -94,14 +106,21 @@ def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
 
 
 def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
-    """A copy of a game up to a position, to try what would have been. Its ledger dice get a seed of their own.
+    """Copy a game up to a position under another id. Its ledger dice get their own seed.
 
-    `at`: the end of an order. Raises GameExists, NoSuchGame, NoSuchRecord, CannotBeWritten.
+    Args:
+        at: The end of an order.
+
+    Raises:
+        GameExists: When the ledger has a game with the new id.
+        NoSuchGame: When the ledger has no such game.
+        NoSuchRecord: When the game has no such position.
+        CannotBeWritten: When the new id is not valid.
     """
     state = ledger.state(game, at)
     told: tuple[AnyEvent | RestrictedEvent, ...] = (GameCopied(of=game, at=at, game=new_id),)
     if state.dice == "ledger" and not state.dice_open:
-        # A copy that threw the original's dice would tell what the original is going to throw.
+        # A copy with the original's dice would reveal the next rolls of the original.
         told += commit_to_seed(secrets.token_hex(32), new_id)
     ledger.fork(game, at, new_id, PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None)))
     return ledger.state(new_id)

@@ -1,4 +1,6 @@
-"""Games that were opened from the same scenario and never played: whoever opens often enough finds a seed to like."""
+"""Find games that were opened from the same scenario and never played: with many openings, a player can choose a
+seed.
+"""
 
 from collections.abc import Iterator
 
@@ -9,12 +11,14 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import LedgerError
 
 MOST_TALK = 20
-"""Orders behind which a game counts as played without being read."""
+"""Number of orders after which a game counts as played without reading it."""
 
 
 def unplayed_before(ledger: Ledger[Game], game: str) -> tuple[str, ...]:
-    """The ids of the games that this ledger opened from the scenario of a game before it, and in which nobody did
-    anything but talk; the oldest first."""
+    """Return the ids of the unplayed games that this ledger opened from the same scenario before, the oldest first.
+
+    A game with comments only is unplayed.
+    """
     opened = _opening(ledger, game)
     return () if opened is None else tuple(_unplayed(ledger, game, opened))
 
@@ -26,12 +30,12 @@ def _unplayed(ledger: Ledger[Game], game: str, opened: GameOpened) -> Iterator[s
         try:
             if _opening(ledger, other) == opened and not _is_played(ledger, other):
                 yield other
-        except LedgerError:  # nobody can say of a broken game
+        except LedgerError:  # a broken game cannot be compared
             continue
 
 
 def _opening(ledger: Ledger[Game], game: str) -> GameOpened | None:
-    """What a game was opened with, its id apart."""
+    """Return the event that opened a game, without its id."""
     event = event_of(ledger.record(game, 1))
     return replace(event, game="") if isinstance(event, GameOpened) else None
 

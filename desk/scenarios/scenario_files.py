@@ -1,4 +1,4 @@
-"""Scenario files before a game is opened: a template to write one from, its schema for editors, all that is wrong."""
+"""Prepare scenario files: write a template, return the schema for editors, list all faults."""
 
 from pathlib import Path
 from typing import Any
@@ -22,24 +22,41 @@ __all__ = [
 
 
 def scenario_template(title: str) -> str:
-    """A scenario (TOML) to begin with: every entry with its type and default. Raises NoSuchTitle, TitleFault."""
+    """Return a scenario template (TOML): every entry with its type and default.
+
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        TitleFault: When the title cannot be used.
+    """
     return template_of(need_title(title))
 
 
 def scenario_schema(title: str) -> dict[str, Any]:
-    """The JSON Schema of a title's scenarios. Raises NoSuchTitle, TitleFault."""
+    """Return the JSON Schema of a title's scenarios.
+
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        TitleFault: When the title cannot be used.
+    """
     return schema_of(need_title(title))
 
 
 def examined(scenario: str, title: str) -> Examined:
-    """The same of a scenario's text, as one of a title. Raises NoSuchTitle, TitleFault."""
+    """Return the findings about a scenario's text, read as one of a title.
+
+    Raises:
+        NoSuchTitle: When the title is not installed.
+        TitleFault: When the title cannot be used.
+    """
     need_title(title)
     return examine(scenario, need_title)
 
 
 def check_scenario(scenario: str | Path) -> Examined:
-    """Everything that is wrong with a scenario file, with lines, and what it leaves to the title.
+    """Return all findings about a scenario file with their lines, and the entries that it leaves to the title.
 
-    Raises WrongUse for a file that cannot be read, TitleFault.
+    Raises:
+        WrongUse: When the file cannot be read.
+        TitleFault: When the title cannot be used.
     """
     return examine(read_text(Path(scenario), MOST_SCENARIO), need_title)

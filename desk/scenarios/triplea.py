@@ -1,7 +1,7 @@
-"""A map file of TripleA as a scenario of freeform: players, territories, units and the sequence of its steps.
+"""Convert a map file of TripleA to a scenario of freeform: players, territories, units and the sequence of its steps.
 
-Its rules are Java (delegates) and do not come along: a step allows the generic orders of its kind. What is left out is
-said in the first lines of the scenario.
+Its rules are Java (delegates) and are not converted: a step allows the generic orders of its kind. The first lines of
+the scenario list the omissions.
 """
 
 import re
@@ -17,14 +17,14 @@ from umpire_ledger.desk.scenarios.triplea_xml import RULE, Element, read_xml
 from umpire_ledger.domain.game.toml_text import toml_of
 
 MOST_SIDES = 15
-"""One less than a scenario may have: units may be nobody's."""
+"""One less than the limit of a scenario, because units may belong to no player."""
 MOST_UNITS = 5000
 SIX = 6
-"""Faces of a die where the file names none."""
+"""Faces of a die if the file does not name them."""
 NOBODY = "nobody"
 """The side of units that no player owns."""
 HELD = "held"
-"""Where units are that are not placed yet."""
+"""The place of units that are not placed yet."""
 ROUND = "round"
 KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("techactivation", ()),
@@ -39,7 +39,7 @@ KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("useractions", ("mark", "choose", "pay")),
     ("endturn", ("pay", "mark")),
 )
-"""By what the name of a step ends in, as TripleA itself tells its steps apart: the orders that it allows."""
+"""Suffixes of step names, with which TripleA itself distinguishes its steps, and the orders of such a step."""
 OTHERWISE = ("roll", "move", "pay", "mark", "change", "place", "remove")
 NUMBERS = ("movement", "attack", "defense", "hitPoints")
 """Options of a unit type that its units get as attributes."""
@@ -47,9 +47,10 @@ NOT_SAID = ("production", "technology", "relationshipTypes", "territoryEffectLis
 
 
 def scenario_from_triplea(file: str | Path) -> str:
-    """A scenario of freeform (TOML) from a map file of TripleA.
+    """Return a scenario of freeform (TOML) from a map file of TripleA.
 
-    Raises WrongUse for a file that cannot be read, or that is no such map file; the line stands in `where`.
+    Raises:
+        WrongUse: When the file cannot be read, or is not such a map file; `where` has the line.
     """
     path = Path(file)
     converter = _Converter(path, read_xml(path))
@@ -81,7 +82,7 @@ class _Converter:
         self.units = list(self._units())
 
     def heading(self) -> list[str]:
-        """Comments at the head of the scenario: where it is from, and what it does not say."""
+        """Return comments for the head of the scenario: its source and its omissions."""
         left = [name for name in NOT_SAID if any(self.game.all(name))]
         left += ["alliances"] if any(self.game.all("playerList", "alliance")) else []
         return [
@@ -91,7 +92,7 @@ class _Converter:
         ]
 
     def plain(self) -> dict[str, Any]:
-        """The scenario as plain data."""
+        """Return the scenario as plain data."""
         info = next(self.game.all("info"), None)
         name = info.get("name") if info is not None else ""
         sides = [{"id": id, "name": player} for player, id in self.sides.items()]
@@ -169,7 +170,7 @@ class _Converter:
                 yield {**unit, "attributes": attributes} if attributes else unit
 
     def _values(self) -> dict[str, dict[str, int]]:
-        """What units of a type can do, as far as it is a number."""
+        """Return the numeric values of each unit type."""
         found: dict[str, dict[str, int]] = {}
         for one in self.game.all("attachmentList", "attachment"):
             if one.get("name") == "unitAttachment":
@@ -181,7 +182,7 @@ class _Converter:
     # --- the sequence -------------------------------------------------------------------------------------------------
 
     def _play(self) -> Iterator[dict[str, Any]]:
-        """Rounds of steps; those of one player that follow each other stand under a heading of his."""
+        """Yield rounds of steps; consecutive steps of one player are under a heading with their name."""
         steps = list(self.game.all("gamePlay", "sequence", "step"))
         if not steps:
             self._fault(self.game, "it has no sequence of steps", "give a map file with <gamePlay> and <sequence>")
@@ -245,13 +246,13 @@ class _Converter:
 
 
 def _allowed(name: str) -> tuple[str, ...]:
-    """The orders of a step, by what its name ends in."""
+    """Return the orders of a step by the suffix of its name."""
     bare = name.lower()
     return next((orders for end, orders in KINDS if bare.endswith(end)), OTHERWISE)
 
 
 def _id(name: str) -> str:
-    """A name as an id: small letters, digits and hyphens."""
+    """Return a name as an id: small letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x"
 
 
@@ -261,7 +262,7 @@ def _ids(names: Iterable[str]) -> list[str]:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, or with a number behind it where it is taken; it is taken then."""
+    """Return the name, with a number if it is taken already, and mark it as taken."""
     found, number = name, 1
     while found in taken:
         number += 1

@@ -1,6 +1,6 @@
-"""XML from outside, read safely: nothing is fetched, no entity is declared, and size, depth and count have limits.
+"""Read external XML safely: nothing is fetched, no entity is declared, and size, depth and count have limits.
 
-A map file of TripleA names an external document type (`game.dtd`); it is never looked for.
+A map file of TripleA names an external document type (`game.dtd`), which is never read.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from umpire_ledger.desk.core.text_files import read_bytes
 from umpire_ledger.ledger.records.limits import MIB, said
 
 MOST_XML = 16 * MIB
-"""Bytes of a map file; the largest that are published have some 4 MiB."""
+"""Bytes of a map file; the largest published ones have about 4 MiB."""
 MOST_ELEMENTS = 300_000
 MOST_LEVELS = 20
 RULE = "map files of TripleA: an XML file by its game.dtd"
 
 
 class Element:
-    """An element with what stands in it; text is of no account in these files."""
+    """An element with its attributes and inner elements; these files have no text of interest."""
 
     def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
         self.name = name
@@ -29,19 +29,23 @@ class Element:
         self.inside: list[Element] = []
 
     def all(self, *path: str) -> Iterator["Element"]:
-        """The elements at a path of names below this one, in order."""
+        """Yield the elements at a path of names below this one, in order."""
         name, *rest = path
         for one in self.inside:
             if one.name == name:
                 yield from one.all(*rest) if rest else (one,)
 
     def get(self, name: str) -> str:
-        """An attribute; "" where it is not there."""
+        """Return an attribute; "" if it is missing."""
         return self.attributes.get(name, "").strip()
 
 
 def read_xml(file: Path) -> Element:
-    """The outermost element of a file. Raises WrongUse for what cannot be read, is no XML, or goes beyond a limit."""
+    """Return the outermost element of a file.
+
+    Raises:
+        WrongUse: When the file cannot be read, is not XML, or exceeds a limit.
+    """
     with read_bytes(file) as stream:
         raw = stream.read(MOST_XML + 1)
     if len(raw) > MOST_XML:
