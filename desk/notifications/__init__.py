@@ -1,4 +1,1 @@
-"""Notifications: which are due, how each is sent, and what was delivered.
-
-Imports `desk/core`, `desk/games` and the rooms below the desk.
-"""
+"""Find the notifications that are due, send them, and store their delivery."""

@@ -1,11 +1,11 @@
-"""What each seat was told of, by each way: kept beside the games in the ledger's file, so that nothing is told twice.
+"""Store the notices that each seat got on each channel in the metadata of games, so that none is sent twice.
 
-Before a notice leaves, it is noted that it is about to: whoever comes meanwhile finds nothing left to tell. Then
+Before a notice is sent, an attempt is stored, so that another process finds no new notice. Then
 
-- it was taken: the try is forgotten;
-- it certainly was not: its records are told next time;
-- nobody can know, because the program was killed or no answer came: it counts as told, and is named until somebody says
-  `again`. A notice is told at most once; rather not at all than twice.
+- it was delivered: the attempt is deleted;
+- it failed: its records are in the next notice;
+- it is unconfirmed, because the program was killed or no answer came: it counts as sent, and is listed until a user
+  gives `again`. A notice is sent at most once; rather never than twice.
 """
 
 import secrets
@@ -20,15 +20,15 @@ from umpire_ledger.projections.reports.notices import Notice, Stretches
 replace = msgspec.structs.replace
 
 TOLD = "told"
-"""The kind of these notes; their name is the way and the seat."""
+"""The kind of these metadata entries; their name is the channel and the seat."""
 BROKEN_OFF = timedelta(minutes=10)
-"""A try older than that was broken off; a younger one may still be under way in another process."""
+"""An older attempt was interrupted; a younger one may still be active in another process."""
 FAR = 200
-"""Records that may be looked through again before it is noted that there was nothing in them."""
+"""Records to read again before an update of the mark that found nothing in them is stored."""
 
 
 class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice that left, or was about to: when, and what it was about. `unsure`: nobody knows whether it arrived.
+    """A notice that was sent, or was about to be: its time and its records. `unsure`: its delivery is unconfirmed.
 
     `requires`: it names a required action. `reminder`: it repeats an earlier notice.
     """
@@ -42,7 +42,7 @@ class DeliveryAttempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Up to where a seat was told; what it was not, because that failed; what is under way, or in doubt.
+    """The state of a seat on a channel: the last position it was notified of, failed records, and open attempts.
 
     `edition`: 1 for a mark of a program that notified a required action only if the wait of its side was new.
     `required_at`: when a notice that names a required action was delivered last; `reminded_at`: the last reminder.
@@ -61,7 +61,7 @@ class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return max((self.required_at, *(one.at for one in self.tries if one.requires)))
 
     def new(self, size: int, again: Iterable[DeliveryAttempt] = ()) -> Stretches:
-        """What is to be told in a game of so many records, the tries in doubt among it if they are given."""
+        """Return the stretches to notify of in a game of this size, with those of the unconfirmed attempts if given."""
         fresh = ((self.told, size),) if self.told < size else ()
         return (*(one for back in again for one in back.stretches), *self.unsent, *fresh)
 
@@ -72,7 +72,7 @@ class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
             size: The number of records of the game.
             waits_since: The position at which the wait of the seat's side began; 0 if it does not wait. A mark of
                 edition 1 proves only that the actions which arose with that wait were notified.
-            again: The tries in doubt, if they are told again.
+            again: The unconfirmed attempts, if they are sent again.
         """
         stretches = self.new(size, again)
         if self.edition >= EDITION or not 0 < waits_since < self.told:
@@ -80,7 +80,7 @@ class DeliveryMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return (*stretches, (waits_since, size))
 
     def in_doubt(self, now: datetime) -> tuple[DeliveryAttempt, ...]:
-        """The tries of which nobody knows whether they arrived, and that are not under way any more."""
+        """Return the unconfirmed attempts that are not active in another process."""
         return tuple(one for one in self.tries if one.unsure or now - datetime.fromisoformat(one.at) > BROKEN_OFF)
 
 
@@ -90,12 +90,12 @@ _decode = msgspec.json.Decoder(DeliveryMark).decode
 
 
 def key(way: str, seat: str) -> str:
-    """The name of a mark."""
+    """Return the name of a mark."""
     return f"{way} {seat}"
 
 
 def read(notes: Iterable[MetadataEntry]) -> dict[str, DeliveryMark]:
-    """Marks by their names; a hurt one counts as new."""
+    """Return marks by their names; a damaged one counts as new."""
     found: dict[str, DeliveryMark] = {}
     for note in notes:
         try:
@@ -110,12 +110,12 @@ def _write(notes: MetadataStore, game: str, name: str, mark: DeliveryMark) -> No
 
 
 def now_of(notes: MetadataStore, game: str, name: str) -> DeliveryMark:
-    """A mark as it is in this transaction."""
+    """Return a mark as it is in this transaction."""
     return read(note for note in notes.of(TOLD, game) if note.name == name).get(name, DeliveryMark())
 
 
 def skip(notes: MetadataStore, game: str, name: str, seen: DeliveryMark, size: int, required_at: str = "") -> None:
-    """Note that nothing was new up to here. `required_at`: of a mark of edition 1, which does not say it."""
+    """Store that nothing was new up to here. `required_at`: for a mark of edition 1, which does not have it."""
     if now_of(notes, game, name) == seen:
         required_at = seen.required_at or required_at
         mark = replace(seen, told=max(size, seen.told), unsent=(), edition=EDITION, required_at=required_at)
@@ -131,7 +131,7 @@ def begin(
     again: tuple[DeliveryAttempt, ...],
     at: datetime,
 ) -> DeliveryAttempt | None:
-    """Note that a notice is about to leave; None where another process was faster."""
+    """Store an attempt before its notice is sent; return None if another process was faster."""
     if now_of(notes, game, name) != seen:
         return None
     begun = DeliveryAttempt(
@@ -147,7 +147,7 @@ def begin(
 
 
 def arrived(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
-    """It was taken."""
+    """Store that the notice was delivered."""
     mark = now_of(notes, game, name)
     mark = replace(mark, tries=_without(mark, begun), edition=EDITION)
     mark = replace(mark, required_at=begun.at) if begun.requires else mark
@@ -155,14 +155,14 @@ def arrived(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) 
 
 
 def failed(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
-    """It certainly was not taken: told next time."""
+    """Store that the notice failed, so that its records are in the next one."""
     mark = now_of(notes, game, name)
     unsent = (*begun.stretches, *mark.unsent)
     _write(notes, game, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
 
 
 def doubted(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
-    """Nobody knows whether it was taken."""
+    """Store that the delivery is unconfirmed."""
     mark = now_of(notes, game, name)
     doubt = replace(begun, unsure=True)
     _write(notes, game, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))

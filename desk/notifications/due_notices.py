@@ -51,7 +51,7 @@ class Due(msgspec.Struct, frozen=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether the mark is of an earlier edition, and says less than was looked at now."""
+        """Whether the mark is of an earlier edition, and proves less than was checked now."""
         return self.mark.edition < EDITION and self.required != self.stretches
 
 
@@ -155,7 +155,7 @@ class DueNotices:
         return self._remind is not None and then is not None and self._now - then >= self._remind
 
     def _has_done_nothing(self, one: Due) -> bool:
-        """Return whether no seat of the side gave an order for so long."""
+        """Return whether no seat of the side gave an order since the reminder time."""
         side = self._entry.seats.get(one.seat, "") or one.seat
         seats = {seat for seat, of in self._entry.seats.items() if of == side} if side != REFEREE else {REFEREE}
         acted = last_order(self._opened.ledger, self._entry.game, seats, self._entry.records, one.reminder)

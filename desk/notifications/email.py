@@ -1,6 +1,6 @@
-"""Notices as mail: into an mbox file, or by an SMTP server.
+"""Send notices as mail: to an mbox file, or through an SMTP server.
 
-A password goes over TLS or to this machine itself, never in the clear; it is in no message, no note and no name here.
+A password is sent over TLS or to this machine only, and is in no message, no note and no name.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from umpire_ledger.projections.reports.notices import Notice
 TIMEOUT = 15.0
 """Seconds for each step of a connection."""
 Tls = Literal["auto", "starttls", "tls", "none"]
-"""`tls` from the first byte, `starttls` before anything is said, `auto` if the server offers it."""
+"""`tls` from the first byte, `starttls` before any other command, `auto` if the server offers it."""
 NOBODY = "nobody@umpire.invalid"
 LATER = "what was not sent is sent next time"
 
@@ -36,7 +36,7 @@ Addresses = Mapping[str, str]
 
 
 class Server(msgspec.Struct, frozen=True, kw_only=True):
-    """An SMTP server, and as whom it is spoken to. `sender`: the address that mail comes from."""
+    """An SMTP server and the user for it. `sender`: the address that mail comes from."""
 
     host: str
     port: int = 0
@@ -50,7 +50,7 @@ class Server(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def message(notice: Notice, sender: str, address: str) -> EmailMessage:
-    """A notice as a message. Told again, it has the same id, so that a mail reader may know it."""
+    """Return a notice as a message. A repeated notice has the same id, so that a mail reader can recognize it."""
     mail = EmailMessage()
     mail["From"] = Address(display_name="Umpire", addr_spec=sender)
     mail["To"] = Address(display_name=inert(f"{notice.seat} ({notice.name})"), addr_spec=address)
@@ -65,12 +65,12 @@ def message(notice: Notice, sender: str, address: str) -> EmailMessage:
 
 
 def address_of(notice: Notice, addresses: Addresses) -> str:
-    """The address of a seat, "" where none is known."""
+    """Return the address of a seat; "" without one."""
     return addresses.get(f"{notice.game}/{notice.seat}") or addresses.get(notice.seat, "")
 
 
 class Mbox:
-    """A file of messages, as every mail program reads it; made when the first is written."""
+    """A file of messages, readable by mail programs; created with the first message."""
 
     def __init__(self, file: str | Path, addresses: Addresses, sender: str = "") -> None:
         self._file = Path(file)
@@ -81,18 +81,22 @@ class Mbox:
 
     @property
     def name(self) -> str:
-        """What its marks are kept under."""
+        """Name of its marks."""
         return f"mbox:{sha256(os.path.abspath(self._file).encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
         return f"the mbox {self._file}"
 
     def reaches(self, notice: Notice) -> bool:
-        """Whoever has an address."""
+        """Return whether the seat has an address."""
         return bool(address_of(notice, self._addresses))
 
     def tell(self, notice: Notice) -> None:
-        """Write it at the end. Raises NotSent."""
+        """Write the notice at the end of the file.
+
+        Raises:
+            NotSent: When the file cannot be written.
+        """
         mail = message(notice, self._sender, address_of(notice, self._addresses))
         if self._file.exists() and not self._file.is_file() and not self._file.is_dir():  # a device never ends
             remedy = f"name a file; {LATER}"
@@ -107,11 +111,15 @@ class Mbox:
             raise NotSent(f"{self!r} cannot be written: {why}", where=str(self._file), remedy=remedy) from error
 
     def close(self) -> None:
-        """It is closed after each message."""
+        """Do nothing: the file is closed after each message."""
 
 
 class Smtp:
-    """An SMTP server, connected to with the first message. Raises WrongUse for settings that cannot be used."""
+    """An SMTP server, connected with the first message.
+
+    Raises:
+        WrongUse: When a setting cannot be used.
+    """
 
     def __init__(
         self,
@@ -137,18 +145,23 @@ class Smtp:
 
     @property
     def name(self) -> str:
-        """What its marks are kept under: mail is mail, whatever server takes it."""
+        """Name of its marks, the same for every mail server."""
         return "mail"
 
     def __repr__(self) -> str:
         return f"the mail server {self._server.host}:{self._port}"
 
     def reaches(self, notice: Notice) -> bool:
-        """Whoever has an address."""
+        """Return whether the seat has an address."""
         return bool(address_of(notice, self._addresses))
 
     def tell(self, notice: Notice) -> None:
-        """Hand it to the server. Raises NotSent, DeliveryUnconfirmed."""
+        """Send the notice through the server.
+
+        Raises:
+            NotSent: When the server did not accept it.
+            DeliveryUnconfirmed: When the connection broke before the answer.
+        """
         address = address_of(notice, self._addresses)
         mail = message(notice, self._server.sender, address)
         smtp = self._connected()
@@ -168,7 +181,7 @@ class Smtp:
             raise self._refused(code, "the message", stops=False)
 
     def close(self) -> None:
-        """Say goodbye, if anything was said."""
+        """Quit the connection, if there is one."""
         smtp, self._open = self._open, None
         if smtp is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):  # every message was answered
@@ -225,7 +238,9 @@ class Smtp:
 
     @contextlib.contextmanager
     def _trouble(self) -> Iterator[None]:
-        """Nothing of the message was out yet. What the server said is not repeated: it may repeat what it was told."""
+        """Turn errors before the message into NotSent. The server's answer is left out, because it may repeat our
+        secrets.
+        """
         try:
             yield
         except smtplib.SMTPAuthenticationError as error:
@@ -240,7 +255,7 @@ class Smtp:
 
 
 def _why(error: Exception) -> str:
-    """What the system says, without anything that we or the server said."""
+    """Return the system's reason, without any text of the conversation."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
@@ -257,7 +272,11 @@ def _why(error: Exception) -> str:
 
 
 def _verified(address: str, whose: str) -> str:
-    """An address that a header can hold. Raises WrongUse."""
+    """Return an address that is valid in a header.
+
+    Raises:
+        WrongUse: When it is not.
+    """
     try:
         Address(addr_spec=address).addr_spec.encode("ascii")
         if "@" not in address or not address.isprintable():

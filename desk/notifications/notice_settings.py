@@ -1,7 +1,7 @@
-"""Where notices go: what was given wins over the environment, and that over a configuration beneath it.
+"""Read the settings for notices: options override the environment, and that overrides a configuration.
 
-This is the one place that knows the names. A secret is never an option: a command line can be read by everybody on the
-machine. It comes from the environment, from a file that an option names (`@FILE`), or from a configuration.
+Only this module knows the names. A secret is never an option, because all users of the machine can read a command line.
+It comes from the environment, from a file that an option names (`@FILE`), or from a configuration.
 """
 
 from collections.abc import Mapping
@@ -26,13 +26,13 @@ VARIABLES = {
     "addresses": "UMPIRE_ADDRESSES",
     "remind": "UMPIRE_REMIND",
 }
-"""Each setting and its variable. A configuration has them by the names on the left."""
+"""Each setting and its variable. A configuration uses the names on the left."""
 MOST = 65536
-"""Bytes of a file that holds a setting."""
+"""Maximum bytes of a file with a setting."""
 
 
 class NoticeSettings:
-    """The settings from three sources, the first that has one: what was given, the environment, a configuration."""
+    """The settings from three sources, the first that has one: options, the environment, a configuration."""
 
     def __init__(
         self,
@@ -47,20 +47,26 @@ class NoticeSettings:
         )
 
     def get(self, name: str) -> str:
-        """A setting, "" where nobody set it."""
+        """Return a setting; "" if it is not set."""
         return next((found for source in self._sources if (found := source.get(name, ""))), "")
 
     def webhook(self, typed: str = "") -> Webhook:
-        """The hook that was typed (a URL, or @FILE that holds it), else that of the settings. Raises WrongUse."""
+        """Return the typed hook (a URL, or a @FILE with it), else that of the settings.
+
+        Raises:
+            WrongUse: When there is none, or its URL is not valid.
+        """
         url = _from_file(typed) or self.get("webhook")
         if not url:
             raise _missing("no webhook is named", "put its URL into UMPIRE_WEBHOOK, or give --webhook @FILE")
         return Webhook(url)
 
     def mail(self, typed: str = "") -> Channel:
-        """An mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing: that of the settings).
+        """Return an mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`; if nothing is typed, that of the
+        settings).
 
-        Raises WrongUse, also if no seat has an address.
+        Raises:
+            WrongUse: When a setting is not valid, or no seat has an address.
         """
         addresses = self.addresses()
         in_file = typed and "://" not in typed
@@ -74,7 +80,11 @@ class NoticeSettings:
         return NoticeSettings(self._sources[0], {}).addresses()
 
     def addresses(self) -> dict[str, str]:
-        """Addresses by seat, of all sources: `athens=anna@example.org, harbour/syracuse=…`. Raises WrongUse."""
+        """Return the addresses of all sources by seat: `athens=anna@example.org, harbour/syracuse=…`.
+
+        Raises:
+            WrongUse: When one is not written so.
+        """
         found: dict[str, str] = {}
         for source in reversed(self._sources):
             for one in filter(str.strip, source.get("addresses", "").split(",")):
@@ -105,7 +115,11 @@ class NoticeSettings:
 
 
 def _address_of(typed: str) -> tuple[str, str, str]:
-    """Host, port and scheme. Raises WrongUse; a password in it is not repeated."""
+    """Return host, port and scheme.
+
+    Raises:
+        WrongUse: When the text is not a server's address, or has a user or password, which is not repeated.
+    """
     try:
         parts = urlsplit(typed)
         host, port = parts.hostname or "", str(parts.port or "")

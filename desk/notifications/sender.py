@@ -1,4 +1,4 @@
-"""Telling every seat what it should know, and nothing twice: looked up, noted, sent, and noted what came of it."""
+"""Send each seat its notices, none of them twice: find them, store the attempt, send it, store the result."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -23,19 +23,24 @@ LEDGER = "the games of this ledger"
 
 
 class Channel(Protocol):
-    """A way to tell people. `name`: what its marks are kept under, nothing secret in it."""
+    """A channel for notices. `name`: the public name of its marks."""
 
     @property
     def name(self) -> str: ...
 
     def reaches(self, notice: Notice) -> bool:
-        """Whether this seat can be told this way; else it is left for later, and its line says so."""
+        """Return whether this seat can be reached; if not, its notice stays due, and its result shows that."""
 
     def tell(self, notice: Notice) -> None:
-        """Tell it. Raises NotSent where it certainly did not arrive, DeliveryUnconfirmed where nobody can know."""
+        """Send a notice.
+
+        Raises:
+            NotSent: When it was certainly not delivered.
+            DeliveryUnconfirmed: When its delivery is unknown.
+        """
 
     def close(self) -> None:
-        """Nothing more will be told."""
+        """Close the channel after the last notice."""
 
 
 Came = Literal["told", "not sent", "perhaps sent", "no address"]
@@ -49,7 +54,7 @@ OUTCOMES: dict[Came, Outcome] = {
 
 
 class DeliveryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice and what came of it."""
+    """A notice and the result of sending it."""
 
     notice: Notice
     came: Came
@@ -58,12 +63,12 @@ class DeliveryResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> Outcome:
-        """The same as `came`, in the words of the documentation."""
+        """The result `came` in the words of the documentation."""
         return OUTCOMES[self.came]
 
 
 class UnconfirmedDelivery(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice of which nobody knows whether it arrived. `stretches`: the records that it was about."""
+    """A notice with unconfirmed delivery. `stretches`: its records."""
 
     game: str
     seat: str
@@ -72,11 +77,13 @@ class UnconfirmedDelivery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Notices:
-    """The notices of one ledger by one way: told one by one as this is iterated, and noted, each at most once.
+    """The notices of one ledger on one channel: iteration sends them one by one, each at most once, and stores that.
 
-    `games`, `seats`: those alone, of the games `among` these (None: all). `again`: those too of which nobody knows
-    whether they arrived; without it they stand in `doubts` afterwards. `remind`: also those that were notified of a
-    required action so long ago, and gave no order since.
+    Args:
+        games: These games only, of the games `among` these (None: all).
+        seats: These seats only.
+        again: Also send unconfirmed notices again; without it they are in `doubts` afterwards.
+        remind: Also notify seats that were notified of a required action this long ago and gave no order since.
     """
 
     def __init__(
@@ -100,17 +107,17 @@ class Notices:
         self._seats = seats
         self._among = among
         self.troubled: dict[str, str] = {}
-        """Games that could not be looked at, and why; none of them holds up another."""
+        """Games that could not be read, with the reason; none of them stops the others."""
         self.doubts: list[UnconfirmedDelivery] = []
         self.stopped = False
-        """Whether the way itself failed, so that nothing more was tried."""
+        """Whether the channel itself failed, so that no other notice was tried."""
 
     def look(self) -> Iterator[Notice]:
-        """What each seat should be told now; nothing is noted."""
+        """Return the notices that are due now; nothing is stored."""
         return (notice for notice, _ in self._ready(noting=False))
 
     def __iter__(self) -> Iterator[DeliveryResult]:
-        """Tell it, notice by notice; it stops where the way does, which is closed at the end."""
+        """Send the notices one by one; stop if the channel fails, and close it at the end."""
         way = self._by
         if way is None:
             raise TypeError("notices are told by a way: `desk.tell(way)`")
@@ -129,7 +136,7 @@ class Notices:
             way.close()
 
     def _told(self, way: Channel, one: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
-        """Whether the way stops here, and what came of it; nothing where another process was faster."""
+        """Send a notice; return whether the channel failed, and the result, None if another process was faster."""
         name, ledger = marks.key(self._way, one.seat), self._opened.ledger
         with ledger.notes() as notes:
             begun = marks.begin(notes, one.game, name, due.mark, one, due.again, utc_now())
@@ -162,7 +169,7 @@ class Notices:
                 found = self._of_game(entry, now, noting=noting)
             except StoreUnavailable:
                 raise
-            except Exception as error:  # whatever it is, the next game is looked at
+            except Exception as error:  # any fault of a game must not stop the others
                 self.troubled[entry.game] = str(error) if isinstance(error, EXPECTED) else repr(error)
                 continue
             yield from ((due.notice, due) for due in found if due.notice is not None)
@@ -199,9 +206,9 @@ class Notices:
         return found
 
     def _skip(self, entry: GameEntry, found: Sequence[Due]) -> None:
-        """Note of the seats to which nothing is due that they need not be looked at again, if that is worth it."""
+        """Mark the seats without a due notice as read, if that is worth it, so that they need not be read again."""
         size, none = entry.records, [one for one in found if one.notice is None]
-        notes_now = len(none) < len(found)  # something is noted about this game in any case
+        notes_now = len(none) < len(found)  # metadata of this game is written in any case
         far = [
             one
             for one in none
@@ -222,7 +229,11 @@ class Notices:
 
 
 def reminder_time(remind: str | timedelta) -> timedelta:
-    """Return the time after which a seat is reminded. Raises WrongUse for no length of time, or none at all."""
+    """Return the time after which a seat gets a reminder.
+
+    Raises:
+        WrongUse: When it is not a length of time, or not positive.
+    """
     found = span(remind) if isinstance(remind, str) else remind
     if found <= timedelta():
         what = f"a reminder cannot follow after {remind}"

@@ -1,7 +1,7 @@
-"""Notices to a webhook: one POST of JSON each, which the hooks of Discord, Matrix, Slack and Mattermost take.
+"""Send notices to a webhook: one POST of JSON each, as the hooks of Discord, Matrix, Slack and Mattermost accept it.
 
-The URL of a hook is a secret: whoever has it may post. It is in no message, no note and no name here; the host is.
-Nothing is followed to another address, and a certificate is always checked.
+The URL of a hook is a secret, because it permits posting. It is in no message, no note and no name here; the host is.
+Redirects are not followed, and certificates are always checked.
 """
 
 import http.client
@@ -26,12 +26,12 @@ from umpire_ledger.projections.reports.notices import Notice
 TIMEOUT = 10.0
 """Seconds for each step of a connection."""
 PATIENCE = 30.0
-"""Seconds that a hook may ask to wait, all in all, before it is left for next time."""
+"""Seconds that a hook may ask to wait in total, before the notice is left for next time."""
 MOST_CONTENT = 2000
 """Characters that Discord takes."""
 LATER = "run it again later; what was not sent is sent then"
 NOBODY_KNOWS = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
-"""A gateway says so of itself; the server behind it may have taken the notice."""
+"""Gateways answer so themselves, although their server may have accepted the notice."""
 TAKEN = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED, HTTPStatus.NO_CONTENT)
 MOST_ANSWER = 4096
 """Bytes of an answer that are read."""
@@ -47,7 +47,11 @@ _MARKUP = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]<>"})
 
 
 class Webhook:
-    """A hook by its URL. Raises WrongUse for one that is no http or https URL; the message does not show it."""
+    """A hook by its URL.
+
+    Raises:
+        WrongUse: When it is not an http or https URL; the message does not show it.
+    """
 
     def __init__(self, url: str, *, timeout: float = TIMEOUT, sleep: Callable[[float], None] = time.sleep) -> None:
         self._url = url.strip()
@@ -59,18 +63,23 @@ class Webhook:
 
     @property
     def name(self) -> str:
-        """What its marks are kept under: a hash, so that another hook has marks of its own."""
+        """Name of its marks: a hash, so that another hook has its own marks."""
         return f"webhook:{sha256(self._url.encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
         return f"the webhook at {self._host}"
 
     def reaches(self, notice: Notice) -> bool:
-        """Everybody who reads the channel."""
+        """Return True: every reader of the channel sees it."""
         return True
 
     def tell(self, notice: Notice) -> None:
-        """Post it; a hook that asks to wait a little is asked again. Raises NotSent, DeliveryUnconfirmed."""
+        """Post a notice; if the hook asks to wait a little, post it again.
+
+        Raises:
+            NotSent: When the hook did not accept it.
+            DeliveryUnconfirmed: When its delivery is unknown.
+        """
         body = msgspec.json.encode(payload(notice))
         while (pause := self._post(body)) is not None:
             self._waited += pause
@@ -81,10 +90,10 @@ class Webhook:
             self._sleep(pause)
 
     def close(self) -> None:
-        """Each POST had a connection of its own."""
+        """Do nothing: each POST has its own connection."""
 
     def _post(self, body: bytes) -> float | None:
-        """Post once; None when it was taken, else how many seconds the hook asks to wait."""
+        """Post once; return None if it was accepted, else the seconds to wait that the hook asks for."""
         headers = {"Content-Type": "application/json", "User-Agent": f"umpire-ledger/{EDITION}"}
         request = urllib.request.Request(self._url, data=body, headers=headers, method="POST")
         try:
@@ -95,9 +104,9 @@ class Webhook:
         except urllib.error.HTTPError as error:
             with error:
                 return self._answered(error.code, error.headers.get("Retry-After", ""))
-        except urllib.error.URLError as error:  # while connecting, or before all of it was out
+        except urllib.error.URLError as error:  # during the connection, or before the request was complete
             raise self._unreachable(error.reason) from None
-        except (OSError, http.client.HTTPException) as error:  # all of it was out, and no answer came
+        except (OSError, http.client.HTTPException) as error:  # the request was complete, and no answer came
             what = f"{self!r} gave no answer ({_why(error)}): nobody knows whether it took the notice"
             raise DeliveryUnconfirmed(what, where=self._host) from None
 
@@ -137,14 +146,14 @@ class Webhook:
 
 
 class _NoOtherAddress(urllib.request.HTTPRedirectHandler):
-    """A redirect is an answer: what is posted to one address is not for another."""
+    """Treat a redirect as an answer, because a notice must not go to another address."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
 
 
 def payload(notice: Notice) -> dict[str, object]:
-    """`content` for Discord, `text` for the others. Nobody is pinged by what stands in a game."""
+    """Return `content` for Discord, `text` for the others. Names in a game notify no person."""
     content = "\n".join(_unmarked(line) for line in notice.text.split("\n"))
     return {
         "content": content if len(content) <= MOST_CONTENT else content[: MOST_CONTENT - 2].rstrip("\\") + " …",
@@ -155,14 +164,14 @@ def payload(notice: Notice) -> dict[str, object]:
 
 
 def _unmarked(line: str) -> str:
-    """A line without Discord's markup but for our own bullet; `@` reaches nobody, `allowed_mentions` sees to that."""
+    """Return a line without Discord's markup, except for our own bullet; `allowed_mentions` disables `@`."""
     bullet = "- " if line.startswith("- ") else ""
     plain = line.removeprefix(bullet).translate(_MARKUP)
     return f"{bullet}\\{plain}" if plain.startswith(("#", "-", "+")) else f"{bullet}{plain}"
 
 
 def seconds_of(retry_after: str) -> float:
-    """What Retry-After says, in seconds or as a date; beyond all patience where it says nothing that can be read."""
+    """Return Retry-After in seconds, from seconds or a date; if it is unreadable, more than `PATIENCE`."""
     try:
         return max(0.0, float(retry_after))
     except ValueError:
@@ -200,7 +209,7 @@ def _phrase(code: int) -> str:
 
 
 def _why(error: object) -> str:
-    """What the system says, without anything that we said to it."""
+    """Return the system's reason, without any text of the request."""
     if isinstance(error, TimeoutError):
         return "it took too long"
     if isinstance(error, OSError) and error.strerror:
