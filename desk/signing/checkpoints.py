@@ -1,6 +1,7 @@
-"""Checkpoints as signed notes: a seat signs the three lines that it keeps, others below it; a check says who vouches.
+"""Sign checkpoints as notes: a seat signs the three lines that it keeps, others add their signatures, a check names
+them.
 
-A signed note is one text with a line for each signature (`ledger/signed_note.py`). Which key is whose the log says.
+A signed note is one text with a line for each signature (`ledger/signed_note.py`). The log names the seat of each key.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class Vouching(msgspec.Struct, frozen=True, kw_only=True):
-    """A signature under a checkpoint. `seat`: whose key it was there by the log, "" where it was nobody's.
+    """A signature under a checkpoint. `seat`: the seat of its key at that position by the log, "" for none.
 
-    `elsewhere`: the seat whose key it was at other positions, before it was replaced or before it was given: such a
-    signature vouches for nothing, and is not checked.
+    `elsewhere`: the seat of its key at other positions, before it was given or after it was replaced. Such a signature
+    covers nothing, and is not checked.
     """
 
     name: str
@@ -43,7 +44,11 @@ class Vouching(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_note(file: str | Path) -> SignedNote:
-    """A checkpoint from the file that it was kept in, with whatever signatures stand below. Raises WrongUse."""
+    """Return a checkpoint from its file, with its signatures.
+
+    Raises:
+        WrongUse: When the file cannot be read, or is not a checkpoint.
+    """
     try:
         note = SignedNote.read(read_text(Path(file), MOST_CHECKPOINT))
         _ = note.checkpoint
@@ -54,19 +59,19 @@ def read_note(file: str | Path) -> SignedNote:
 
 
 def signed_checkpoint(checkpoint: Checkpoint, secret: SecretHalf | None) -> SignedNote:
-    """The note of a checkpoint, signed where there is a secret."""
+    """Return the note of a checkpoint, signed if there is a secret."""
     note = SignedNote(checkpoint.text())
     return note if secret is None else note.signed_by(secret.sign(note.text))
 
 
 def own_key(game: OpenGame, seat: str) -> SecretHalf | None:
-    """The secret half of the key that a seat has in a game; None where it has none, or it is not at hand."""
+    """Return the secret half of a seat's key in a game; None without a key, or if it is not available."""
     key = game.state.keys.get(seat)
     return game.opened.signer(key) if key and game.opened.signer else None
 
 
 def cosigned(game: OpenGame, note: SignedNote, seat: str) -> SignedNote:
-    """A checkpoint of a game with the signature of a seat besides. Raises as `PlayedGame.cosigned`."""
+    """Return a game's checkpoint with the signature of a seat added. Raises as `PlayedGame.cosigned`."""
     _verify_is_history(game, note.checkpoint)
     secret = own_key(game, seat)
     if secret is None:
@@ -78,7 +83,7 @@ def cosigned(game: OpenGame, note: SignedNote, seat: str) -> SignedNote:
 
 
 def submission(game: OpenGame, note: SignedNote, old: int) -> Submission:
-    """What a witness is asked. Raises as `PlayedGame.submission`."""
+    """Return the request to a witness. Raises as `PlayedGame.submission`."""
     from umpire_ledger.desk.signing.witness import Submission  # noqa: PLC0415 -- few ask one
 
     _verify_is_history(game, note.checkpoint)
@@ -95,7 +100,11 @@ def _verify_is_history(game: OpenGame, said: Checkpoint) -> None:
 
 
 def keep_note(file: Path, note: SignedNote) -> SignedNote:
-    """Write a note; signatures that stand in the file under the same checkpoint stay. Raises WrongUse."""
+    """Write a note; if the file has the same checkpoint, keep its signatures.
+
+    Raises:
+        WrongUse: When the file cannot be written.
+    """
     kept = _in(file)
     whole = SignedNote(note.text, kept.signatures).signed_by(*note.signatures) if kept.text == note.text else note
     with whole_file(file) as out:
@@ -104,9 +113,13 @@ def keep_note(file: Path, note: SignedNote) -> SignedNote:
 
 
 def verify_replaceable(file: Path, game: str, seat: str, signs_with: str) -> None:
-    """Whether a newer checkpoint may be written over what a file holds: an older one that nobody else has signed.
+    """Verify that a file has only an older checkpoint without signatures of others, so that a newer one may replace it.
 
-    `signs_with`: the key of the seat. Raises WrongUse for anything else: it may be all that somebody has kept.
+    Args:
+        signs_with: The key of the seat.
+
+    Raises:
+        WrongUse: When it has anything else, because it may be the only copy.
     """
     if not file.is_file() or not file.stat().st_size:
         return
@@ -125,7 +138,7 @@ def verify_replaceable(file: Path, game: str, seat: str, signs_with: str) -> Non
 
 
 def _in(file: Path) -> SignedNote:
-    """What stands in a file; another text where it is none, or holds no note."""
+    """Return the note in a file; an empty one if there is none."""
     if not file.is_file():
         return SignedNote("")
     try:
@@ -135,12 +148,16 @@ def _in(file: Path) -> SignedNote:
 
 
 def vouching(note: SignedNote, given: Sequence[GivenKey]) -> tuple[Vouching, ...]:
-    """Who vouches for a checkpoint. `given`: the keys of seats, as the log gave them and took them back.
+    """Return the signers of a checkpoint.
 
-    A key counts for the checkpoints at which it is its seat's: one that was stolen and replaced says nothing of what
-    came behind, and nobody is given a key afterwards for what he never signed.
+    A key counts only at positions at which its seat has it: a stolen and replaced key proves nothing about later
+    records, and a new key nothing about earlier ones.
 
-    Raises BrokenLedger where a signature by one of these keys is not right: somebody wrote it for another checkpoint.
+    Args:
+        given: The keys of seats, with their positions in the log.
+
+    Raises:
+        BrokenLedger: When a signature by one of these keys is wrong, so that it was made for another checkpoint.
     """
     size = note.checkpoint.size
     known = dict(_known(one for one in given if one.counts_at(size)))

@@ -1,4 +1,4 @@
-"""Ed25519: the one place where `cryptography` is used, imported when somebody signs or a signature is checked.
+"""Sign with Ed25519: the only module that uses `cryptography`, imported when a signature is made or checked.
 
 Messages are texts in UTF-8, signatures 64 bytes (RFC 8032).
 """
@@ -18,18 +18,18 @@ EXTRA = "umpire-ledger[keys]"
 
 
 class SecretKey:
-    """A key that signs. It never tells its secret: `written` gives it for the one file that keeps it."""
+    """A key that signs. Only `written` returns its secret, for the one file that stores it."""
 
     def __init__(self, name: str, private: Ed25519PrivateKey, kind: int = ED25519) -> None:
         self._private = private
         self.key = SeatKey(name, private.public_key().public_bytes_raw(), kind)
 
     def sign(self, text: str) -> Signature:
-        """The signature over a text."""
+        """Return the signature over a text."""
         return Signature(self.key.name, self.key.id, self._private.sign(text.encode()))
 
     def written(self, passphrase: str = "") -> bytes:
-        """PEM, PKCS #8; encrypted where there is a pass-phrase."""
+        """Return the key as PEM, PKCS #8; encrypted if there is a pass-phrase."""
         from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415 -- see the module
 
         locked = s.BestAvailableEncryption(passphrase.encode()) if passphrase else s.NoEncryption()
@@ -40,7 +40,11 @@ class SecretKey:
 
 
 def new_secret(name: str, kind: int = ED25519) -> SecretKey:
-    """A new key. Raises WrongUse without `cryptography`."""
+    """Return a new key.
+
+    Raises:
+        WrongUse: When `cryptography` is not installed.
+    """
     verify_installed()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- see the module
 
@@ -48,8 +52,13 @@ def new_secret(name: str, kind: int = ED25519) -> SecretKey:
 
 
 def read_secret(name: str, pem: bytes, passphrase: str = "", kind: int = ED25519) -> SecretKey:
-    """The key in a file. Raises ValueError where it is none, or the pass-phrase is not its own; TypeError where it has
-    one and none is given; WrongUse without `cryptography`."""
+    """Return the key in a file.
+
+    Raises:
+        ValueError: When it is not a key, or the pass-phrase is wrong.
+        TypeError: When it has a pass-phrase and none is given.
+        WrongUse: When `cryptography` is not installed.
+    """
     verify_installed()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- see the module
     from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 -- as above
@@ -61,7 +70,11 @@ def read_secret(name: str, pem: bytes, passphrase: str = "", kind: int = ED25519
 
 
 def is_signed(key: SeatKey, text: str, signature: bytes) -> bool:
-    """Whether the key made this signature over the text. Raises WrongUse without `cryptography`."""
+    """Return whether the key made this signature over the text.
+
+    Raises:
+        WrongUse: When `cryptography` is not installed.
+    """
     verify_installed()
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 -- see the module
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415 -- as above
@@ -74,14 +87,18 @@ def is_signed(key: SeatKey, text: str, signature: bytes) -> bool:
 
 
 def is_installed() -> bool:
-    """Whether signatures can be made and checked here."""
+    """Return whether signatures can be made and checked here."""
     from importlib.util import find_spec  # noqa: PLC0415 -- as above
 
     return find_spec("cryptography") is not None
 
 
 def verify_installed() -> None:
-    """Raises WrongUse."""
+    """Verify that `cryptography` is installed.
+
+    Raises:
+        WrongUse: When it is not.
+    """
     if not is_installed():
         what, remedy = "signatures need the package cryptography", f"pip install '{EXTRA}'"
         raise WrongUse(what, where="keys", rule="keys", remedy=remedy)

@@ -1,7 +1,7 @@
-"""Where a person's keys lie: `$XDG_CONFIG_HOME/umpire/keys`, else `~/.config/umpire/keys`; nobody else may read it.
+"""Store a person's keys in `$XDG_CONFIG_HOME/umpire/keys`, else `~/.config/umpire/keys`, readable by that user only.
 
-`NAME.pem` is the secret half (PKCS #8, mode 0600, encrypted where it has a pass-phrase), `NAME.key` the public half,
-one line as `domain/game/seat_keys.py` writes it. No message shows a secret or a pass-phrase.
+`NAME.pem` is the secret half (PKCS #8, mode 0600, encrypted if it has a pass-phrase), `NAME.key` the public half, one
+line as `domain/game/seat_keys.py` writes it. No message shows a secret or a pass-phrase.
 """
 
 from __future__ import annotations
@@ -22,17 +22,21 @@ SECRET, PUBLIC = ".pem", ".key"
 MOST_FILE = 2**14
 """Bytes of a key's file."""
 Ask = Callable[[str], str]
-"""Asks for the pass-phrase of the key of a name. Raises WrongUse where nobody can be asked."""
+"""Asks for the pass-phrase of the key with a name.
+
+Raises:
+    WrongUse: When there is no user to ask.
+"""
 
 
 def own_folder(environment: Mapping[str, str]) -> Path:
-    """The folder of whoever runs this."""
+    """Return the folder of the current user."""
     config = environment.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(config) / "umpire" / "keys"
 
 
 class KeyFolder:
-    """The keys in a folder. `ask`: how a pass-phrase is asked for."""
+    """The keys in a folder. `ask`: asks for a pass-phrase."""
 
     def __init__(self, folder: Path, ask: Ask) -> None:
         self.folder = folder
@@ -40,7 +44,11 @@ class KeyFolder:
         self._read: dict[str, SecretKey] = {}
 
     def new(self, name: str, passphrase: str = "", kind: int = ED25519) -> SeatKey:
-        """Make a key and keep it. Raises WrongUse for a name that is taken or that no key can have, or no folder."""
+        """Make a key and store it.
+
+        Raises:
+            WrongUse: When the name is taken or not valid, or the folder cannot be written.
+        """
         self._verify_name(name)
         secret = new_secret(name, kind)
         try:
@@ -56,21 +64,33 @@ class KeyFolder:
         return secret.key
 
     def names(self) -> list[str]:
-        """The keys that are here, by name."""
+        """Return the names of the keys in the folder."""
         return sorted(one.stem for one in self.folder.glob(f"*{SECRET}")) if self.folder.is_dir() else []
 
     def public(self, name: str) -> SeatKey:
-        """The public half of a key. Raises WrongUse."""
+        """Return the public half of a key.
+
+        Raises:
+            WrongUse: When there is no such key, or it cannot be read.
+        """
         return _read_public(self._file(self._known(name), PUBLIC))
 
     def secret(self, name: str) -> SecretKey:
-        """A key, to sign with; its pass-phrase is asked for once. Raises WrongUse."""
+        """Return a key to sign with; ask for its pass-phrase the first time only.
+
+        Raises:
+            WrongUse: When there is no such key, or it cannot be used.
+        """
         if name not in self._read:
             self._read[name] = self._opened(self._known(name))
         return self._read[name]
 
     def signer(self, text: str) -> SecretKey | None:
-        """The secret half of a public key; None where it is not here. Raises WrongUse where it cannot be used."""
+        """Return the secret half of a public key; None if it is not in the folder.
+
+        Raises:
+            WrongUse: When it cannot be used.
+        """
         key = SeatKey.read(text)
         if not _is_name(key.name) or not self._file(key.name, SECRET).is_file():
             return None
@@ -109,30 +129,43 @@ class KeyFolder:
 
 
 def _is_name(name: str) -> bool:
-    """What is the name of a file everywhere, and of a key by C2SP signed-note."""
+    """Return whether a name is valid for a file on every system, and for a key by C2SP signed-note."""
     plain = name.replace("-", "").replace("_", "").replace(".", "")
     return 0 < len(name) <= MOST_NAME and name[0].isalnum() and plain.isalnum()
 
 
 def _with_passphrase(name: str, pem: bytes, kind: int, ask: Ask) -> SecretKey:
-    """Raises ValueError, WrongUse."""
+    """Return the key in a file; ask for its pass-phrase if it is encrypted.
+
+    Raises:
+        ValueError: When it is not a key, or the pass-phrase is wrong or empty.
+        WrongUse: When there is no user to ask.
+    """
     try:
         return read_secret(name, pem, kind=kind)
     except TypeError:  # it is encrypted
         try:
             return read_secret(name, pem, ask(name), kind)
-        except TypeError as error:  # nothing was typed
+        except TypeError as error:  # the pass-phrase is empty
             raise ValueError("no pass-phrase was given") from error
 
 
 def _write_new(file: Path, content: bytes, mode: int) -> None:
-    """Raises FileExistsError: no key is ever written over."""
+    """Write a new file, never over an existing key.
+
+    Raises:
+        FileExistsError: When the file exists.
+    """
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
         out.write(content)
 
 
 def _bytes_of(file: Path) -> bytes:
-    """Raises WrongUse."""
+    """Return the contents of a file.
+
+    Raises:
+        WrongUse: When it cannot be read.
+    """
     with read_bytes(file) as stream:
         return stream.read(MOST_FILE)
 
@@ -146,7 +179,7 @@ def _read_public(file: Path) -> SeatKey:
 
 
 def _verify_own(file: Path) -> None:
-    """A secret that others can read is none."""
+    """Verify that other users cannot read a secret."""
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
         what = f"{file} can be read by others"
         remedy = f"chmod 600 {file}; if somebody may have read it, use another key"

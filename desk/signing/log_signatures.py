@@ -1,7 +1,8 @@
-"""The signatures in a log, checked again: which seats vouch for it, up to where, and the first that is not right.
+"""Check the signatures in a log: the seats that signed, the records they cover, and the first wrong signature.
 
-A log is read twice, as for its dice: first for what was signed on, then, while its hashes are checked, for the orders.
-Every order of a seat that has a key must be signed; one that an amendment played again repeats the words that were.
+A log is read twice, as for its dice: first for the signed positions, then, while its hashes are checked, for the
+orders. Every order of a seat that has a key must be signed; an order that an amendment repeats has the words that were
+signed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class WrongSignature(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that is not signed as it must be. `position` counts from 1."""
+    """An order that is not signed correctly. `position` counts from 1."""
 
     position: int
     why: str
@@ -36,11 +37,11 @@ class WrongSignature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignedBy(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat signed with one key. `orders`: how many, the last of them at position `last`.
+    """The signatures of a seat with one key. `orders`: their number, the last of them at position `last`.
 
-    `vouches`: the last position that it saw when it signed: it vouches for every record up to there. `checked`: False
-    where nobody could check it here, for want of `cryptography`; `copied`: it was signed in the game that this one is a
-    copy of.
+    `vouches`: the last position that it saw when it signed, so that it covers every record up to there. `checked`:
+    False if it could not be checked, because `cryptography` is not installed; `copied`: it was signed in the game that
+    this one copies.
     """
 
     seat: str
@@ -61,7 +62,7 @@ class GivenKey(msgspec.Struct, frozen=True, kw_only=True):
     until: int = 0
 
     def counts_at(self, size: int) -> bool:
-        """Whether it is the seat's key when the log has so many records."""
+        """Return whether it is the seat's key in a log with `size` records."""
         return self.since <= size and not 0 < self.until <= size
 
 
@@ -76,7 +77,7 @@ class _Event(msgspec.Struct):
 
     @property
     def is_fork(self) -> bool:
-        """Whether from here on this is another game; one that continues in another ledger keeps keys and roots."""
+        """Whether this is another game from here on; one that continues in another ledger keeps keys and roots."""
         return self.type == "game.copied" and self.of != self.game
 
 
@@ -84,7 +85,7 @@ _event = msgspec.json.Decoder(_Event).decode
 
 
 class SignedOn:
-    """The first reading of a log: whether a seat has a key, the positions that were signed on, and copies."""
+    """The first reading of a log: whether a seat has a key, the positions that were signed, and copies."""
 
     def __init__(self) -> None:
         self.keyed = False
@@ -92,7 +93,7 @@ class SignedOn:
         self.copied_at = 0
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The lines as they are."""
+        """Yield the lines unchanged."""
         for line in lines:
             if b'"seat.keyed"' in line or b'"game.copied"' in line or b"\\u" in line:
                 self._see_event(line)
@@ -120,9 +121,9 @@ def _signed_in(line: bytes) -> SignedWords | None:
 
 
 class Signatures:
-    """Watches the lines of a log go by. `wrong`: the first order that is not signed as it must be.
+    """Watch the lines of a log. `wrong`: the first order that is not signed correctly.
 
-    `withheld`: orders of seats with a key whose words this log withholds; `again`: those that amendments played again.
+    `withheld`: orders of seats with a key whose words this log withholds; `again`: those that amendments repeated.
     """
 
     def __init__(self, signed_on: SignedOn, game: str = "") -> None:
@@ -139,7 +140,7 @@ class Signatures:
         self._by: dict[tuple[str, str, bool], SignedBy] = {}
         self._can_check = not signed_on.keyed or is_installed()
         self.given: list[GivenKey] = []
-        """The keys that seats were given, in the order of the log."""
+        """The keys of seats, in the order of the log."""
         self.wrong: WrongSignature | None = None
         self.withheld = 0
         self.again = 0
@@ -148,11 +149,11 @@ class Signatures:
 
     @property
     def by(self) -> tuple[SignedBy, ...]:
-        """Who signed, one for each key of a seat, in the order of their first signatures."""
+        """The signers, one for each key of a seat, in the order of their first signatures."""
         return tuple(self._by.values())
 
     def watch(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The lines as they are."""
+        """Yield the lines unchanged."""
         if not self._signed_on.keyed:
             yield from lines
             return
@@ -169,7 +170,7 @@ class Signatures:
             record = Record.decode(line)
             prior = None if record.prior is None else bytes.fromhex(record.prior)
         except UNREADABLE:
-            return  # what is damaged others will find, and the checkpoint line is no record
+            return  # other checks report damage, and the checkpoint line is not a record
         if prior is not None:
             self._finish()
             if record.position - 1 in self._signed_on.saws:
@@ -177,7 +178,7 @@ class Signatures:
         self._order.append(record)
 
     def _finish(self) -> None:
-        """One order is whole: whose is it, and what key counts from the next one on?"""
+        """Check a complete order with the keys before it, then update the keys."""
         order, self._order = self._order, []
         if not order:
             return
@@ -192,7 +193,10 @@ class Signatures:
             self._note_event(record, order[0].position)
 
     def _note_words(self, first: Record, words: dict[str, Any]) -> None:
-        """What may be played again later, and whether an amendment goes on: what it gives stands directly behind it."""
+        """Store the words of an order that may be repeated later, and whether an amendment continues.
+
+        The order that an amendment gives is the next one after it.
+        """
         if words:
             self._words[first.position] = first.seat, core_of(words)
         began = words.get("order") in AMENDS
@@ -220,7 +224,7 @@ class Signatures:
                 self._take_back(record.position, *self._keys)
 
     def _take_back(self, position: int, *seats: str) -> None:
-        """The keys of these seats count no more."""
+        """Remove the keys of these seats from here on."""
         for seat in seats:
             self._keys.pop(seat, None)
         self.given = [
@@ -243,7 +247,7 @@ class Signatures:
             self._check_signed(order[0], with_words, found, key)
 
     def _check_second_seat(self, record: Record, words: dict[str, Any]) -> None:
-        """A side whose own seat has a key signs every order; a second seat of it needs a key, too."""
+        """Report an order of a second seat without a key, if its side's own seat has one and signs every order."""
         side = self._sides.get(record.seat, "")
         is_repeated = AGAIN in words and (self._amending or self._has_asked(words[AGAIN]))
         if side in self._keys and not is_repeated:
@@ -251,13 +255,13 @@ class Signatures:
             self.unsigned.append(Misfit(position=record.position, what=what))
 
     def _has_asked(self, position: object) -> bool:
-        """Whether it is the order that waits for its dice: when they are there it is carried out, word for word."""
+        """Return whether it is the order that waited for its dice: then it is repeated word for word."""
         return isinstance(position, int) and position in self._asking
 
     def _check_again(self, first: Record, record: Record, words: dict[str, Any]) -> None:
-        """It may only repeat what the seat has signed, or what it gave before it had a key.
+        """Verify that a repeated order has the words that the seat has signed, or gave before it had a key.
 
-        Where the words of that order are withheld nobody can tell.
+        If the words of that order are withheld, they cannot be compared.
         """
         self.again += 1
         of = words[AGAIN]

@@ -1,8 +1,8 @@
-"""Where a person's shares in the dice lie: `$XDG_CONFIG_HOME/umpire/dice`, else `~/.config/umpire/dice`.
+"""Store a person's dice shares in `$XDG_CONFIG_HOME/umpire/dice`, else `~/.config/umpire/dice`.
 
-A file a pledge, mode 0600: `NAME.share` begins with the name by the pledge's first digits, and holds the first secret
-in hex and how many shares grow from it. Each share is the SHA-256 of the one that is shown after it, and the pledge is
-the SHA-256 of the one that is shown first; so the secret itself is the last of them.
+Each pledge has a file with mode 0600: `NAME.share` has the pledge's first digits as its name, and contains the first
+secret in hex and the number of shares that are derived from it. Each share is the SHA-256 of the share that is revealed
+after it, and the pledge is the SHA-256 of the share that is revealed first. So the secret itself is the last share.
 """
 
 import os
@@ -17,23 +17,25 @@ from umpire_ledger.domain.game.state import Game
 
 RULE = "dice"
 CHAIN = 10_000
-"""Shares that grow from one secret: one for each order of the others that throws witnessed dice."""
+"""Shares from one secret: one for each order of other sides that rolls witnessed dice."""
 SUFFIX = ".share"
 SHOWN_DIGITS = 32
 """Digits of a pledge that name its file."""
 
 
 def own_shares(environment: Mapping[str, str]) -> Path:
-    """The folder of whoever runs this."""
+    """Return the folder of the current user."""
     config = environment.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     return Path(config) / "umpire" / "dice"
 
 
 def due_order(game: Game, seat: str, folder: Path) -> dict[str, str] | None:
-    """What a seat has to give to the dice now, as an order; None where nothing of it is waited for.
+    """Return the order with the pledge or dice share that is required of a seat now; None if none is.
 
-    A pledge is drawn, and its secret kept. Raises WrongUse where the folder cannot be used, or does not hold the secret
-    of the share that is due.
+    A new pledge stores its secret in the folder.
+
+    Raises:
+        WrongUse: When the folder cannot be used, or lacks the secret of the required share.
     """
     side = game.side_of(seat)
     if side in unpledged(game):
@@ -45,7 +47,11 @@ def due_order(game: Game, seat: str, folder: Path) -> dict[str, str] | None:
 
 
 def draw(folder: Path, number: int) -> str:
-    """Draw a secret from which so many shares grow, keep it, and give the pledge. Raises WrongUse."""
+    """Draw a secret for this number of shares, store it, and return the pledge.
+
+    Raises:
+        WrongUse: When the secret cannot be stored.
+    """
     secret = secrets.token_bytes(32)
     pledge = list(_chain(secret, number))[-1].hex()
     try:
@@ -60,7 +66,11 @@ def draw(folder: Path, number: int) -> str:
 
 
 def share_behind(folder: Path, pledge: str, shown: str) -> str:
-    """The share that is due next: the first of a pledge, or the one behind a share that was shown. Raises WrongUse."""
+    """Return the next share: the first of a pledge, or the one after the share that was revealed last.
+
+    Raises:
+        WrongUse: When the secret is missing or wrong, or all shares are revealed.
+    """
     file = _file(folder, pledge)
     secret, number = _read(file)
     links = [link.hex() for link in _chain(secret, number)]
@@ -74,7 +84,7 @@ def share_behind(folder: Path, pledge: str, shown: str) -> str:
 
 
 def _chain(secret: bytes, number: int) -> Iterator[bytes]:
-    """The secret, and each SHA-256 of it in turn, `number` of them."""
+    """Yield the secret, then the repeated SHA-256 of it, `number` times."""
     yield secret
     for _ in range(number):
         secret = sha256(secret).digest()

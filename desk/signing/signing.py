@@ -1,8 +1,8 @@
-"""Orders of a seat that has a key: signed where its secret is at hand, and refused where the signature is not right.
+"""Sign the orders of a seat that has a key if its secret is available, and refuse wrong signatures.
 
-What is signed is the checkpoint of the game at the position that the seat saw, with a line for the order's id and words
-(`ledger/signed_orders.py`). A signature serves one order of one game once: the id is in it, and a used id is the same
-order.
+The signed text is the checkpoint of the game at the position that the seat saw, with a line for the order's id and
+words (`ledger/signed_orders.py`). A signature is valid for one order of one game once: the id is in it, and a used id
+is the same order.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from umpire_ledger.ledger.signed_orders import MARK, SignedWords, note_text, sig
 
 RULE = "keys"
 CHUNK = 256
-"""Lines looked at together on the way back."""
+"""Lines read together on the way back."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 def cause_of(raw: Mapping[str, Any]) -> bytes:
-    """An order's text as it is kept with its records."""
+    """Return an order's text as it is stored with its records."""
     return _encode(words_of(raw))
 
 
 def signed(raw: Mapping[str, Any], secret: SecretHalf, saw: Checkpoint) -> dict[str, Any]:
-    """The order with an id, the position that its seat saw, and its signature."""
+    """Return the order with an id, the position that its seat saw, and its signature."""
     command = str(raw.get("id") or "") or new_command()
     words = {name: value for name, value in raw.items() if name not in ("id", *SIGNATURE, ENTERED_BY)}
     words = {"as": words.pop("as", secret.key.name), **words, "saw": saw.size}
@@ -47,7 +47,7 @@ def signed(raw: Mapping[str, Any], secret: SecretHalf, saw: Checkpoint) -> dict[
 
 
 class SignedOrders:
-    """The signatures of the orders that come in for one game."""
+    """Check the signatures of new orders for one game."""
 
     def __init__(self, ledger: Ledger[Game], game_id: str, signer: Signer | None) -> None:
         self._ledger = ledger
@@ -56,9 +56,11 @@ class SignedOrders:
         self._newest: dict[str, tuple[int, int]] = {}
 
     def with_signature(self, raw: Mapping[str, Any], seat: str, game: Game, size: int) -> Mapping[str, Any]:
-        """The order as it may be recorded, signed if its secret is at hand. `size`: the last position recorded.
+        """Return the order as it may be recorded, signed if its secret is available. `size`: the last recorded
+        position.
 
-        Raises RuleViolation where its seat has a key and this is not its signature, or has none and it is signed.
+        Raises:
+            RuleViolation: When its seat has a key and the signature is wrong or missing, or it is signed without a key.
         """
         key = game.keys.get(seat)
         if key is None:
@@ -75,7 +77,11 @@ class SignedOrders:
         return raw
 
     def verify_given_for(self, seat: str, game: Game) -> None:
-        """Verify that an amendment may give an order for a seat. Raises RuleViolation where that seat alone can."""
+        """Verify that an amendment may give an order for a seat.
+
+        Raises:
+            RuleViolation: When that seat signs its orders.
+        """
         verify_side_signs_not(seat, game)
         if seat in game.keys:
             what = f"{seat} signs its orders with the key {short(game.keys[seat])}, and nobody gives one in its place"
@@ -104,7 +110,11 @@ class SignedOrders:
             raise _refuse(game, what, remedy)
 
     def _seen(self, found: SignedWords, seat: str, game: Game, size: int) -> Checkpoint:
-        """The game as the seat saw it. Raises RuleViolation for what it cannot have seen, or has seen beyond."""
+        """Return the checkpoint at the position that the seat saw.
+
+        Raises:
+            RuleViolation: When the seat cannot have seen it, or has already signed on a later one.
+        """
         saw = found.saw
         if not 1 <= saw <= size or (saw < size and self._ledger.record(self._id, saw + 1).prior is None):
             what = f"no order ends at #{saw} that {seat} could have seen"
@@ -116,7 +126,7 @@ class SignedOrders:
         return self._ledger.checkpoint(self._id, saw)
 
     def _newest_saw(self, seat: str, size: int) -> int:
-        """What a seat saw when it signed its newest order here; 0 where it signed none."""
+        """Return the position on which a seat signed its newest order here; 0 if it signed none."""
         upto, saw = self._newest.get(seat, (0, 0))
         last = size
         while last > upto:
@@ -139,10 +149,11 @@ def _saw_in(line: bytes, seat: str) -> int:
 
 
 def verify_side_signs_not(seat: str, game: Game) -> None:
-    """Verify that a seat without a key evades none: a side whose own seat has a key signs every order.
+    """Verify that a seat without a key does not evade its side's key: a side whose own seat has a key signs every
+    order.
 
     Raises:
-        RuleViolation: The seat's side has a key, and the seat has none.
+        RuleViolation: When the seat's side has a key, and the seat has none.
     """
     side = game.side_of(seat)
     if side in game.keys and seat not in game.keys:

@@ -1,8 +1,8 @@
-"""A witness: it keeps the newest checkpoint of every game that it is sent, takes no other that does not extend it, and
-cosigns what it takes. So nobody can show two histories of one game under its signature.
+"""Run a witness: store the newest checkpoint of each game, and cosign only checkpoints that extend it.
 
-The requests are those of C2SP tlog-witness, the signatures those of C2SP tlog-cosignature. Its folder holds its key, a
-file for each game, and `logs`, if it trusts certain keys only: lines of an origin and the key that signs its notes.
+So no operator can show two histories of one game with its signature. The requests are those of C2SP tlog-witness, the
+signatures those of C2SP tlog-cosignature. Its folder has its key, a file for each game, and `logs`, if it trusts
+certain keys only: lines of an origin and the key that signs its notes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 LOGS = "logs"
 MOST_REQUEST = 2**16
-"""Bytes."""
+"""Bytes of a request."""
 STAMP = 8
 """Bytes of the time before a cosignature: seconds since 1970, big-endian."""
 
@@ -37,20 +37,24 @@ _old = re.compile(r"old (0|[1-9][0-9]{0,15})").fullmatch
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """What a witness is asked: a checkpoint, and the proof that it extends the one over `old` records."""
+    """A request to a witness: a checkpoint, and the proof that it extends the one over `old` records."""
 
     old: int
     path: tuple[bytes, ...]
     note: SignedNote
 
     def written(self) -> str:
-        """The request's text."""
+        """Return the request's text."""
         hashes = "".join(f"{base64.b64encode(one).decode()}\n" for one in self.path)
         return f"old {self.old}\n{hashes}\n{self.note.written()}"
 
     @staticmethod
     def read(text: str) -> Submission:
-        """The request in a text. Raises NotWitnessed for what is none."""
+        """Return the request in a text.
+
+        Raises:
+            NotWitnessed: When the text is not a request.
+        """
         head, _, below = text.partition("\n\n")
         first, *lines = head.split("\n")
         size = _old(first)
@@ -66,7 +70,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
-    """A cosignature that is right. `at`: when, in seconds since 1970."""
+    """A valid cosignature. `at`: its time in seconds since 1970."""
 
     name: str
     key: str
@@ -74,7 +78,7 @@ class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Witness:
-    """The witness in a folder. `Witness.new` makes one. Several processes may serve one folder."""
+    """The witness in a folder; `new_witness` makes one. Several processes may serve one folder."""
 
     def __init__(self, folder: Path, keys: KeyFolder, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder
@@ -91,12 +95,17 @@ class Witness:
         return self._secret.key
 
     def newest(self, game: str) -> Checkpoint | None:
-        """The newest checkpoint of a game that it cosigned."""
+        """Return the newest checkpoint of a game that it cosigned."""
         file = self._file(game)
         return SignedNote.read(read_text(file, MOST_REQUEST)).checkpoint if file.is_file() else None
 
     def add(self, asked: Submission) -> Signature:
-        """Its cosignature, once the checkpoint is kept as the newest of its game. Raises NotWitnessed, WrongUse."""
+        """Return its cosignature, after storing the checkpoint as the newest of its game.
+
+        Raises:
+            NotWitnessed: When the checkpoint is not trusted, or does not extend the stored one.
+            WrongUse: When the folder cannot be used.
+        """
         said = asked.note.checkpoint
         self._verify_trusted(asked.note, said)
         if asked.old > said.size:
@@ -109,7 +118,7 @@ class Witness:
         return cosignature
 
     def trust(self, game: str, key: str) -> None:
-        """From here on only notes are cosigned that are signed with a key that is trusted for their game."""
+        """Trust a key for a game; from then on only notes with a signature by a trusted key are cosigned."""
         try:
             line = f"{ORIGIN}{game} {SeatKey.read(key).text()}\n"
         except ValueError as error:
@@ -129,7 +138,7 @@ class Witness:
     def _verify_trusted(self, note: SignedNote, said: Checkpoint) -> None:
         file = self._folder / LOGS
         if not file.is_file():
-            return  # it vouches for what it was shown, whoever showed it
+            return  # without trusted keys it cosigns any checkpoint that extends the stored one
         lines = (line.split() for line in read_text(file, MOST_REQUEST).splitlines())
         keys = [SeatKey.read(key) for origin, key in lines if origin == f"{ORIGIN}{said.game}"]
         if not keys:
@@ -145,9 +154,11 @@ class Witness:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Nothing comes between looking at the newest checkpoint and writing another."""
+        """Lock the folder, so that no other process writes between reading the newest checkpoint and storing
+        another.
+        """
         with (self._folder / ".lock").open("w") as lock:
-            with suppress(ImportError):  # there is none on Windows: one process at a time there
+            with suppress(ImportError):  # Windows has no fcntl: only one process may serve a folder there
                 import fcntl  # noqa: PLC0415 -- as above
 
                 fcntl.flock(lock, fcntl.LOCK_EX)
@@ -155,7 +166,11 @@ class Witness:
 
 
 def new_witness(folder: Path, name: str, keys: KeyFolder, passphrase: str = "") -> SeatKey:
-    """Make a witness in a folder that has none. Raises WrongUse."""
+    """Make a witness in a folder that has none.
+
+    Raises:
+        WrongUse: When the folder has one, or cannot be written.
+    """
     if keys.names():
         what, remedy = f"there is a witness in {folder}", "name another folder"
         raise WrongUse(what, where=str(folder), rule="witness", remedy=remedy)
@@ -163,12 +178,16 @@ def new_witness(folder: Path, name: str, keys: KeyFolder, passphrase: str = "") 
 
 
 def cosigned_text(at: int, text: str) -> str:
-    """What a witness signs, at a time in seconds since 1970."""
+    """Return the text that a witness signs at a time in seconds since 1970."""
     return f"cosignature/v1\ntime {at}\n{text}"
 
 
 def read_witness(text: str) -> SeatKey:
-    """The key of a witness. Raises WrongUse."""
+    """Return the key of a witness.
+
+    Raises:
+        WrongUse: When the text is not such a key.
+    """
     try:
         key = SeatKey.read(text)
     except ValueError as error:
@@ -182,7 +201,11 @@ def read_witness(text: str) -> SeatKey:
 
 
 def cosigned_by(note: SignedNote, keys: list[SeatKey]) -> tuple[Cosigned, ...]:
-    """The cosignatures of these witnesses under a note. Raises NotWitnessed where one has none, or a wrong one."""
+    """Return the cosignatures of these witnesses under a note.
+
+    Raises:
+        NotWitnessed: When one has no cosignature, or a wrong one.
+    """
     return tuple(_cosigned(note, key) for key in keys)
 
 
