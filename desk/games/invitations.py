@@ -144,13 +144,12 @@ class Invitations:
     # --- the referee's ------------------------------------------------------------------------------------------------
 
     def invite(self, game: str, seat: str, *, form: Form = "link", lasts: timedelta = LASTS, who: str = "") -> Invited:
-        """Invite a person or program to a seat of a game; with `game` "", to be the referee of all games, including
-        later ones.
+        """Create an invitation to a seat of a game; with `game` "", for the referee of all present and later games.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             NoSuchSeat: When the game has no such seat.
-            WrongUse: When the seat is not the referee's for every game, the time is too long, or the name is.
+            WrongUse: When the seat is not the referee's for every game, or the time or the name is too long.
         """
         _verify_fits(lasts, who)
         ledger = self._opened.ledger_for_writing
