@@ -139,6 +139,8 @@ class Desk(OpenLedger):
             NoSuchTitle: When the title is not installed.
             ScenarioError: When the scenario has a fault, with the path of the line.
             GameExists: When the ledger has a game with this id.
+            CannotBeWritten: When the id is not valid.
+            Refused: When a key is not valid for a seat.
             WrongUse: When the file cannot be read.
             StoreUnavailable: When the ledger cannot be written.
         """
@@ -168,7 +170,7 @@ class Desk(OpenLedger):
 
         Raises:
             BrokenLedger: When the log is broken.
-            GameExists: When the ledger has a different game with this id.
+            GameExists: When the ledger has other records of a game with this id.
             WrongUse: When the file cannot be read.
             StoreUnavailable: When the ledger cannot be written.
         """

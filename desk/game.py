@@ -283,9 +283,7 @@ class PlayedGame:
             return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
 
     def _whose(self, order: type[Order], hand: str) -> str:
-        """Return the author of a seat's order: the seat; for the referee, the only side that can give it now, if there
-        is one.
-        """
+        """Return the author of a seat's order: the seat; for the referee, the only side that can give it now."""
         if hand != REFEREE:
             return hand
         with self._open.session() as sitting:
@@ -626,8 +624,7 @@ class PlayedGame:
         return self._open.opened.read_models.follow(self.id, tell, views=views)
 
     def rebuild(self, tell: log_files.Progress | None = None) -> int:
-        """Rebuild the snapshots and the read models of this game, as `Desk.rebuild` does for all; return the number of
-        records.
+        """Rebuild the snapshots and read models of this game, as `Desk.rebuild` does; return the number of records.
 
         Raises:
             BrokenLedger: When the log is broken.

@@ -38,8 +38,9 @@ class Position:
         return differences(self.known, other.known)
 
     def scenario(self) -> str:
-        """Return a scenario (TOML) that continues from this position; the seat must know all of it. Raises as
-        `Seat.scenario`.
+        """Return a scenario (TOML) that continues from this position; the seat must know all of it.
+
+        Raises as `Seat.scenario`.
         """
         return self.seat.scenario(at=self.number)
 

@@ -97,9 +97,7 @@ class Seat(Judging):
     def prove(
         self, position: int, checkpoint: "Checkpoint | None" = None, *, file: str | Path | None = None
     ) -> "Proof":
-        """Return a record with its inclusion proof, as `PlayedGame.prove`; it is redacted if this seat may not see
-        it.
-        """
+        """Return a record with its inclusion proof, as `PlayedGame.prove`; redacted if this seat may not see it."""
         return self.game.prove(position, checkpoint, seat=self.name, file=file)
 
     def page(

@@ -264,8 +264,7 @@ class Acts:
         check: bool = False,
         **more: Unpack[Sending],
     ) -> Amendment:
-        """Continue a stopped amendment with the order at which it stopped, or with `given` instead; for the referee
-        only.
+        """Continue a stopped amendment with its next order, or with `given` instead; for the referee only.
 
         Args:
             how: Continue; skip that order; leave the remaining orders on the old branch; or abort, and return to that
@@ -280,9 +279,7 @@ class Acts:
         return self._amend(self._raw("amending", {"how": how, "given": words, "why": why}), check, more)
 
     def left_to_amend(self) -> tuple[LeftOrder, ...]:
-        """Return the remaining orders of a stopped amendment, beginning with the one at which it stopped; for the
-        referee only.
-        """
+        """Return the remaining orders of a stopped amendment, the next one first; for the referee only."""
         if self.name != REFEREE:
             what = f"what is left of an amendment is not for {self.name} to read"
             raise RuleViolation(what, where=self.game.where, rule="amend", remedy="ask the referee")
@@ -326,9 +323,7 @@ class Acts:
         return self._outcome(self.game._open.record(named, seen))
 
     def _outcome(self, recorded: Recorded) -> Outcome:
-        """Return the result of an order as its seat may see it; if it goes back, with its dice policy and reused
-        rolls.
-        """
+        """Return the result of an order as its seat may see it, with the dice policy of an order that goes back."""
         outcome = outcome_for(self.name, self.game.id, recorded)
         dice = dice_use(self.game.ledger, self.game.id, recorded.records, self.name)
         if dice is None:

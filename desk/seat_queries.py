@@ -145,9 +145,7 @@ class Looks:
         return tuple(unit for unit in chosen if side in ("", unit.side) and (gone or not unit.fate))
 
     def last_seen(self, at: int | None = None) -> tuple[LastSeen, ...]:
-        """Return the units that this seat has lost sight of, with the place, the time and the record of the last
-        sighting.
-        """
+        """Return the units that this seat has lost sight of, with the place, time and record of the last sighting."""
         with self._following() as following:
             return following.last_seen(self.game.id, self.name, at)
 
@@ -246,17 +244,16 @@ class Looks:
     # --- what can be typed --------------------------------------------------------------------------------------------
 
     def completions(self, words: Sequence[str], incomplete: str = "") -> "tuple[Completion, ...]":
-        """Return possible next words of an order: orders, options, and values that this seat may know, the likeliest
-        first.
+        """Return possible next words of an order: orders, options, and values that this seat may know.
+
+        The likeliest are first.
         """
         from umpire_ledger.desk.orders import completion  # noqa: PLC0415 -- a look at the game does not need it
 
         return tuple(completion.completions(self._table(), words, incomplete))
 
     def openings(self) -> "Openings":
-        """Return the orders that this seat can give now, and concrete suggestions; the referee gets those of every
-        side.
-        """
+        """Return the orders that this seat can give now, and suggestions; the referee gets those of every side."""
         from umpire_ledger.desk.orders.order_pages import openings_of  # noqa: PLC0415 -- as above
 
         table = self._table()

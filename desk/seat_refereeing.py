@@ -1,6 +1,4 @@
-"""Give the orders and queries about refereeing to every seat: disputes, rulings, seals, refusals, reports, case
-files.
-"""
+"""Give every seat the orders and queries about refereeing: disputes, rulings, seals, refusals, reports, cases."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -143,9 +141,7 @@ class Judging(Acts, Looks):
         return need_dispute(self.game._open.opened, self.game.id, dispute)
 
     def dispute_page(self, dispute: str, *, direct: bool = False) -> DisputePage:
-        """Return a dispute and all later orders that depend on its records; `direct`: only on the records
-        themselves.
-        """
+        """Return a dispute and all later orders that depend on its records; `direct`: not on other dependents."""
         found = self.need_dispute(dispute)
         later = depending(self._ledger, self.game.id, self.name, found.records, self.game.title, self.known)
         return DisputePage(

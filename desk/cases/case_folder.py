@@ -46,9 +46,7 @@ class FileHash(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The contents of the folder. `program`: the program that wrote it; `title`: the title's id and version, "" for
-    none.
-    """
+    """The contents of the folder. `program`: wrote the folder; `title`: the title's id and version, "" for none."""
 
     format: int
     game: str

@@ -43,9 +43,7 @@ def words_of(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unsigned(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an order without its signature, because an order that is signed again on another position is the same
-    order.
-    """
+    """Return an order without its signature; signed again on another position, it is the same order."""
     return {name: value for name, value in words.items() if name not in SIGNATURE}
 
 

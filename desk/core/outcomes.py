@@ -99,15 +99,14 @@ class Amendment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an order. `position`: the last one of the game; `where`: the current step; `ended`: the reason, or
-    "".
+    """The result of an order. `position`: the game's last; `where`: the current step; `ended`: the reason, or "".
 
     `told`: a sentence for each order and its result; none if the seat may see nothing. An amendment has several.
     `repeated`: the command id was known and nothing was written again. `amendment`: only for an amendment. `left`,
-    `stopped`: for `done` with `until` or `rest`, the steps that it ended, and why it stopped. `forfeited`: what its
-    side gave up in those steps, each with its step. `dice`: for an order that goes back, its dice policy and the reused
-    old rolls; `told` has the same. `carried_out`: False for an order that failed after its roll, when only the roll is
-    recorded. It was `refused` by a rule, or failed through a `fault` of the title.
+    `stopped`: for `done` with `until` or `rest`, the steps that it ended, and the reason why it stopped. `forfeited`:
+    the actions that its side gave up in those steps, each with its step. `dice`: for an order that goes back, its dice
+    policy and the reused old rolls; `told` has the same. `carried_out`: False for an order that failed after its roll,
+    when only the roll is recorded. It was `refused` by a rule, or failed through a `fault` of the title.
     """
 
     game: str

@@ -223,9 +223,7 @@ def looked_up(
 
 
 def ruled_games(ledger: Ledger[Game], where: str, views: Tables | None = None) -> dict[str, list[int]]:
-    """Return the positions of the referee's rulings by game, if its read models are current. `views`: as for
-    `looked_up`.
-    """
+    """Return the positions of rulings by game, if its read models are current. `views`: as for `looked_up`."""
     return _of_read_models(ledger, where, views, ruled_in)
 
 

@@ -49,8 +49,7 @@ _token = re.compile(r"([0-9a-f]{16})\.([A-Za-z0-9_-]{43})", re.ASCII).fullmatch
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """An invitation. `game`: "" is every game. Times are UTC, RFC 3339, "" for never; `who`: the invited person, as
-    given.
+    """An invitation. `game`: "" is every game. Times are UTC, RFC 3339, "" for never; `who`: a name for the invited.
 
     `used_at`: when a link was exchanged, or a program first used it.
     """
@@ -255,9 +254,7 @@ class Invitations:
 
     @property
     def revocation_stamp(self) -> str:
-        """A word that changes when access is revoked: as long as it is the same, only time can have ended an
-        admission.
-        """
+        """A word that changes when access is revoked; while it is the same, an admission can only have expired."""
         return self._ledger.note(EVERY_GAME, SHUT_OUT) or ""
 
     def by_session(self, token: str, game: str | None = None) -> Admission:

@@ -49,14 +49,15 @@ Progress = Callable[[int], None]
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check. `dice`: rolls that were recomputed from a revealed seed, all as recorded; `dice_closed`:
-    rolls of the ledger that cannot be recomputed, because their seed is secret.
+    """The result of a check, with its faults, findings and signatures.
 
-    `findings`: faults that no hash tree detects, such as inconsistent events and a clock that ran back. They do not
-    make the log invalid. Only the first are listed; `findings_left_out` is the number of the others. `copied`: the game
-    that this one copies. `signed`: by seat and key, the number of orders with a correct signature, and the records that
-    it covers. `signed_withheld`: orders of such seats whose words are withheld; `signed_again`: those that an amendment
-    repeated. `vouching`: the signers of the checkpoint that the log was compared with, all of them correct.
+    `dice`: rolls that were recomputed from a revealed seed, all as recorded; `dice_closed`: rolls of the ledger that
+    cannot be recomputed, because their seed is secret. `findings`: faults that no hash tree detects, such as
+    inconsistent events and a clock that ran back. They do not make the log invalid. Only the first are listed;
+    `findings_left_out` is the number of the others. `copied`: the game that this one copies. `signed`: by seat and key,
+    the number of orders with a correct signature, and the records that it covers. `signed_withheld`: orders of such
+    seats whose words are withheld; `signed_again`: those that an amendment repeated. `vouching`: the signers of the
+    checkpoint that the log was compared with, all of them correct.
     """
 
     verdict: Verdict
@@ -76,8 +77,9 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The evidence that a valid log is right, a phrase each, and the part without evidence; empty for an invalid
-        log.
+        """The evidence that a valid log is right, a phrase each, and the parts without evidence.
+
+        Empty for an invalid log.
         """
         if not self.valid:
             return ()
@@ -159,7 +161,7 @@ def take_in(ledger: Ledger[Game], file: Path, tell: Progress | None = None) -> s
 
     Raises:
         BrokenLedger: When the log is broken.
-        GameExists: When the ledger has a different game with this id.
+        GameExists: When the ledger has other records of a game with this id.
         WrongUse: When the file cannot be read.
         StoreUnavailable: When the store cannot be used.
     """
@@ -315,8 +317,10 @@ def _checked(
     copied: CopyOrigin | None,
     kept: Kept | None,
 ) -> Checked:
-    """Return the result of a check. Even with correct hashes, a log is invalid if a roll differs from its seed,
-    revealed words were not the sealed ones, or a signature is not by its seat.
+    """Return the result of a check.
+
+    Even with correct hashes, a log is invalid if a roll differs from its seed, revealed words were not the sealed ones,
+    or a signature is not by its seat.
     """
     faults = [one for one in (dice.wrong, words.wrong, signatures.wrong) if one is not None]
     wrong = min(faults, key=lambda one: one.position, default=None)

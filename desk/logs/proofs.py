@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def prove(
     ledger: Ledger[Game], game: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
 ) -> Proof:
-    """Return a record's proof as a seat may see it, and write it to a file if one is given. Raises as
-    `PlayedGame.prove`.
+    """Return a record's proof as a seat may see it; write it to a file if one is given.
+
+    Raises as `PlayedGame.prove`.
     """
     now, lines = ledger.checkpoint(game), ledger.first_lines(game)
     made = inclusion_proof.prove(now, lines, position, checkpoint, seen_by(ledger, game, seat))

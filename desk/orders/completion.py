@@ -40,9 +40,7 @@ class Completion(NamedTuple):
 
 
 class CompletionContext(NamedTuple):
-    """A title, the game as a seat knows it, and that seat. `disputes`: returns the open disputes, which the log
-    knows.
-    """
+    """A title, the game as a seat knows it, and that seat. `disputes`: returns the open disputes from the log."""
 
     title: Title
     game: Game

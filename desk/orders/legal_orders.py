@@ -23,9 +23,7 @@ from umpire_ledger.domain.play.suggested_orders import few_of_each, is_an_idea, 
 
 
 class Idea(NamedTuple):
-    """A suggested order, and the dice results of its trial if the table rolls: their number is right, the values are
-    not.
-    """
+    """A suggested order; if the table rolls, with the dice results of its trial, whose number is right."""
 
     order: Order
     pips: tuple[int, ...]

@@ -203,9 +203,7 @@ def pieces(word: str) -> list[str]:
 
 
 def commas_in_places(game: Game) -> int:
-    """Return the number of commas in every numeric place in use: 1 for measured places such as `24,6`; 0 if it
-    differs.
-    """
+    """Return the number of commas in every numeric place in use, such as 1 for `24,6`; 0 if it differs."""
     numbered = (unit.at for unit in game.units.values() if not unit.fate and re.search(r"\d", unit.at))
     counts = {at.count(",") for at in numbered}
     return counts.pop() if len(counts) == 1 else 0

@@ -1,6 +1,4 @@
-"""Explain orders: their typed form, their arguments and a working example, and list the orders that are available
-now.
-"""
+"""Explain an order by its typed form, its arguments and an example, and list the orders that are available now."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

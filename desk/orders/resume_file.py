@@ -266,9 +266,7 @@ class OrderFile(NamedTuple):
         return found
 
     def _has_any_of(self, playing: Playing) -> bool:
-        """Return whether any recorded order is in the file, on any line, so that playing all of it would record it
-        twice.
-        """
+        """Return whether any line of the file has a recorded order, so that playing all of it would record it twice."""
         own = {words for _, raw in self.read_all() if (words := self._text_of(raw))}
         recorded = (self.history.words(one) for one in playing.standing.values())
         return any(words is None or _sorted(unsigned(words)) in own for words in recorded)

@@ -106,8 +106,7 @@ def typed_in_place(
 
 
 def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], hand: str) -> str:
-    """Return the author of an order without `--as`: the typing seat; if the referee types, the side that can give it
-    now.
+    """Return the author of an order without `--as`: the typing seat; for the referee, the side that can give it.
 
     If several sides can give it, the author is the owner of its first unit.
 

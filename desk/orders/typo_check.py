@@ -18,8 +18,9 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 
 MOST_CHECKED = 16
-"""Names of one argument that are compared with the known ones: a path may have 100,000 names, and comparing one takes a
-step for each place of the game.
+"""Names of one argument that are compared with the known ones.
+
+A path may have 100,000 names, and comparing one takes a step for each place of the game.
 """
 VERY_CLOSE = 0.85
 """Minimum similarity of two names, from 0 to 1, if the suggested unit belongs to another side."""
@@ -49,7 +50,7 @@ def wrong_step(title: Title, game: Game, order: type[Order], seat: str) -> RuleV
 
 
 def given_at(title: Title, game: Game, order: type[Order], side: str) -> Game:
-    """Return the game when a side's order is decided: now, or after its automatic moves."""
+    """Return the game in which a side's order is decided: now, or after the automatic moves."""
     if side in seats_that_may_order(title, game, order) or not side:
         return game
     ahead = ahead_of(title, game, side)

@@ -167,9 +167,7 @@ class _Making:
         return map(decode, self._stored())
 
     def _read(self) -> tuple[Game, list[str]]:
-        """Return the game at its last record, and every place in its history, so that the map is the same for all
-        states.
-        """
+        """Return the game at its last record, and every place in its history, so that one map shows all states."""
         places = places_of(self._events(lambda _: True))
         return fold(Game(), self._events(self._branch.__contains__)), places
 
@@ -257,9 +255,7 @@ class _Patches:
         return self._marks[position].game
 
     def take(self, order: Walked, demands: Demands) -> None:
-        """Store the states of an order. `demands`: the demands after it; its inner records have the step and the active
-        sides.
-        """
+        """Store the states of an order. `demands`: those after it; its inner records have the step and active sides."""
         for record, game in zip(order.records, order.games, strict=True):
             position = record.position
             if position in self._follows:

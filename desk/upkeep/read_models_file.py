@@ -20,9 +20,7 @@ _NO_FILE = "the read models of this ledger lie in no file"
 
 
 class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The file, or the schema in a database, up to date with the ledger. `behind`: warnings about games that are
-    not.
-    """
+    """The file, or the schema in a database, up to date with the ledger. `behind`: warnings about other games."""
 
     file: str
     games: int
@@ -31,9 +29,7 @@ class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForDatasette(msgspec.Struct, frozen=True, kw_only=True):
-    """The written configuration for Datasette, the command that opens the read models, and whether Datasette is
-    installed.
-    """
+    """The written configuration for Datasette, the command to run, and whether Datasette is installed."""
 
     config: str
     command: str
