@@ -378,7 +378,7 @@ def referee_acts_in(file: Path) -> list[RefereeAct]:
 
 
 def verify_unbroken(file: Path, verdict: Verdict) -> None:
-    """Verify that a log is valid and complete, so that its records can be believed.
+    """Verify that a log is valid and complete.
 
     Raises:
         BrokenLedger: When it was changed or cut.
