@@ -1,4 +1,1 @@
-"""Find the notifications that are due, send them, and store their delivery.
-
-Imports `desk/core`, `desk/games` and the rooms below the desk.
-"""
+"""Find the notifications that are due, send them, and store their delivery."""

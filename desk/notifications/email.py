@@ -159,7 +159,7 @@ class Smtp:
         """Send the notice through the server.
 
         Raises:
-            NotSent: When the server refuses it or cannot be reached.
+            NotSent: When the server did not accept it.
             DeliveryUnconfirmed: When the connection broke before the answer.
         """
         address = address_of(notice, self._addresses)
@@ -238,9 +238,8 @@ class Smtp:
 
     @contextlib.contextmanager
     def _trouble(self) -> Iterator[None]:
-        """Turn errors before the message into NotSent.
-
-        The server's answer is left out, because it may repeat our secrets.
+        """Turn errors before the message into NotSent. The server's answer is left out, because it may repeat our
+        secrets.
         """
         try:
             yield

@@ -62,7 +62,8 @@ class NoticeSettings:
         return Webhook(url)
 
     def mail(self, typed: str = "") -> Channel:
-        """Return an mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing for the settings' server).
+        """Return an mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`; if nothing is typed, that of the
+        settings).
 
         Raises:
             WrongUse: When a setting is not valid, or no seat has an address.
