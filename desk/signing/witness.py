@@ -154,7 +154,9 @@ class Witness:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Lock the folder, so that no other process writes while a newer checkpoint is checked and stored."""
+        """Lock the folder, so that no other process writes between reading the newest checkpoint and storing
+        another.
+        """
         with (self._folder / ".lock").open("w") as lock:
             with suppress(ImportError):  # Windows has no fcntl: only one process may serve a folder there
                 import fcntl  # noqa: PLC0415 -- as above
