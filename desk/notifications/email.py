@@ -238,8 +238,9 @@ class Smtp:
 
     @contextlib.contextmanager
     def _trouble(self) -> Iterator[None]:
-        """Turn errors before the message into NotSent. The server's answer is left out, because it may repeat our
-        secrets.
+        """Turn errors before the message into NotSent.
+
+        The server's answer is left out, because it may repeat our secrets.
         """
         try:
             yield

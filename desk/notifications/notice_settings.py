@@ -62,8 +62,7 @@ class NoticeSettings:
         return Webhook(url)
 
     def mail(self, typed: str = "") -> Channel:
-        """Return an mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`; if nothing is typed, that of the
-        settings).
+        """Return an mbox file, or a server (`smtp://HOST:PORT`, `smtps://HOST`, or nothing for the settings' server).
 
         Raises:
             WrongUse: When a setting is not valid, or no seat has an address.

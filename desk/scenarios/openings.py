@@ -1,6 +1,4 @@
-"""Find games that were opened from the same scenario and never played: with many openings, a player can choose a
-seed.
-"""
+"""Find unplayed games from the same scenario: with many openings, a player can choose a seed."""
 
 from collections.abc import Iterator
 

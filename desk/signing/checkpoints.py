@@ -1,5 +1,4 @@
-"""Sign checkpoints as notes: a seat signs the three lines that it keeps, others add their signatures, a check names
-them.
+"""Sign checkpoints as notes: a seat signs the three lines that it keeps, others add their signatures.
 
 A signed note is one text with a line for each signature (`ledger/signed_note.py`). The log names the seat of each key.
 """

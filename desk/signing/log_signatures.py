@@ -39,9 +39,8 @@ class WrongSignature(msgspec.Struct, frozen=True, kw_only=True):
 class SignedBy(msgspec.Struct, frozen=True, kw_only=True):
     """The signatures of a seat with one key. `orders`: their number, the last of them at position `last`.
 
-    `vouches`: the last position that it saw when it signed, so that it covers every record up to there. `checked`:
-    False if it could not be checked, because `cryptography` is not installed; `copied`: it was signed in the game that
-    this one copies.
+    `vouches`: the last position that it saw when it signed, so that it covers every record up to there. `copied`: it
+    was signed in the game that this one copies. `checked`: False if it is `copied`, or `cryptography` is not installed.
     """
 
     seat: str

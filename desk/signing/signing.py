@@ -56,8 +56,7 @@ class SignedOrders:
         self._newest: dict[str, tuple[int, int]] = {}
 
     def with_signature(self, raw: Mapping[str, Any], seat: str, game: Game, size: int) -> Mapping[str, Any]:
-        """Return the order as it may be recorded, signed if its secret is available. `size`: the last recorded
-        position.
+        """Return the order as it may be recorded, signed if its secret is available. `size`: the last position.
 
         Raises:
             RuleViolation: When its seat has a key and the signature is wrong or missing, or it is signed without a key.
@@ -149,8 +148,9 @@ def _saw_in(line: bytes, seat: str) -> int:
 
 
 def verify_side_signs_not(seat: str, game: Game) -> None:
-    """Verify that a seat without a key does not evade its side's key: a side whose own seat has a key signs every
-    order.
+    """Verify that a seat without a key does not evade its side's key.
+
+    A side whose own seat has a key signs every order.
 
     Raises:
         RuleViolation: When the seat's side has a key, and the seat has none.

@@ -154,9 +154,7 @@ class Witness:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Lock the folder, so that no other process writes between reading the newest checkpoint and storing
-        another.
-        """
+        """Lock the folder, so that no other process writes while a newer checkpoint is checked and stored."""
         with (self._folder / ".lock").open("w") as lock:
             with suppress(ImportError):  # Windows has no fcntl: only one process may serve a folder there
                 import fcntl  # noqa: PLC0415 -- as above
