@@ -159,7 +159,7 @@ class Smtp:
         """Send the notice through the server.
 
         Raises:
-            NotSent: When the server did not accept it.
+            NotSent: When the server refuses it or cannot be reached.
             DeliveryUnconfirmed: When the connection broke before the answer.
         """
         address = address_of(notice, self._addresses)

@@ -77,7 +77,7 @@ class Webhook:
         """Post a notice; if the hook asks to wait a little, post it again.
 
         Raises:
-            NotSent: When the hook did not accept it.
+            NotSent: When the hook refuses it or cannot be reached.
             DeliveryUnconfirmed: When its delivery is unknown.
         """
         body = msgspec.json.encode(payload(notice))
