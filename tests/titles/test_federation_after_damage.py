@@ -196,7 +196,7 @@ class Test56DShock:
 
     def test_step_without_a_ship_under_shock_is_passed(self) -> None:
         """Federation & Empire 5-6D (311.21)."""
-        assert "5-6D" not in battle({**D7, "traits": ["shock"]}, CC).to("5-6E").steps()
+        assert "5-6D" not in battle({**D7, "traits": ["shock"]}, CC).to("5-6X9").steps()
 
 
 class Test56EFighters:
@@ -235,7 +235,15 @@ class Test56FTowed:
         table = battle(D7, hurt, CC, options={"web": True}).to("5-3G")
         dry = table.tries(C, "tow", ship="K-D7", cripple="K-E4")
         dry.then_refused(rule="512.32", says="K-E4 is no cripple in the web", do="tow one that is")
-        table.to("5-6F").tries(C, "pull-out", ship="K-D7").then_refused(rule="512.32", says="tows nobody", do="done")
+        assert "5-6F" not in table.to("5-6X9").steps()
+
+    def test_a_ship_that_tows_nobody_pulls_nobody_out(self) -> None:
+        lame, sound = ship("K-LAME", "klingon", "1105", crippled=True), ship("K-D5", "klingon", "1105")
+        table = battle(D7, sound, lame, CC, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
+        table.says(C, "seal-force", units=["K-D5", "K-D7", "K-LAME"], in_web=["K-LAME"]).to("5-3G")
+        table.says(C, "tow", ship="K-D7", cripple="K-LAME").to("5-6F")
+        assert table.game.cursor.waiting() == (C,)
+        table.tries(C, "pull-out", ship="K-D5").then_refused(rule="512.32", says="tows nobody", do="done")
 
 
 class Test56GDissolved:
@@ -299,7 +307,7 @@ class Test56X1Prizes:
         table.says(C, "capture", 6, unit="Z-CC", at_least=5, mauler="K-D6M")
         assert table.game.units["Z-CC"].side == C
         mine = table.tries(A, "scuttle", unit="Z-CC")
-        mine.then_refused(rule="5-6X1", says="belongs to 2B11, 5-6X9", do="done")
+        mine.then_refused(rule="5-6X1", says="", do="wait for Coalition")
         table.to("5-6X9").tries(A, "scuttle", unit="Z-CC").then_refused(rule="301.911", do="your own")
 
 
@@ -322,6 +330,23 @@ class Test56X2Fates:
     def test_he_may_fall(self) -> None:
         table = self.lost().says(A, "roll-fate", 2, unit="Z-ADM", at_least=3)
         table.story.then(UnitRemoved, unit="Z-ADM")
+
+    def test_prime_team_of_a_cripple_is_not_lost_here(self) -> None:
+        """5-6X2 (316.31): admirals and generals; a team's fate is 5-6C."""
+        lame = {**FF, "crippled": True}
+        table = battle(D7, CC, lame, TEAM, self.ADMIRAL, options={"admirals": True, "prime_teams": True}).to("5-6X2")
+        table.tries(A, "lose-leader", leader="Z-TEAM", fate="lost").then_refused(
+            rule="316.31", says="Z-TEAM", do="Z-ADM"
+        )
+        table.says(A, "lose-leader", leader="Z-ADM", fate="lost")
+
+    def test_admiral_of_a_lost_ship_is_not_lost_with_the_teams(self) -> None:
+        """5-6C (522.32)."""
+        table = scored(9, CC, FF, TEAM, self.ADMIRAL, options={"admirals": True, "prime_teams": True})
+        table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
+        table.tries(A, "lose-leader", leader="Z-ADM", fate="lost").then_refused(
+            rule="522.32", says="Z-ADM", do="Z-TEAM"
+        )
 
 
 TROOPS = {"ground_combat": True, "prime_teams": True}
@@ -397,7 +422,8 @@ class Test56X7Prizes:
     """439.1: a captured ship is salvaged by nobody."""
 
     def test_who_was_captured_is_not_lost(self) -> None:
-        table = scored(6, CC, FF).says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
+        table = scored(12, CC, FF).says(A, "allot", unit="Z-CC", result="crippled")
+        table.says(A, "allot", unit="Z-FF", result="crippled").to("5-6X1")
         table.says(C, "capture", 6, unit="Z-CC", at_least=5).to("5-6X7")
         none = table.tries(A, "receive", ep=1, source="salvage", unit="Z-CC", empire="kzinti")
         none.then_refused(rule="439.1", says="Z-CC is not lost", do="destroyed unit")

@@ -185,15 +185,16 @@ class Test56HRescue:
 class Test56X1Capture:
     """305.1: by units that fight and are left."""
 
-    def test_nobody_is_captured_by_nobody(self) -> None:
+    def test_capture_without_a_unit_left_is_not_asked(self) -> None:
         second = ship("K-F5", "klingon", "1105")
         table = battle(D7, second, {**CC, "attack": 40}, FF).to("5-3D").says(C, "seal-flagship", unit="K-D7")
         table.to("5-3E").says(C, "seal-force", units=["K-D7"]).to("5-4C4")
         table.says(C, "score", points=6).says(A, "score", points=9).to("5-6A")
         table.says(A, "allot", unit="Z-CC", result="crippled").done(A)
-        table.says(C, "allot", unit="K-D7", result="destroyed").to("5-6X1")
-        none = table.tries(C, "capture", 5, unit="Z-CC", at_least=5)
-        none.then_refused(rule="305.1", says="nobody of yours is left to capture it", do="done")
+        table.says(C, "allot", unit="K-D7", result="destroyed").to("5-6X1", passed=True)
+        late = table.to("5-6X7").tries(C, "capture", 5, unit="Z-CC", at_least=5)
+        late.then_refused(rule="", says="5-6X1", do="")
+        assert "5-6X1" not in table.steps()
 
 
 class Test56X7Salvage:
@@ -267,7 +268,7 @@ class Test308PlusAndMinusPoints:
 
     def test_points_that_nobody_is_left_to_take_are_lost(self) -> None:
         table = battle({**D7, "attack": 40}, CC).to("5-4C4").says(C, "score", points=20).to("5-6A")
-        table.says(A, "allot", unit="Z-CC", result="destroyed").done(A).to("5-6E")
+        table.says(A, "allot", unit="Z-CC", result="destroyed").done(A).to("5-6X7")
         assert table.game.accounts["coalition/damage"] == 0
         assert not table.game.accounts.get("coalition/plus 1105")
 

@@ -92,7 +92,7 @@ class Test56X4Made:
         table = self.designated().says(A, "skirmish", 4, units=["Z-DD"])
         table.story.given(UnitRemoved(unit="Z-BATS", fate="destroyed", at="1105"))
         table.done(C, A)
-        assert "5-6X5" in table.open
+        assert "5-6X7" in table.open
 
 
 ASKED = ("5-3X1", "5-4A5", "5-6C", "5-6H", "5-6X3", "5-6X4")
@@ -143,6 +143,60 @@ class TestAskedInVain:
         table.says(C, "score", points=9).to("5-6A").says(A, "allot", unit="Z-DD", result="destroyed").to("5-6C")
         assert self.waits(table, "5-6C") == (A,)
         table.tries(A, "done").then_refused(rule="522.32", says="Z-TEAM", do="roll-fate")
+
+    def test_sound_ships_alone_are_not_asked_after_damage(self) -> None:
+        """5-6E to 5-6X8."""
+        options = {"ground_combat": True, "prime_teams": True, "admirals": True, "web": True}
+        table = battle(HERE, THERE, options=options).to("5-4C4")
+        table.says(C, "score", points=0).says(A, "score", points=0).to("5-6X9")
+        passed = {one.step for one in table.events if isinstance(one, StepPassed)}
+        asked = ("5-6E", "5-6F", "5-6X1", "5-6X2", "5-6X5", "5-6X6", "5-6X7", "5-6X8")
+        assert passed.issuperset(asked)
+
+    @pytest.mark.parametrize(
+        ("step", "units", "options"),
+        [
+            ("5-6X1", [{**HERE, "crippled": True}], {}),
+            ("5-6X2", [ship("Z-ADM", "kzinti", "1105", "leader")], {"admirals": True}),
+            ("5-6X5", [ship("Z-TEAM", "kzinti", "1105", "team")], {"prime_teams": True}),
+            ("5-6X7", [ship("Z-FF", "kzinti", "1105", crippled=True)], {}),
+            ("5-6X8", [{**BASE, "crippled": True}], {}),
+        ],
+    )
+    def test_side_that_can_act_is_asked_alone(
+        self, step: str, units: list[dict[str, object]], options: dict[str, bool]
+    ) -> None:
+        """5-6X1 (305.1), 5-6X2 (316.31), 5-6X5 (522.34), 5-6X7 (424.33), 5-6X8 (425.3)."""
+        ours = [] if any(one["id"] == "K-D6" for one in units) else [HERE]
+        table = battle(*ours, THERE, *units, options=options).to("5-4C4")
+        table.says(C, "score", points=0).says(A, "score", points=0).to(step)
+        assert self.waits(table, step) == (A,)
+        table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
+
+    def test_fighters_with_room_elsewhere_are_asked_for(self) -> None:
+        """5-6E (501.6)."""
+        carriers = [ship(f"Z-CV{n}", "kzinti", "1105", fighters=6) for n in (1, 2)]
+        table = battle(HERE, THERE, *carriers).to("5-4C4").says(C, "score", points=4).says(A, "score", points=0)
+        table.to("5-6A").says(A, "allot", unit="Z-CV1", result="absorbed", points=4).to("5-6E")
+        assert self.waits(table, "5-6E") == (A,)
+        table.says(A, "transfer-fighters", unit="Z-CV2", to="Z-CV1", number=4)
+
+    def test_damage_without_a_taker_is_lost_if_5_6e_is_passed(self) -> None:
+        """5-6B/lost (302.6)."""
+        table = battle({**HERE, "attack": 40}, THERE).to("5-4C4").says(C, "score", points=20).to("5-6A")
+        table.says(A, "allot", unit="Z-DD", result="destroyed").done(A).to("5-6X7")
+        assert "5-6E" not in table.steps()
+        assert table.game.accounts["coalition/damage"] == 0
+
+    def test_gce_that_stays_is_lost_if_5_6x6_is_passed(self) -> None:
+        """5-6X5/lost (521.34)."""
+        table = battle({**HERE, "traits": ["troops"]}, BASE, THERE, options={"ground_combat": True}).to("5-3E")
+        table.says(C, "seal-force", units=["K-D6"], gce=["K-D6"]).to("5-4A5")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
+        table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
+        table.says(C, "skirmish", 4, units=["K-D6"]).to("5-6X5").done(C).to("5-6X9")
+        assert "5-6X6" not in table.steps()
+        assert table.game.units["K-D6"].get("gce") is None
 
     def test_in_a_pursuit_nobody_is_asked_for_a_fighting_retreat(self) -> None:
         hurt = {**HERE, "crippled": True}

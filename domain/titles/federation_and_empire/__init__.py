@@ -3,6 +3,7 @@
 from umpire_ledger.domain.titles.federation_and_empire import forfeits, house_values
 from umpire_ledger.domain.titles.federation_and_empire.board import board
 from umpire_ledger.domain.titles.federation_and_empire.combat import (
+    after_damage,
     battle,
     battle_marks,
     damage,
@@ -98,6 +99,39 @@ TITLE = Title(
             "sides with ships under shock", fates.owners_of_shock, none="no ship used factors under shock"
         ),
         "rescuers": called("owners of rescue tugs", rescues.rescuers, none="no tug was assigned to rescue"),
+        "owners_of_fighters": called(
+            "sides with fighters or PFs that find room on another unit",
+            after_damage.owners_of_fighters,
+            none="no fighters or PFs find room on another unit",
+        ),
+        "owners_of_tows": called(
+            "sides that tow a cripple in the web", after_damage.owners_of_tows, none="no ship tows a cripple in the web"
+        ),
+        "captors": called(
+            "sides that may capture a ship", after_damage.captors, none="no crippled ship can be captured"
+        ),
+        "owners_of_leaders": called(
+            "sides with an admiral or general of a lost or crippled ship",
+            after_damage.owners_of_leaders,
+            none="no admiral or general has lost his ship",
+        ),
+        "owners_of_troops_to_move": called(
+            "sides with fighters, GCEs or Prime Teams to move",
+            after_damage.owners_of_troops_to_move,
+            none="no fighters, GCE or Prime Team can move",
+        ),
+        "owners_of_gces": called(
+            "sides with a GCE and room for it", after_damage.owners_of_gces, none="no GCE finds room on another ship"
+        ),
+        "owners_of_casualties": called(
+            "sides with a crippled ship or a destroyed unit",
+            after_damage.owners_of_casualties,
+            none="no ship is crippled, no unit was destroyed",
+        ),
+        "owners_of_hurt_bases": called(
+            "sides with a damaged base", after_damage.owners_of_hurt_bases, none="no base here is damaged"
+        ),
+        "scuttlers": called("sides with ships or bases here", after_damage.scuttlers, none="no ship or base is here"),
         "assaulters": called(
             "sides with units of 5-4A5", intensity.assaulters, none="no unit was named for troop assaults"
         ),
@@ -233,8 +267,8 @@ TITLE = Title(
         "5-5B": directed.clear_directed,
         "5-5C": directed.take_hits,
         "5-5D": directed.add_plus,
-        "5-6E": damage.lose_damage,
-        "5-6X6": designations.lose_landed,
+        "5-6B/lost": damage.lose_damage,
+        "5-6X5/lost": designations.lose_landed,
         "5-7A5": retreat.leave_base,
         "5-8A": pursuit.begin_pursuit,
         "5-8C": pursuit.announce_pursuit,

@@ -14,10 +14,10 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     is_base,
     is_crippled,
     living,
-    round_mark,
     this_turn,
 )
 from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import listed_price, yards_of
+from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unsalvaged
 from umpire_ledger.domain.titles.federation_and_empire.economy.reserves import fleet_of
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
 from umpire_ledger.domain.titles.federation_and_empire.raids.raids import raiders
@@ -189,8 +189,7 @@ def attacks_left(game: Game, side: str) -> Iterator[str]:
 @_in_words("destroyed units that are not salvaged")
 def salvage_left(game: Game, side: str) -> Iterator[str]:
     """5-6X7: units that were destroyed in this round."""
-    lost = (unit for unit in game.units.values() if unit.side == side and unit.fate == "destroyed")
-    return (unit.id for unit in lost if unit.get("lost") == round_mark(game) and not unit.get("salvaged"))
+    return (unit.id for unit in unsalvaged(game, side))
 
 
 @_in_words("reserve markers that are not set")

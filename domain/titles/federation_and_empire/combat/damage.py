@@ -151,7 +151,7 @@ def _set_damage(game: Game, side: str, points: int, cause: str) -> list[Result]:
 
 
 def lose_damage(game: Game) -> list[Result]:
-    """5-6E: points that nobody was left to take are lost."""
+    """5-6B/lost: points that no unit was left to take are lost."""
     return [event for side in battlers(game) for event in _set_damage(game, side, 0, "nobody is left to take it")]
 
 

@@ -10,21 +10,16 @@ from umpire_ledger.domain.titles.federation_and_empire.combat.directed import ma
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     RIDERS,
     aboard_of,
-    at_hex,
     battle_unit,
-    empire_of,
     has,
-    hex_in_hand,
     is_base,
     is_crippled,
     need_trait,
     refuse,
     rule_of,
-    side_of_empire,
     try_for,
     verify_not_frozen,
 )
-from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import takers
 from umpire_ledger.domain.titles.federation_and_empire.economy.economy import left_behind
 from umpire_ledger.kit import (
     Dice,
@@ -57,7 +52,7 @@ class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
 def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     """A success makes a crippled enemy ship one's own.
 
-    Raises RuleViolation: no crippled ship that fought; a base; tried in this round; nobody fights here who captures.
+    Raises RuleViolation: no crippled ship that fought; a base; tried in this round.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "305.1")
     found = enemy_unit(game, side, order.unit, "305.1")
@@ -68,8 +63,6 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     tries = found.names("capture_tried")
     if order.mauler in tries or (not order.mauler and "" in tries):
         raise refuse(game, f"the capture of {order.unit} was tried in this round", "name another ship", "305.1")
-    if not takers(game, side) and not _captured_here(game, side):
-        raise refuse(game, "nobody of yours is left to capture it", "`done`", "305.1")
     tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
     if tried.row is None:
         return list(tried.told)
@@ -86,12 +79,6 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
         *(event for name in OF_THE_OWNER for event in changed(found, name, None, "captured", rule)),
         *_captured_with(game, found, side, rule),
     ]
-
-
-def _captured_here(game: Game, side: str) -> bool:
-    """Whether a ship of a side was captured in this step: its side had units here when the step began."""
-    here = (unit for unit in at_hex(game, hex_in_hand(game)) if unit.side != side and unit.get("capture_tried"))
-    return any(has(unit, "captured") and side_of_empire(game, empire_of(unit)) == side for unit in here)
 
 
 OF_THE_OWNER = ("reserve", "fleet", "group", "mission", "support", "supply", "designated")

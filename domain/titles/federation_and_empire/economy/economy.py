@@ -4,6 +4,8 @@ The rate of interest is the scenario's; without one, and for exhaustion (447.2),
 interest that 1C2 states is what 1C4 pays, to the point.
 """
 
+from collections.abc import Iterator
+
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     DEPOT,
     RIDERS,
@@ -339,6 +341,12 @@ def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[
     if xtp > held:
         raise refuse(game, f"{owner_name(game, empire)} holds {held} XTP", f"spend at most {held}", "523.12")
     return paid(game, f"{empire}/XTP", -xtp, cause, rule)
+
+
+def unsalvaged(game: Game, side: str) -> Iterator[Unit]:
+    """The units of a side that were destroyed in this round and are not salvaged (5-6X7)."""
+    lost = (unit for unit in game.units.values() if unit.side == side and unit.fate == "destroyed")
+    return (unit for unit in lost if unit.get("lost") == round_mark(game) and not unit.get("salvaged"))
 
 
 def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:

@@ -284,14 +284,19 @@ def _moved_leader(game: Game, leader: Unit) -> str:
 
 def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
     """In a battle: a leader of this hex; from 5-6C on one whose ship is crippled or lost (316.144A, 522.32)."""
-    place, ship = hex_in_hand(game), game.units.get(str(leader.get("aboard") or ""))
+    place = hex_in_hand(game)
     number = {"5-3E": "316.144", "5-6C": "522.32", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if leader.at != place:
         raise refuse(game, f"{leader.id} is at {leader.at}", f"name one at {place}", number)
     needs = "destroyed" if step_open(game) == "5-6C" else "crippled or destroyed"
-    hurt = ship is None or bool(ship.fate) or (is_crippled(ship) and step_open(game) != "5-6C")
-    if step_open(game) not in ("5-3E", "5-6X5") and not hurt:
+    if step_open(game) not in ("5-3E", "5-6X5") and not is_off_ship(game, leader, crippled=step_open(game) != "5-6C"):
         raise refuse(game, f"nobody {does} from {leader.get('aboard')}: it is not {needs}", "`done`", number)
+
+
+def is_off_ship(game: Game, leader: Unit, *, crippled: bool = True) -> bool:
+    """Whether a leader has no ship any more, or one that is crippled, where that counts (316.144A)."""
+    ship = game.units.get(str(leader.get("aboard") or ""))
+    return ship is None or bool(ship.fate) or (crippled and is_crippled(ship))
 
 
 def _verify_fate_known(game: Game, leader: Unit) -> None:
@@ -314,15 +319,19 @@ def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]
     return changed(leader, "transferred", now, "", rule_of(game, number))
 
 
+FATES = {"5-6C": ("team", "Prime Team", "522.32"), "5-6X2": ("leader", "admiral or general", "316.31")}
+"""By step of a battle: the trait of those whose fate is determined there, their name and the printed rule."""
+
+
 def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     leader = own_unit(game, order, order.leader)
     if step_open(game) == "1E":
         need_trait(game, leader, "leader", "admiral", "316.229")
         if has(leader, "general"):
             raise refuse(game, f"{leader.id} is a Marine general", "name an admiral, or `done`", "316.229")
-    if not has(leader, "leader"):
-        need_trait(game, leader, "team", "admiral, general or Prime Team")
     if hex_in_hand(game):
+        trait, who, number = FATES[step_open(game)]
+        need_trait(game, leader, trait, who, number)
         _verify_in_combat(game, leader, "is lost")
         if survived_its_die(game, leader):
             raise refuse(game, f"the die of {leader.id} was thrown: they survive", "`done`, or name another")

@@ -164,11 +164,17 @@ def decide_tow(game: Game, order: Tow, _: Dice) -> list[Result]:
     return changed(ship, "tows", cripple.id, "towing", rule_of(game, "512.32"))
 
 
+def towed_by(game: Game, ship: Unit) -> Unit | None:
+    """Return the cripple in the web that a ship tows; None if there is none."""
+    towed = game.units.get(str(ship.get("tows") or ""))
+    return towed if towed is not None and not towed.fate and towed.get("in_web") else None
+
+
 def decide_pull_out(game: Game, order: PullOut, _: Dice) -> list[Result]:
     """Raises RuleViolation: it has not survived, or tows nothing; its cripple is lost."""
     ship = serving_unit(game, order, order.ship, "512.32")
-    towed = game.units.get(str(ship.get("tows") or ""))
-    if towed is None or towed.fate or not towed.get("in_web"):
+    towed = towed_by(game, ship)
+    if towed is None:
         raise refuse(game, f"{ship.id} tows nobody in the web", "name a ship that tows since 5-3G, or `done`", "512.32")
     rule = rule_of(game, "512.32")
     return [*changed(towed, "in_web", None, f"pulled by {ship.id}", rule), *changed(ship, "tows", None, "", rule)]
@@ -288,7 +294,7 @@ def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
 
 
 def lose_landed(game: Game) -> list[Result]:
-    """5-6X6: ground combat elements that did not return are lost."""
+    """5-6X5/lost: ground combat elements that did not return are lost."""
     landed = [unit for unit in living(game) if unit.get("gce") == "landed" and unit.at == hex_in_hand(game)]
     rule = rule_of(game, "521.34")
     return [event for unit in landed for event in changed(unit, "gce", None, "not returned", rule)]

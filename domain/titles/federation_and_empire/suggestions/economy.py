@@ -172,7 +172,8 @@ def _far_ships(game: Game, side: str) -> list[Unit]:
 
 
 def leaders_lost(game: Game, side: str) -> Orders:
-    for leader in mine(game, side, lambda unit: has(unit, "leader") or has(unit, "team"))[:FEW]:
+    kind = "team" if step_open(game) == "5-6C" else "leader"
+    for leader in mine(game, side, lambda unit: has(unit, kind) and hex_in_hand(game) in ("", unit.at)):
         yield LoseLeader(seat=side, leader=leader.id)
 
 

@@ -1,0 +1,108 @@
+"""Find the sides that can act in the steps after the damage, 5-6E to 5-6X9.
+
+A step waits for the sides that it finds when it opens. These functions read public facts only.
+"""
+
+from collections.abc import Callable
+
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+    RIDERS,
+    at_hex,
+    has,
+    hex_in_hand,
+    in_battle,
+    is_base,
+    is_crippled,
+    is_ship,
+    round_mark,
+)
+from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import takers
+from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unsalvaged
+from umpire_ledger.domain.titles.federation_and_empire.economy.shipyard import can_scuttle
+from umpire_ledger.domain.titles.federation_and_empire.movement.missions import is_off_ship
+from umpire_ledger.domain.titles.federation_and_empire.raids.designations import aboard, towed_by
+from umpire_ledger.kit import Game, Unit
+
+Can = Callable[[Game, str], bool]
+Sides = Callable[[Game], tuple[str, ...]]
+
+
+def _who(can: Can) -> Sides:
+    """Return a role: the sides of the battle that can do something."""
+    return lambda game: tuple(side for side in battlers(game) if can(game, side))
+
+
+def _has_fighters_to_move(game: Game, side: str) -> bool:
+    """Return whether fighters or PFs of one unit find room on another (501.6, 502.45)."""
+    return any(_finds_room(game, side, sort) for sort in ("fighters", "pfs"))
+
+
+def _finds_room(game: Game, side: str, sort: str) -> bool:
+    here, now = takers(game, side), round_mark(game)
+    destroyed = [unit for unit in game.units.values() if unit.side == side and unit.fate == "destroyed"]
+    lost = [unit for unit in destroyed if unit.get("lost") == now]
+    givers = {unit.id for unit in (*here, *lost) if aboard(unit, sort)}
+    return any(unit.number(f"{sort}_gone") and givers - {unit.id} for unit in here)
+
+
+def _tows(game: Game, side: str) -> bool:
+    """Return whether a ship that fights tows a cripple that is still in the web (512.32)."""
+    return any(towed_by(game, unit) for unit in takers(game, side))
+
+
+def _can_capture(game: Game, side: str) -> bool:
+    """Return whether a side has a unit left, and its enemy a crippled ship that is not frozen (305.1)."""
+    foes = (unit for foe in foe_in_battle(game, side) for unit in takers(game, foe))
+    return bool(takers(game, side)) and any(is_crippled(unit) and not is_base(unit) for unit in foes)
+
+
+def _has_leader_off_ship(game: Game, side: str) -> bool:
+    """Return whether an admiral or general has no ship, or one that is crippled or lost (316.31, 316.144A)."""
+    return any(has(unit, "leader") and is_off_ship(game, unit) for unit in at_hex(game, hex_in_hand(game), side))
+
+
+def _has_troops_to_move(game: Game, side: str) -> bool:
+    """Return whether fighters find room, a GCE may return or a Prime Team may be reassigned (521.34, 522.34)."""
+    landed = any(unit.get("gce") == "landed" for unit in takers(game, side))
+    return landed or _has_fighters_to_move(game, side) or _can_reassign(game, side)
+
+
+def _can_reassign(game: Game, side: str) -> bool:
+    here = at_hex(game, hex_in_hand(game), side)
+    able = {unit.id for unit in here if RIDERS.isdisjoint(unit.names("traits")) and not unit.get("frozen")}
+    teams = [unit for unit in here if has(unit, "team") and not _is_in_stasis(game, unit)]
+    return any(able - {team.get("aboard")} for team in teams)
+
+
+def _is_in_stasis(game: Game, rider: Unit) -> bool:
+    ship = game.units.get(str(rider.get("aboard") or ""))
+    return ship is not None and bool(ship.get("frozen"))
+
+
+def _can_transfer_gce(game: Game, side: str) -> bool:
+    """Return whether a unit has a GCE aboard and another one has room for it (521.22)."""
+    aboard_now = [unit.get("gce") for unit in takers(game, side)]
+    return "aboard" in aboard_now and None in aboard_now
+
+
+def _has_casualty(game: Game, side: str) -> bool:
+    """Return whether a crippled ship may enter the depot, or a lost unit brings salvage (424.33, 439.1)."""
+    return any(is_crippled(unit) and is_ship(unit) for unit in in_battle(game, side)) or any(unsalvaged(game, side))
+
+
+def _has_hurt_base(game: Game, side: str) -> bool:
+    """Return whether a base is crippled, or has damage points (425.3)."""
+    bases = (unit for unit in at_hex(game, hex_in_hand(game), side) if is_base(unit))
+    return any(is_crippled(unit) or unit.number("sids") for unit in bases)
+
+
+owners_of_fighters = _who(_has_fighters_to_move)
+owners_of_tows = _who(_tows)
+captors = _who(_can_capture)
+owners_of_leaders = _who(_has_leader_off_ship)
+owners_of_troops_to_move = _who(_has_troops_to_move)
+owners_of_gces = _who(_can_transfer_gce)
+owners_of_casualties = _who(_has_casualty)
+owners_of_hurt_bases = _who(_has_hurt_base)
+scuttlers = _who(can_scuttle)
