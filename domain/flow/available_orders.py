@@ -57,6 +57,8 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
     if step is not None and still_to_read(game, (order,), step.id, side):
         return True  # its roll waits to be read off the table
     line = title.lines.get(order)
+    if line is not None and line.closed is not None and line.closed(game, side):
+        return False
     if line is not None and line.offered is not None:
         return line.offered(game, side)
     idea, decide = title.tries.get(order), title.decisions.get(order)
@@ -70,12 +72,19 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
     return bool(call(title.id, f"ideas for {order.tag()}", some_form, (game, side)))
 
 
+def is_closed(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
+    """Return whether every seat can tell that a side cannot give an order in a step: not its to give, or given."""
+    line = title.lines.get(order)
+    given = line is not None and line.closed is not None and line.closed(game, side)
+    return given or not may_give(title, game, order, side, step)
+
+
 def is_always_refused(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
     """Whether an order of a side would certainly be refused in a step, whatever its arguments.
 
     An idea of the title that is refused proves it only for an order without arguments.
     """
-    if not may_give(title, game, order, side, step):
+    if is_closed(title, game, order, side, step):
         return True
     line = title.lines.get(order)
     is_told = line is not None and (

@@ -4,13 +4,12 @@ A seat is not told what hangs on a secret of others: from what it knows, the ans
 """
 
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
-from umpire_ledger.domain.flow.available_orders import offers
+from umpire_ledger.domain.flow.available_orders import is_closed, offers
 from umpire_ledger.domain.flow.open_steps import answers_for
-from umpire_ledger.domain.flow.order_scope import may_give
 from umpire_ledger.domain.flow.queries import RequiredAction, required_actions
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
+from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, in_public
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
@@ -60,15 +59,16 @@ class KnownOpenings:
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
         """The orders that the side may give in the step with some prospect.
 
-        Where that may depend on its secrets: all of them, except generic orders that are not its to give now.
+        If that may depend on secrets of another side: all except those that every seat can tell it cannot give.
         """
         if not self._sees_all and side != self._own and self._keeps_secrets(step, side):
-            given = (order for order in step.allows if may_give(self.title, self.game, order, side, step))
-            return tuple(order.tag() for order in given)
-        asked, found = (step.id, side), self._heard.offers
-        if asked not in found:
-            found[asked] = offers(self.title, known_to(self.game, side), step, side)
-        return found[asked]
+            shown = in_public(self.game)
+            found = (order for order in step.allows if not is_closed(self.title, shown, order, side, step))
+            return tuple(order.tag() for order in found)
+        asked, heard = (step.id, side), self._heard.offers
+        if asked not in heard:
+            heard[asked] = offers(self.title, known_to(self.game, side), step, side)
+        return heard[asked]
 
     def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":
         """The same where the next order finds the game, and what goes by itself until there; None: nothing does."""

@@ -76,6 +76,7 @@ class Does(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[str, ...] = ()
     rolls: Rolls | None = None
     offered: Offered | None = None
+    closed: Offered | None = None
 
 
 def does(
@@ -86,6 +87,7 @@ def does(
     tables: tuple[str, ...] = (),
     rolls: Rolls | None = None,
     offered: Offered | None = None,
+    closed: Offered | None = None,
 ) -> Does:
     """A line of a title's table of orders.
 
@@ -95,9 +97,11 @@ def does(
     the order cannot be opened without them. `rolls`: whose dice the order throws, in order, where they are several
     units'; the decision throws by the same plan (`throw_all`), and `status` asks for them in its words. `offered`:
     whether the order could be taken from a side now with some arguments, cheaply; left out, it is listed as long as an
-    idea of `tries` is not refused, so that those should cover what can be legal at all.
+    idea of `tries` is not refused, so that those should cover what can be legal at all. `closed`: whether every seat
+    can tell that the side cannot give the order again, for instance because its choice is sealed; it reads public
+    facts alone, and no seat sees a closed order listed.
     """
-    return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered)
+    return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered, closed=closed)
 
 
 def always(game: Game, side: str) -> bool:
@@ -368,4 +372,5 @@ def _guarded_order(title: str, one: Does) -> Does:
         tables=one.tables,
         rolls=one.rolls and guarded(title, f"the dice of {tag}", one.rolls, tuple),
         offered=one.offered and guarded(title, f"prospect of {tag}", one.offered, bool),
+        closed=one.closed and guarded(title, f"end of {tag}", one.closed, bool),
     )

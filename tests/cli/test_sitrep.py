@@ -62,7 +62,7 @@ class TestBattles:
     def test_dice_with_needed_and_outcome(self, border: Terminal) -> None:
         battles = border.ok("sitrep", "border-war", "--turn", "1", "--json").json["battles"]
         (hexed,) = (one for one in battles if one["place"] == "1105")
-        assert "#745 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
+        assert "#743 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
         assert hexed["lost"] == ["Z-DWE"]
         assert "Z-CM-2" in hexed["hurt"]
 
@@ -150,7 +150,7 @@ class TestHtml:
         assert "border-war 1.END-PT SITREP" in page.text
         before, after = page.pictures[:2]
         assert before[0] == "Before: the table at #73"
-        assert after[0] == "After: the table at #1543, and what moved and was lost since #73"
+        assert after[0] == "After: the table at #1523, and what moved and was lost since #73"
         assert "Z-DWE was lost at 1105: destroyed." in page.text
         ways = [one for one in after[1].iter(f"{SVG}path") if one.get("class") == "way"]
         assert ways

@@ -41,7 +41,7 @@ def test_generic_order_of_another_role_in_a_turn_view_is_found() -> None:
     """Twilight Imperium 3: generic orders in `card` before a card is open, as other seats saw them."""
     story = activate(sol_holds("Sabotage"), "home-sol")
     assert not list(in_vain(TITLE, story.game))
-    with patch.object(visible_openings, "may_give", lambda *asked: True):
+    with patch.object(visible_openings, "is_closed", lambda *asked: False):
         found = list(in_vain(TITLE, story.game))
     assert {"card pay", "card remove", "card roll"} <= {one.about for one in found}
     assert not any("referee sees" in one.what for one in found)

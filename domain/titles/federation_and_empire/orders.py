@@ -18,6 +18,7 @@ from umpire_ledger.domain.titles.federation_and_empire.combat import (
     skirmish,
     withdrawal,
 )
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import has_sealed
 from umpire_ledger.domain.titles.federation_and_empire.counters import counters
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import phasing, refuse
 from umpire_ledger.domain.titles.federation_and_empire.economy import (
@@ -182,13 +183,15 @@ ORDERS = (
     # --- phase 5 ------------------------------------------------------------------------------------------------------
     does(withdrawal.AnnounceWithdrawal, withdrawal.decide_announce_withdrawal, tries=combat.withdrawals_named),
     does(decoys.WithdrawDecoy, decoys.decide_withdraw_decoy, tries=combat.decoys_withdrawn),
-    does(decoys.RecordDecoys, decoys.decide_record_decoys, tries=combat.decoys),
+    does(decoys.RecordDecoys, decoys.decide_record_decoys, tries=combat.decoys, closed=has_sealed("decoys")),
     does(withdrawal.Withdraw, withdrawal.decide_withdraw, tries=combat.withdrawals),
     does(withdrawal.NameFlagship, withdrawal.decide_name_flagship, tries=combat.flagships_named),
     does(withdrawal.Evade, withdrawal.decide_evade, tries=combat.evasions),
-    does(forces.SealEscorts, forces.decide_seal_escorts, tries=combat.escorts),
-    does(forces.SealFlagship, forces.decide_seal_flagship, tries=combat.flagships_sealed),
-    does(forces.SealForce, forces.decide_seal_force, tries=combat.forces_sealed),
+    does(forces.SealEscorts, forces.decide_seal_escorts, tries=combat.escorts, closed=has_sealed("escorts")),
+    does(
+        forces.SealFlagship, forces.decide_seal_flagship, tries=combat.flagships_sealed, closed=has_sealed("flagship")
+    ),
+    does(forces.SealForce, forces.decide_seal_force, tries=combat.forces_sealed, closed=has_sealed("force")),
     does(pinwheels.DeclarePinwheels, pinwheels.decide_declare_pinwheels, tries=combat.pinwheels),
     does(pinwheels.DissolvePinwheel, pinwheels.decide_dissolve_pinwheel, tries=combat.pinwheels_dissolved),
     does(prizes.UseCaptured, prizes.decide_use_captured, tries=combat.captured_ships),
@@ -198,11 +201,16 @@ ORDERS = (
         tries=combat.fighting_retreats,
         offered=intensity.may_retreat_fighting,
     ),
-    does(intensity.SealIntensity, intensity.decide_seal_intensity, tries=combat.intensities),
+    does(intensity.SealIntensity, intensity.decide_seal_intensity, tries=combat.intensities, closed=has_sealed("BIR")),
     does(intensity.VaryIntensity, intensity.decide_vary_intensity, tries=combat.variable_intensities),
     does(intensity.AdjustIntensity, intensity.decide_adjust_intensity, tries=combat.war_plans),
     does(intensity.RaiseIntensity, intensity.decide_raise_intensity),
-    does(electronic_warfare.SealEW, electronic_warfare.decide_seal_ew, tries=combat.electronic_warfare),
+    does(
+        electronic_warfare.SealEW,
+        electronic_warfare.decide_seal_ew,
+        tries=combat.electronic_warfare,
+        closed=has_sealed("EW"),
+    ),
     does(electronic_warfare.ShiftEW, electronic_warfare.decide_shift_ew, tries=combat.shifts),
     does(intensity.Announce, intensity.decide_announce, tries=combat.announcements),
     does(stasis.DeclareStasis, stasis.decide_declare_stasis, tries=combat.stasis_attempts),
@@ -217,8 +225,13 @@ ORDERS = (
     does(allotment.CarryOver, allotment.decide_carry_over, tries=combat.carried_over),
     does(prizes.Capture, prizes.decide_capture, tries=combat.captures),
     does(retreat.RetreatUnits, retreat.decide_retreat, tries=combat.retreats),
-    does(pursuit.SealPursuit, pursuit.decide_seal_pursuit, tries=combat.pursuit_forces),
-    does(pursuit.RollPursuit, pursuit.decide_roll_pursuit, tries=combat.pursuit_rolls),
+    does(pursuit.SealPursuit, pursuit.decide_seal_pursuit, tries=combat.pursuit_forces, closed=has_sealed("pursuit")),
+    does(
+        pursuit.RollPursuit,
+        pursuit.decide_roll_pursuit,
+        tries=combat.pursuit_rolls,
+        closed=has_sealed(pursuit.DIE_SEALED),
+    ),
     does(pursuit.Stand, pursuit.decide_stand, tries=combat.stands),
     does(rescues.Rescue, rescues.decide_rescue, tries=combat.rescues),
     does(pursuit.AddSlow, pursuit.decide_add_slow, tries=combat.slow_added),
@@ -240,7 +253,7 @@ ORDERS = (
     does(orions.Bribe, orions.decide_bribe, tries=suggest_orions.bribes),
     does(orions.AcceptBribe, orions.decide_accept_bribe, tries=suggest_orions.bribes_accepted),
     does(orions.OfferLease, orions.decide_offer_lease, tries=suggest_orions.ships_offered),
-    does(orions.SealBid, orions.decide_seal_bid, tries=suggest_orions.bids),
+    does(orions.SealBid, orions.decide_seal_bid, tries=suggest_orions.bids, closed=orions.has_bid),
     does(orions.Lease, orions.decide_lease, tries=suggest_orions.leases),
     does(orions.Pirate, orions.decide_pirate, tries=suggest_orions.pirates),
     # --- generic orders -----------------------------------------------------------------------------------------------

@@ -227,6 +227,11 @@ def bids_missing(game: Game, side: str) -> bool:
     return bool(names_in(game, "on offer")) and f"{side} bid" not in names_in(game, "sealed")
 
 
+def has_bid(game: Game, side: str) -> bool:
+    """Return whether no ship is on offer, or the side has sealed its bid for it."""
+    return not bids_missing(game, side)
+
+
 def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
     """The last bid opens all; a ship for which nobody bids is off the table, and the next one is bid for.
 
