@@ -33,6 +33,38 @@ class Test3A4JOnce:
         table.says(C, "raid", unit="K-RUN", path=["1003"]).to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
 
 
+class Test53CNamed:
+    """515.15: a group has the name of a unit that is in it."""
+
+    UNITS = (*SMALL[:3], THERE, ship("Z-BB", "kzinti", "1105"))
+
+    def grouped(self, *units: dict[str, object]) -> War:
+        table = battle(*(units or self.UNITS)).to("5-3C")
+        table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3"]).to("5-4C4").says(C, "score", points=0)
+        return table.says(A, "score", points=9).to("5-6B")
+
+    def test_group_of_a_lost_ship_takes_the_next_name(self) -> None:
+        table = self.grouped().says(C, "allot", unit="K-D1", result="destroyed")
+        assert [table.game.units[name].get("group") for name in ("K-D2", "K-D3")] == ["K-D2", "K-D2"]
+        table.to("6C", s5_7A2="retreat").says(C, "dissolve", group="K-D2")
+        assert table.game.units["K-D3"].get("group") is None
+
+    def test_group_that_loses_an_escort_keeps_its_name(self) -> None:
+        table = self.grouped().says(C, "allot", unit="K-D2", result="destroyed")
+        assert [table.game.units[name].get("group") for name in ("K-D1", "K-D3")] == ["K-D1", "K-D1"]
+
+    def test_group_of_a_captured_ship_takes_the_next_name(self) -> None:
+        table = self.grouped().says(C, "allot", unit="K-D1", result="crippled")
+        table.says(C, "allot", unit="K-D2", result="crippled").to("5-6X1")
+        table.says(A, "capture", 6, unit="K-D1", at_least=5)
+        assert [table.game.units[name].get("group") for name in ("K-D1", "K-D2", "K-D3")] == [None, "K-D2", "K-D2"]
+
+    def test_group_of_a_scuttled_ship_takes_the_next_name(self) -> None:
+        table = self.grouped().says(C, "allot", unit="K-D1", result="destroyed").to("5-6X9")
+        table.says(C, "scuttle", unit="K-D2")
+        assert table.game.units["K-D3"].get("group") == "K-D3"
+
+
 class Test53CLed:
     """515.15, 302.33: groups fight whole, so that one is no larger than a flagship leads."""
 

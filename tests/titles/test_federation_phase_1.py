@@ -503,14 +503,16 @@ class Test1FMissions:
 
 
 class Test1GExpeditionaryFleets:
-    def test_a_ship_is_in_one_fleet(self) -> None:
+    def test_a_ship_is_in_the_fleet_named_last(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
         table = war(D7, base, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")
-        second = table.tries(C, "designate", units=["K-D7"], role="east")
-        second.then_refused(rule="411.7", says="K-D7 is in the fleet west", do="other ships")
+        table.tries(C, "designate", units=["K-D7"], role="west").then_refused(
+            rule="411.7", says="so already", do="done"
+        )
+        table.says(C, "designate", units=["K-D7"], role="east")
         table.tries(C, "designate", units=["K-SB"], role="west").then_refused(rule="411.7", says="no ship", do="ships")
         table.tries(C, "designate", units=["Z-CC"], role="west").then_refused(rule="411.7", says="Alliance")
-        assert table.to("8B").game.units["K-D7"].get("fleet") == "west"
+        assert table.to("8B").game.units["K-D7"].get("fleet") == "east"
 
     def test_in_the_next_turn_it_may_be_in_another(self) -> None:
         table = war(D7, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")

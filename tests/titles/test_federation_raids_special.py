@@ -1,6 +1,9 @@
 """Special raids and blockade runs as printed: who goes where, what is paid, who meets them, what comes home."""
 
+import pytest
+
 from tests.titles.federation_table import Line, War, ship, war
+from tests.titles.test_federation_forces import numbers
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     DiceRolled,
@@ -283,6 +286,14 @@ class Test3A4BCargo:
             cargo = table.tries(C, "load", unit="K-RUN", cargo=[name])
             cargo.then_refused(rule="320.52", says=f"{name} is no cargo", do="of your own")
         table.says(C, "load", unit="K-RUN", cargo=["GCE"])
+
+    @pytest.mark.parametrize(("number", "taken"), [(0, False), (1, True)])
+    def test_ship_is_cargo_if_the_scenario_says_so(self, number: int, taken: bool) -> None:
+        """3A-4B (320.52): `ships-as-cargo` is the title's own number."""
+        pooled = [ship(name, "klingon", "raid-pool") for name in ("K-F5", "K-RUN")]
+        table = war(D7, CC, *pooled, options={"raids": True}, numbers=numbers(ships_as_cargo=number)).to("3A-4A")
+        table.says(C, "raid", unit="K-RUN").to("3A-4B")
+        assert (table.tries(C, "load", unit="K-RUN", cargo=["K-F5"]).refusal is None) is taken
 
 
 class Test3A4DInterceptors:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.titles.federation_table import Line, War, battle, ship, war
+from tests.titles.test_federation_forces import numbers
 from tests.titles.test_federation_situations import turn_of
 from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitRemoved
 
@@ -295,13 +296,12 @@ def test_ship_is_no_cargo_of_a_runner(name: str, taken: bool) -> None:
 # --- 2B7: defensive missions -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("at", "taken"), [("1306", True), ("1401", True), ("0902", False)])
-def test_team_defends_no_place_of_the_enemy(at: str, taken: bool) -> None:
-    """2B7 (537.3)."""
+@pytest.mark.parametrize("at", ["1306", "1401", "0902"])
+def test_team_defends_any_hex(at: str) -> None:
+    """2B7 (537.3): the page closes no hex to a team."""
     team = ship("K-PT", "klingon", "1206", "team", aboard="K-D7")
     table = war(D7, F5, CC, team, options={"prime_teams": True}).to("2B7")
-    tried = table.tries(C, "defend", team="K-PT", at=at)
-    tried.then(UnitMoved, unit="K-PT") if taken else tried.then_refused(rule="537.3", do="own")
+    table.tries(C, "defend", team="K-PT", at=at).then(UnitMoved, unit="K-PT")
 
 
 # --- 5-8: pursuit ----------------------------------------------------------------------------------------------------
@@ -391,6 +391,14 @@ def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
     for post in ("K-D7", ""):
         table.tries(C, "transfer-leader", leader="K-GEN", ship=post).then_refused(rule="320.45", do="Raid Pool")
     table.says(C, "transfer-leader", leader="K-GEN", ship="K-1")
+
+
+def test_repair_tugs_without_a_limit_are_deployed_together() -> None:
+    """7B (422.8): `repair-tugs` is the title's own number."""
+    tugs = [ship(f"K-T{n}", "klingon", "1306", "tug", "repair") for n in (1, 2)]
+    none = numbers(repair_tugs=0)
+    table = war(D7, CC, *tugs, ship("K-FRD", "klingon", "1206", "frd"), numbers=none).to("7B")
+    table.says(C, "deploy-repair", unit="K-T1", at="1206").says(C, "deploy-repair", unit="K-T2", at="1206")
 
 
 def test_repair_tug_of_the_capital_is_deployed_alone() -> None:

@@ -135,6 +135,8 @@ OURS = {
         "pursuit-fast": 0,
         "pursuit-x": 0,
         "raised-bir": 1,
+        "repair-tugs": 1,
+        "ships-as-cargo": 0,
         "ships-per-core": 0,
         "small-scale-units": 0,
         "die": "1d6",

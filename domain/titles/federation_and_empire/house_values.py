@@ -24,6 +24,8 @@ BUILD_AT_OWN = _number(
 )
 BEGIN_AT_OWN = _number("begin-at-own", 1, "3B6", "1: bases are begun where the empire has units; 0: anywhere")
 POLICE_PER_RAID = _number("police-per-raid", 1, "3A-2C", "police ships that a side calls up to one raided hex")
+REPAIR_TUGS = _number("repair-tugs", 1, "7B", "repair tugs that an empire deploys in a player turn; 0: no limit")
+SHIPS_AS_CARGO = _number("ships-as-cargo", 0, "3A-4B", "1: a ship may be cargo of a blockade runner; 0: it may not")
 MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "units that a Battle Force has at least, where there are so many")
 SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
@@ -41,7 +43,7 @@ COMBAT = (
 )
 OURS = (
     *(DIRECTED, DIE, POLICE_ATTACK, POLICE_DEFENSE, STATION_DEFENSE, PINWHEEL, REACTIONS, RESERVES),
-    *(POOL_TO_OWN, RAIDERS_MOVE, BUILD_AT_OWN, BEGIN_AT_OWN, POLICE_PER_RAID),
+    *(POOL_TO_OWN, RAIDERS_MOVE, BUILD_AT_OWN, BEGIN_AT_OWN, POLICE_PER_RAID, REPAIR_TUGS, SHIPS_AS_CARGO),
     *COMBAT,
     MAP_EDGE,
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),

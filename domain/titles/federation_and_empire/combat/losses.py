@@ -9,6 +9,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     is_crippled,
     printed,
     refuse,
+    regrouped,
     round_mark,
 )
 from umpire_ledger.kit import Game, Result, Unit, changed, removed, step_open
@@ -75,7 +76,8 @@ def destroyed(game: Game, unit: Unit, fate: str, cause: str, rule: str) -> list[
 def lost_with(game: Game, ship: Unit, rule: str) -> list[Result]:
     """Who is aboard a ship that is destroyed is lost with it [reading], unless 5-6C or 5-6X2 still asks for a fate."""
     gone = (unit for unit in everybody_aboard(game, (ship,)) if not _fate_follows(game, unit))
-    return [event for unit in gone for event in removed(unit, "lost", f"aboard {ship.id}", rule)]
+    lost = [event for unit in gone for event in removed(unit, "lost", f"aboard {ship.id}", rule)]
+    return [*lost, *regrouped(game, ship, rule)]
 
 
 def _fate_follows(game: Game, unit: Unit) -> bool:

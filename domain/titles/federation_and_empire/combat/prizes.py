@@ -16,6 +16,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     is_crippled,
     need_trait,
     refuse,
+    regrouped,
     rule_of,
     try_for,
     verify_not_frozen,
@@ -77,6 +78,7 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
         *changed(found, "side", side, "captured", rule),
         *changed(found, "traits", traits, "captured", rule),
         *(event for name in OF_THE_OWNER for event in changed(found, name, None, "captured", rule)),
+        *regrouped(game, found, rule),
         *_captured_with(game, found, side, rule),
     ]
 

@@ -409,6 +409,13 @@ def stepped_off(game: Game, ship: Unit, cause: str, rule: str) -> list[Result]:
     return [event for unit in aboard_of(game, (ship,)) for event in changed(unit, "aboard", None, cause, rule)]
 
 
+def regrouped(game: Game, ship: Unit, rule: str) -> list[Result]:
+    """Return the events with which the group of a ship that leaves it takes the name of its next unit [reading]."""
+    rest = [unit for unit in living(game) if unit.get("group") == ship.id and unit.id != ship.id]
+    cause = f"{ship.id} is gone"
+    return [event for unit in rest for event in changed(unit, "group", rest[0].id, cause, rule)]
+
+
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
     """Units go along a path together, and with them everybody who is aboard and is not named."""
     going = tuple(units)

@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     phasing,
     printed_of,
     refuse,
+    regrouped,
     round_mark,
     rule_of,
     this_turn,
@@ -263,7 +264,7 @@ def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
 
 def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
     """Who was aboard a ship that its owner gives up: leaders and teams stay where they are, all else goes with it."""
-    return [
+    off = [
         event
         for unit in aboard_of(game, (ship,))
         for event in (
@@ -272,6 +273,7 @@ def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
             else changed(unit, "aboard", None, f"{ship.id} is gone", rule)
         )
     ]
+    return [*off, *regrouped(game, ship, rule)]
 
 
 def interest_to_pay(game: Game, side: str) -> tuple[str, ...]:

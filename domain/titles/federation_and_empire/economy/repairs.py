@@ -30,6 +30,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     printed,
     printed_of,
     refuse,
+    regrouped,
     rule_of,
     spent,
     stepped_off,
@@ -39,6 +40,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     verify_not_held,
 )
 from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points, listed_price, price
+from umpire_ledger.domain.titles.federation_and_empire.house_values import REPAIR_TUGS
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex
 from umpire_ledger.kit import (
     Dice,
@@ -53,6 +55,7 @@ from umpire_ledger.kit import (
     listed,
     moved,
     names_in,
+    number_of,
     paid,
     removed,
     step_open,
@@ -300,7 +303,7 @@ def _boxed(game: Game, unit: Unit) -> list[Result]:
     rule = rule_of(game)
     over = [event for name in ("reserve", "group") for event in changed(unit, name, None, "depot", rule)]
     entered = changed(unit, "entered", game.turn, "depot", rule)
-    return [*over, *entered, *travelled(game, (unit,), (DEPOT,), "depot", rule)]
+    return [*over, *regrouped(game, unit, rule), *entered, *travelled(game, (unit,), (DEPOT,), "depot", rule)]
 
 
 # --- field repair -----------------------------------------------------------------------------------------------------
@@ -322,18 +325,20 @@ def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
     capital, nodes = printed_of(game, empire_of(unit), "capital"), names_in(game, f"nodes of {empire_of(unit)}")
     if has(unit, "tug") and capital and unit.at != capital:
         raise refuse(game, f"{unit.id} is not at the capital", f"name a repair tug at {capital}", "422.8")
-    if has(unit, "tug") and (first := _repair_tug_out(game, empire_of(unit))):
-        raise refuse(game, f"{first} is deployed: one repair tug of an empire is", "name a repair ship", "422.8")
+    out, most = _repair_tugs_out(game, empire_of(unit)), number_of(game, REPAIR_TUGS)
+    if has(unit, "tug") and most and len(out) >= most:
+        what = f"{listed(out)} {'is' if len(out) == 1 else 'are'} deployed, and {most} of an empire at most"
+        raise refuse(game, what, "name a repair ship, or set `repair-tugs`", "422.8")
     docks = sorted({one.at for one in living(game) if one.side == unit.side and has(one, "frd")})
     if nodes and place not in (*nodes, *docks):
         what = f"there is neither an SMN nor an FRD at {place}"
         raise refuse(game, what, f"name one of: {listed((*nodes, *docks))}", "422.3")
 
 
-def _repair_tug_out(game: Game, empire: str) -> str:
-    """The repair tug of an empire that is deployed; "" without one."""
+def _repair_tugs_out(game: Game, empire: str) -> tuple[str, ...]:
+    """Return the repair tugs of an empire that are deployed."""
     out = (unit for unit in living(game) if unit.get("repairs_from") is not None and has(unit, "tug"))
-    return next((unit.id for unit in out if empire_of(unit) == empire), "")
+    return tuple(unit.id for unit in out if empire_of(unit) == empire)
 
 
 def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:

@@ -31,7 +31,6 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     this_turn,
     try_for,
     verify_ground,
-    verify_not_held,
 )
 from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points, counter_of, listed_price, price
 from umpire_ledger.domain.titles.federation_and_empire.economy.shipyard import verify_new
@@ -327,14 +326,13 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
 
 
 def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no team; a place of the enemy; a second mission in this turn; no mission to take off."""
+    """Raises RuleViolation: no team; a second mission in this turn; no mission to take off."""
     team, rule = own_unit(game, order, order.team), rule_of(game, "537.3")
     need_trait(game, team, "team", "Prime Team", "537.3")
     if not order.at:
         if team.get("defends") is None:
             raise refuse(game, f"{team.id} has no defensive mission", "name a team that has one, or give `at`", "537.3")
         return changed(team, "defends", None, "taken off", rule)
-    verify_not_held(game, team.side, order.at, "537.3")
     noted = named_once(game, team, "defends_since", "has a defensive mission", "name another team", "537.3")
     return [
         *noted,

@@ -179,18 +179,12 @@ def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
 
 
 def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
-    """1G: a ship is in one expeditionary fleet, named once in a player turn. Raises RuleViolation."""
+    """1G: a ship is in the expeditionary fleet named last. Raises RuleViolation for one not in service."""
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
     if unit.at == DEPOT or unit.get("mothballed") is True:
         raise refuse(game, f"{unit.id} is no ship in service", "name ships in service", "411.7")
-    if unit.get("fleet_named") == this_turn(game):
-        raise refuse(game, f"{unit.id} is in the fleet {unit.get('fleet')}", "name other ships", "411.7")
-    rule = rule_of(game, "411.7")
-    return [
-        *changed(unit, "fleet", order.role, order.role, rule),
-        *changed(unit, "fleet_named", this_turn(game), order.role, rule),
-    ]
+    return changed(unit, "fleet", order.role, order.role, rule_of(game, "411.7"))
 
 
 def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:

@@ -7,6 +7,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     living,
     own_unit,
     refuse,
+    regrouped,
     rule_of,
     stepped_off,
     verify_own_ship,
@@ -58,6 +59,7 @@ def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
         raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f"give `ep` as {price}", "449.23")
     return [
         *stepped_off(game, unit, "its ship is sold", rule),
+        *regrouped(game, unit, rule),
         *(unloaded(game, unit, rule) if unit.get("cargo_ep") else ()),
         *removed(unit, "sold", "to the WYN", rule),
         *paid(game, f"{empire_of(unit)}/EP", order.ep, f"{unit.id} sold to the WYN", rule),

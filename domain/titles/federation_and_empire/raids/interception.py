@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.counters.sheets import Points
+from umpire_ledger.domain.titles.federation_and_empire.house_values import SHIPS_AS_CARGO
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import Hex, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.raids.raids import hexes_of_raid, raiders
 from umpire_ledger.kit import (
@@ -39,6 +40,7 @@ from umpire_ledger.kit import (
     changed,
     marked,
     names_in,
+    number_of,
     paid,
     step_open,
     word_in,
@@ -323,13 +325,13 @@ def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list
 
 
 def _may_carry(game: Game, runner: Unit, name: str) -> bool:
-    """Whether a unit is in play, with the runner and of its side, aboard no other ship; no base and no ship [reading].
+    """Whether a unit is in play, with the runner and of its side, aboard no other ship, and no base.
 
-    PFs and fighters may be cargo.
+    [reading] A ship is cargo only with `ships-as-cargo`; PFs and fighters always may be.
     """
     unit = game.units[name]
     own = not unit.fate and unit.side == runner.side and unit.at == runner.at and unit.id != runner.id
-    small = not is_ship(unit) or has(unit, "pf") or has(unit, "fighter")
+    small = not is_ship(unit) or has(unit, "pf") or has(unit, "fighter") or number_of(game, SHIPS_AS_CARGO) > 0
     return own and small and not is_base(unit) and unit.get("aboard") in (None, runner.id)
 
 
