@@ -62,7 +62,7 @@ class TestBattles:
     def test_dice_with_needed_and_outcome(self, border: Terminal) -> None:
         battles = border.ok("sitrep", "border-war", "--turn", "1", "--json").json["battles"]
         (hexed,) = (one for one in battles if one["place"] == "1105")
-        assert "#743 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
+        assert "#733 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
         assert hexed["lost"] == ["Z-DWE"]
         assert "Z-CM-2" in hexed["hurt"]
 
@@ -106,7 +106,7 @@ class TestWhatItCost:
 def test_as_markdown(border: Terminal) -> None:
     out = border.ok("sitrep", "border-war", "--turn", "1", "--markdown").out
     assert out.startswith("# border-war 1.")
-    assert "\n## Battles\n\n- 0902: K: crip F5\n  - \\#249 combat at 0902: attack 2: 5\n" in out
+    assert "\n## Battles\n\n- 0902: K: crip F5\n  - \\#247 combat at 0902: attack 2: 5\n" in out
 
 
 def test_a_seat_reads_only_what_it_may_see(terminal: Terminal) -> None:
@@ -150,7 +150,7 @@ class TestHtml:
         assert "border-war 1.END-PT SITREP" in page.text
         before, after = page.pictures[:2]
         assert before[0] == "Before: the table at #73"
-        assert after[0] == "After: the table at #1523, and what moved and was lost since #73"
+        assert after[0] == "After: the table at #1493, and what moved and was lost since #73"
         assert "Z-DWE was lost at 1105: destroyed." in page.text
         ways = [one for one in after[1].iter(f"{SVG}path") if one.get("class") == "way"]
         assert ways

@@ -132,9 +132,9 @@ class Test54BShock:
     """311.2: a ship uses at most its factors, and those count."""
 
     def test_the_announced_factors_are_those_of_the_combat_potential(self) -> None:
-        table = battle({**D7, "traits": ["shock"]}, CC).to("5-4B")
+        table = battle({**D7, "traits": ["shock"]}, CC, ship("Z-SH", "kzinti", "1105", "shock")).to("5-4B")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=1)
-        none.then_refused(rule="311.2", says="Z-CC is no ship subject to shock", do="done")
+        none.then_refused(rule="311.2", says="Z-CC is no ship subject to shock", do="Z-SH")
         more = table.tries(C, "announce", units=["K-D7"], purpose="shock", factors=7)
         more.then_refused(rule="311.2", says="K-D7 has 6 attack factors", do="announce at most 6")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-4C4")

@@ -168,7 +168,7 @@ class Test54A7ATwoOwners:
         """312.223: all attempts, of the round."""
         table = self.both().says(A, "roll-stasis", 1).says(C, "roll-stasis", 6)
         assert table.game.units["K-D7"].get("frozen") is None
-        assert table.open == ("5-4B",)
+        assert table.open == ("5-4C3",)
 
 
 class Test54A7CShielded:
@@ -195,7 +195,7 @@ class Test54A7EGivers:
 
     def test_a_ship_without_points_does_not(self) -> None:
         table = battle(HERE, SFG, THERE).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
-        assert passed(table.says(C, "roll-stasis", 1).to("5-4B"), "5-4A7E")
+        assert passed(table.says(C, "roll-stasis", 1).to("5-4C3"), "5-4A7E")
 
 
 class Test54DUsed:

@@ -223,9 +223,9 @@ class Test56EHomeless:
         table.says(A, "score", points=0).to("5-6A").says(A, "allot", unit="Z-CV2", result="absorbed", points=4)
         table.says(A, "allot", unit="Z-CV1", result="destroyed").to("5-6E")
         table.says(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=3)
-        table = second_round(table, "5-6E")
+        table = second_round(table, "5-4C3")
         late = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1)
-        late.then_refused(rule="5-6E", do="")
+        late.then_refused(rule="5-4C3", says="5-6E", do="")
         assert table.game.units["Z-CV2"].number("fighters_gone") == 1
 
 
@@ -345,7 +345,7 @@ class Test54A7CWhen:
         table = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(C, "roll-stasis", 1)
         none = table.tries(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
-        none.then_refused(rule="5-4B", says="name-targets is not allowed now; it belongs to 5-4A7C", do="done")
+        none.then_refused(rule="5-4C3", says="name-targets is not allowed now; it belongs to 5-4A7C", do="")
         random = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         random.says(C, "roll-stasis", 5).says(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
 

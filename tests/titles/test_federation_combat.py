@@ -203,7 +203,7 @@ class TestStep3Forces:
         table = battle().to("5-3B/size").done(C, answer="small").to("5-7A1").to("5-3K", s5_7A2="stay")
         assert table.steps().count("5-3B/size") == 1
         table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-D7"]).done(A, C)
-        assert table.open == ("5-6A",)
+        assert table.open == ("5-6X9",)
         assert "5-3X2" not in table.steps()
 
 
@@ -334,10 +334,10 @@ class TestStep4Stasis:
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D7B": "Z-FF"})
         table.says(C, "roll-stasis", 1).says(C, "roll-stasis", 6)
         table.story.then(UnitChanged, unit="Z-CC", attribute="frozen", after=None)
-        assert table.open == ("5-4B",)
+        assert table.open == ("5-4C3",)
 
     def test_without_a_generator_the_whole_procedure_is_passed(self) -> None:
-        assert passed(battle().to("5-4B"), "5-4A7")
+        assert passed(battle().to("5-4C3"), "5-4A7")
 
 
 class TestSteps5And6:

@@ -236,7 +236,7 @@ class Test54A3XShips:
 
     def test_where_none_fights_nobody_is_asked(self) -> None:
         away = ship("Z-X", "kzinti", "0902", "x")
-        assert passed(battle(D7, CC, away, options={"x_ships": True}).to("5-4B"), "5-4A3")
+        assert passed(battle(D7, CC, away, options={"x_ships": True}).to("5-4C3"), "5-4A3")
 
     def test_it_is_no_greater_than_they_give(self) -> None:
         table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x", ew=1), options={"x_ships": True}).to("5-4A3")
@@ -249,7 +249,7 @@ class Test54A4XBases:
     """523.44: X-bases alone, after the enemy's choice is open."""
 
     def test_an_ordinary_base_is_not_asked(self) -> None:
-        assert passed(battle(D7, BASE, CC).to("5-4B"), "5-4A4")
+        assert passed(battle(D7, BASE, CC).to("5-4C3"), "5-4A4")
 
     def test_the_owner_chooses(self) -> None:
         table = battle(D7, ship("Z-XB", "kzinti", "1105", "xbase", base=True), CC).to("5-4A4")
@@ -293,16 +293,16 @@ class Test54A6SAF:
     def test_not_in_an_approach_battle(self) -> None:
         """Federation & Empire 5-4A6 (520.4): no fixed unit fights, and nobody is asked."""
         table = self.table().to("5-2A3").done(A, answer="accept")
-        assert passed(table.to("5-4B"), "5-4A6")
+        assert passed(table.to("5-4C3"), "5-4A6")
         late = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
-        late.then_refused(rule="5-4B", says="nothing is announced for SAF here", do="shock")
+        late.then_refused(rule="5-4C3", says="belongs to 5-4A5, 5-4A6", do="")
 
 
 class Test54A7Stasis:
     """312.20: without a generator in the force nobody is asked; a freeze is over with the round."""
 
     def test_it_is_passed_without_generators(self) -> None:
-        assert passed(battle().to("5-4B"), "5-4A7")
+        assert passed(battle().to("5-4C3"), "5-4A7")
 
     def test_who_was_frozen_fights_in_the_next_round(self) -> None:
         table = frozen("Z-CC").to("5-7A1").to("5-4A7A", s5_7A2="stay")
@@ -367,14 +367,14 @@ class Test54A7DBreakdown:
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D5": "Z-FF"})
         table.says(C, "roll-stasis", 1).says(C, "roll-stasis", 6)
         assert table.game.units["Z-CC"].get("frozen") is None
-        assert table.open == ("5-4B",)
+        assert table.open == ("5-4C3",)
 
 
 class Test54A7EShiftAnew:
     """312.211: only after a unit that gave electronic warfare was frozen."""
 
     def test_it_is_worked_out_anew(self) -> None:
-        assert passed(frozen("Z-CC").to("5-4B"), "5-4A7E")
+        assert passed(frozen("Z-CC").to("5-4C3"), "5-4A7E")
         table = frozen("Z-SC", SCOUT)
         assert table.open == ("5-4A7E",)
         much = table.tries(C, "shift-ew", shift=1, why="Z-SC is frozen")
@@ -412,7 +412,8 @@ class Test54BFists:
         table.to("5-4C4").says(A, "score", points=1, compot=15)
 
     def test_a_frozen_caster_casts_nothing(self) -> None:
-        table = battle(D7, SFG, CASTER, CC, options={"web": True}).to("5-4A7A")
+        other = ship("T-D2", "tholian", "1105", "web")
+        table = battle(D7, SFG, CASTER, other, CC, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "T-D"}).done(A).says(C, "roll-stasis", 1).to("5-4B")
         ice = table.tries(A, "cast-web", caster="T-D", by=3)
         ice.then_refused(rule="312.20", says="T-D is frozen", do="name another")
@@ -443,8 +444,8 @@ class Test54C2PrizesAndPlans:
     """305.21, 534.243: a prize is used once for ever, war-plans are used up."""
 
     def test_a_prize_is_gone_afterwards(self) -> None:
-        prize = ship("Z-PRIZE", "kzinti", "1105", "captured", side=A)
-        table = battle(D7, CC, prize).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C4")
+        prize, other = (ship(name, "kzinti", "1105", "captured", side=A) for name in ("Z-PRIZE", "Z-PRIZE2"))
+        table = battle(D7, CC, prize, other).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C4")
         table.to("5-7A1").to("5-4C2", s5_7A2="stay")
         gone = table.tries(A, "use-captured", unit="Z-PRIZE")
         gone.then_refused(rule="5-4C2", says="Z-PRIZE is used up", do="in play")
@@ -523,9 +524,15 @@ class Test54FSurvival:
         table.story.then(UnitRemoved, unit="Z-SWAC")
 
     def test_one_without_a_mission_is_not_rolled_for(self) -> None:
-        table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4F")
+        other = ship("Z-SW2", "kzinti", "1105", "swac")
+        table = battle(D7, CC, SWAC, other, options={"swac": True}).to("5-4A1")
+        table.says(A, "assign-swac", unit="Z-SW2", mission="drones").to("5-4F")
         none = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
-        none.then_refused(rule="518.33", says="no die is thrown for it", do="done")
+        none.then_refused(rule="518.33", says="no die is thrown for it", do="Z-SW2")
+
+    def test_without_a_mission_no_side_is_asked(self) -> None:
+        """5-4F (518.33)."""
+        assert "5-4F" not in battle(D7, CC, SWAC, options={"swac": True}).to("5-5B").steps()
 
 
 class Test54GToTheBase:

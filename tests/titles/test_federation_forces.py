@@ -178,7 +178,7 @@ class Test53KOwed:
         for side, able in ((A, "Z-CC"), (C, "K-D6, K-D7")):
             table.tries(side, "done").then_refused(rule="310.0", says=f"by any of: {able}", do="skirmish")
         table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-D6", "K-D7"]).done(A, C)
-        assert table.open == ("5-6A",)
+        assert table.open == ("5-6X9",)
 
     def test_who_has_nobody_left_to_fight_owes_nothing(self) -> None:
         table = self.small().rolled().says(A, "suffer", unit="Z-CC", outcome="destroyed").done(A, C)

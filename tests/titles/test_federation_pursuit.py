@@ -282,7 +282,7 @@ class Test58EReveal:
         both.then_refused(rule="302.742", says="Z-CC is in a pursuit force", do="in neither")
         table.says(A, "add-slow", units=["Z-DD"]).story.then(MarkerSet, marker="slow added", after=("Z-DD",))
         assert who(table.done(A).to("5-5B")) == {"K-D7", "Z-CC"}
-        assert who(table.to("5-6B").to("5-5B")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
+        assert who(table.to("5-5C").to("5-5B")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
 
     def test_not_when_they_have_left_their_charge(self) -> None:
         table = self.grouped("K-D7", "K-F5")
@@ -360,9 +360,9 @@ class Test58OfTwo:
         table.tries(A, "stand", units=["K-D7"]).then_refused(rule="5-8D", says="K-D7 belongs to", do="of your own")
         table.says(A, "stand", units=["Z-CC"]).to("5-4C3")
         assert set(table.game.cursor.waiting()) == {"isc", C, A}
-        table.to("5-6B").to("5-4C3")
+        table.to("5-5B").to("5-4C3")
         assert set(table.game.cursor.waiting()) == {"isc", C}
-        table.to("5-6A")
+        table.to("5-5C")
         assert table.game.cursor.waiting() == (C,)
         table.to("5-END")
         assert {unit.side for unit in table.game.in_play() if unit.at == "1105"} == {"isc"}

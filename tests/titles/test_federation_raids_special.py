@@ -237,8 +237,7 @@ class Test3A4CMoveOwed:
         assert table.open == ("3A-4D",)
 
     def test_where_nobody_was_designated_nothing_is_owed(self) -> None:
-        table = raids().to("3A-4C").done(C)
-        assert "3A-4D" not in table.steps()
+        assert {"3A-4B", "3A-4C", "3A-4D"}.isdisjoint(raids().to("3A-5B").steps())
 
 
 def left_loaded() -> War:

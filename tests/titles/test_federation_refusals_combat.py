@@ -84,7 +84,8 @@ class TestIntensity:
 
     def test_neither_frozen_units_nor_maulers_are_announced(self) -> None:
         mauler = ship("K-D6M", "klingon", "1105", "mauler")
-        table = battle(D7, SFG, mauler, CC, {**FF, "traits": ["shock"]}).to("5-4A7A")
+        other = ship("K-SH", "klingon", "1105", "shock")
+        table = battle(D7, SFG, mauler, other, CC, {**FF, "traits": ["shock"]}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"}).says(C, "roll-stasis", 1).to("5-4B")
         frozen = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=2)
         frozen.then_refused(rule="312.20", says="Z-CC is frozen this round", do="leave it out")
@@ -173,7 +174,7 @@ class TestDamage:
         table.story.then(MarkerSet, marker="scored", cause="COMPOT 8, drones +2")
 
     def test_without_damage_nothing_is_allotted_or_carried_over(self) -> None:
-        table = scored(0).to("5-6A")
+        table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled")
         none = table.tries(A, "allot", unit="Z-CC", result="crippled")
         none.then_refused(rule="302.6", says="no damage is left to allot", do="`done`")
         table.tries(A, "carry-over").then_refused(rule="308.2", says="no damage is left", do="`done`")

@@ -368,7 +368,7 @@ def test_small_scale_combat_is_settled_in_the_first_round() -> None:
     table.tries(C, "suffer", unit="K-1", outcome="crippled").then_refused(rule="310.0", do="skirmish")
     table.says(C, "skirmish", 3, units=["K-1"]).tries(C, "done").then_refused(rule="310.0", do="Alliance")
     table.says(A, "skirmish", 3, units=["Z-1"]).done(C, A)
-    assert table.open == ("5-6A",)
+    assert table.open == ("5-6X9",)
     next_round(table).to("5-3K")
     assert table.steps().count("5-3B/size") == 1
     assert not {"5-3X2", "5-5B"} & {*table.steps()}

@@ -173,6 +173,62 @@ class TestAskedInVain:
         assert self.waits(table, step) == (A,)
         table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
 
+    def test_plain_ships_are_not_asked_before_damage(self) -> None:
+        """5-4B to 5-6B."""
+        table = battle(HERE, THERE, options={"swac": True, "honor_duels": True}).to("5-4C4")
+        table.says(C, "score", points=0).says(A, "score", points=0).to("5-6X9")
+        passed = {one.step for one in table.events if isinstance(one, StepPassed)}
+        assert passed.issuperset(("5-4B", "5-4C1", "5-4C2", "5-4F", "5-6A", "5-6B"))
+
+    @pytest.mark.parametrize(
+        ("step", "traits", "options"),
+        [
+            ("5-4B", ["shock"], {}),
+            ("5-4B", ["web"], {"web": True}),
+            ("5-4C1", ["swac"], {"swac": True}),
+            ("5-4C2", ["captured"], {}),
+            ("5-5A", ["penal"], {}),
+        ],
+    )
+    def test_side_with_the_unit_is_asked_alone_before_damage(
+        self, step: str, traits: list[str], options: dict[str, bool]
+    ) -> None:
+        """5-4B (311.2, 525.74A), 5-4C1 (518.4), 5-4C2 (305.21), 5-5A (528.41)."""
+        table = battle(HERE, THERE, ship("Z-X", "kzinti", "1105", *traits), options=options).to(step)
+        assert self.waits(table, step) == (A,)
+        table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
+
+    def test_side_that_was_hit_is_asked_alone_for_its_losses(self) -> None:
+        """5-6A, 5-6B (302.6)."""
+        table = battle(HERE, THERE).to("5-4C4").says(C, "score", points=0).says(A, "score", points=3).to("5-6B")
+        assert "5-6A" not in table.steps()
+        table.says(C, "carry-over").done(C)
+
+    def test_empty_steps_of_the_raids_are_passed(self) -> None:
+        """3A-4B, 3A-4C, 3A-5C, 3A-6B."""
+        table = war(R1, D7, CC, FF, options={"raids": True, "pacification": True}).to("3A-6A")
+        table.says(C, "emplace", unit="K-PS", at="1306", empire="klingon").to("3B2")
+        assert {"3A-4B", "3A-4C", "3A-5C", "3A-6B"}.isdisjoint(table.steps())
+
+    def test_side_at_a_new_station_may_withdraw(self) -> None:
+        """3A-6B (544.231)."""
+        table = war(R1, D7, CC, FF, options={"raids": True, "pacification": True}).to("3A-6A")
+        table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
+        assert self.waits(table, "3A-6B") == (A,)
+
+    def test_pursuit_of_a_withdrawn_side_stays_its_battle(self) -> None:
+        """5-8F (302.8): the pursued side's last unit is lost, another side stays in the hex."""
+        hunters = [ship(f"K-D{n}", "klingon", "1003", attack=40) for n in (1, 2)]
+        lame = {**PIRATE, "crippled": True}
+        table = war(*hunters, FF, lame, options={"orions": True}).to("5-1A/second", s5_1A="stay")
+        table.says(ORION, "announce-withdrawal", units=["O-P"]).to("5-1C")
+        table.says(ORION, "withdraw", units=["O-P"], path=["1002"]).to("5-1F").done(C, answer="pursue")
+        table.says(C, "seal-pursuit", units=["K-D1", "K-D2"]).to("5-8C").done(C, answer="success").to("5-8D")
+        table.says(ORION, "stand", units=["O-P"]).to("5-4C4").says(C, "score", points=9).to("5-6A")
+        table.says(ORION, "allot", unit="O-P", result="destroyed").to("5-8L", passed=True)
+        asked = {one.step: one.waits for one in table.events if isinstance(one, StepOpened)}
+        assert not any(A in waits for step, waits in asked.items() if step.startswith(("5-6", "5-8")))
+
     def test_fighters_with_room_elsewhere_are_asked_for(self) -> None:
         """5-6E (501.6)."""
         carriers = [ship(f"Z-CV{n}", "kzinti", "1105", fighters=6) for n in (1, 2)]

@@ -3,7 +3,7 @@
 from umpire_ledger.domain.titles.federation_and_empire import forfeits, house_values
 from umpire_ledger.domain.titles.federation_and_empire.board import board
 from umpire_ledger.domain.titles.federation_and_empire.combat import (
-    after_damage,
+    able_sides,
     battle,
     battle_marks,
     damage,
@@ -85,7 +85,6 @@ TITLE = Title(
         "web_casters": called("owners of web casters", designations.web_casters, none="no web caster is ready"),
         "pinwheel_owners": called("owners of pinwheels", pinwheels.pinwheel_owners, none="no pinwheel stands here"),
         "defenders": called("defenders", battle.who_fight, none="there is no defender"),
-        "defenders_left": called("defenders with units here", battle.defenders_left, none="no defender has units here"),
         "battlers_left": called("both sides, with units here", battle.battlers_left, none="no side is in the battle"),
         "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
         "retreated_here": called(
@@ -99,39 +98,65 @@ TITLE = Title(
             "sides with ships under shock", fates.owners_of_shock, none="no ship used factors under shock"
         ),
         "rescuers": called("owners of rescue tugs", rescues.rescuers, none="no tug was assigned to rescue"),
+        "announcers": called(
+            "sides with ships under shock or web casters",
+            able_sides.announcers,
+            none="no ship is subject to shock, no web caster is ready",
+        ),
+        "affected": called(
+            "sides with a SWAC or an honor duel", able_sides.affected, none="no SWAC and no penal ship fights"
+        ),
+        "owners_of_booty": called(
+            "sides with a captured ship or war-plans",
+            able_sides.owners_of_booty,
+            none="no side has a captured ship or war-plans",
+        ),
+        "owners_of_lost_swacs": called(
+            "sides with a SWAC on a mission", able_sides.owners_of_lost_swacs, none="no SWAC was on a mission"
+        ),
+        "penal_owners": called("sides with penal ships", able_sides.penal_owners, none="no penal ship fights"),
+        "defenders_hurt": called(
+            "defenders with damage to take", able_sides.defenders_hurt, none="no damage was scored against a defender"
+        ),
+        "attacker_hurt": called(
+            "phasing side with damage to take",
+            able_sides.attacker_hurt,
+            none="no damage was scored against it",
+        ),
+        "in_station_hexes": called(
+            "sides with units at a new station", raid_pool.in_station_hexes, none="no enemy unit is at a new station"
+        ),
         "owners_of_fighters": called(
             "sides with fighters or PFs that find room on another unit",
-            after_damage.owners_of_fighters,
+            able_sides.owners_of_fighters,
             none="no fighters or PFs find room on another unit",
         ),
         "owners_of_tows": called(
-            "sides that tow a cripple in the web", after_damage.owners_of_tows, none="no ship tows a cripple in the web"
+            "sides that tow a cripple in the web", able_sides.owners_of_tows, none="no ship tows a cripple in the web"
         ),
-        "captors": called(
-            "sides that may capture a ship", after_damage.captors, none="no crippled ship can be captured"
-        ),
+        "captors": called("sides that may capture a ship", able_sides.captors, none="no crippled ship can be captured"),
         "owners_of_leaders": called(
             "sides with an admiral or general of a lost or crippled ship",
-            after_damage.owners_of_leaders,
+            able_sides.owners_of_leaders,
             none="no admiral or general has lost his ship",
         ),
         "owners_of_troops_to_move": called(
             "sides with fighters, GCEs or Prime Teams to move",
-            after_damage.owners_of_troops_to_move,
+            able_sides.owners_of_troops_to_move,
             none="no fighters, GCE or Prime Team can move",
         ),
         "owners_of_gces": called(
-            "sides with a GCE and room for it", after_damage.owners_of_gces, none="no GCE finds room on another ship"
+            "sides with a GCE and room for it", able_sides.owners_of_gces, none="no GCE finds room on another ship"
         ),
         "owners_of_casualties": called(
             "sides with a crippled ship or a destroyed unit",
-            after_damage.owners_of_casualties,
+            able_sides.owners_of_casualties,
             none="no ship is crippled, no unit was destroyed",
         ),
         "owners_of_hurt_bases": called(
-            "sides with a damaged base", after_damage.owners_of_hurt_bases, none="no base here is damaged"
+            "sides with a damaged base", able_sides.owners_of_hurt_bases, none="no base here is damaged"
         ),
-        "scuttlers": called("sides with ships or bases here", after_damage.scuttlers, none="no ship or base is here"),
+        "scuttlers": called("sides with ships or bases here", able_sides.scuttlers, none="no ship or base is here"),
         "assaulters": called(
             "sides with units of 5-4A5", intensity.assaulters, none="no unit was named for troop assaults"
         ),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     ORION,
+    chases_withdrawn,
     enemies,
     fights_at,
     has,
@@ -18,6 +19,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     living,
     phasing,
     refuse,
+    round_mark,
     rule_of,
     serving,
     turn_order,
@@ -81,6 +83,8 @@ def nonphasing(game: Game) -> tuple[str, ...]:
 
 def defenders(game: Game) -> tuple[str, ...]:
     """The phasing side's enemies in the hex in hand; all its enemies when none is left there."""
+    if chased := _chased(game):
+        return chased
     foes = enemies(game, phasing(game))
     if len(foes) == 1:
         return foes
@@ -89,6 +93,16 @@ def defenders(game: Game) -> tuple[str, ...]:
         return noted
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in foes if side in here) or tuple(side for side in foes if side != ORION)
+
+
+def _chased(game: Game) -> tuple[str, ...]:
+    """Return the sides whose units withdrew and are pursued, those whose last unit was lost too (302.8)."""
+    if not chases_withdrawn(game):
+        return ()
+    place, now, active = hex_in_hand(game), round_mark(game), phasing(game)
+    alive = {unit.side for unit in living(game) if unit.get("withdrew") == place}
+    gone = alive | {unit.side for unit in game.units.values() if unit.fate and unit.get("lost") == now}
+    return tuple(side for side in (*turn_order(game), ORION) if side in gone and side != active)
 
 
 def who_fight(game: Game) -> tuple[str, ...]:

@@ -4,7 +4,7 @@
 base behind retreat first, pursued or not; then rounds go on against the base alone (A1).
 """
 
-from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered, defender, defenders, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered, defenders, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.combat.withdrawal import Path, into_battle
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     Units,
@@ -92,7 +92,7 @@ def pursued(game: Game) -> tuple[str, ...]:
         return tuple(side for side in sides if side in foes)
     place = hex_in_hand(game)
     gone = {unit.side for unit in living(game) if unit.get("withdrew") == place}
-    return tuple(side for side in defenders(game) if side in gone) or defender(game)
+    return tuple(side for side in defenders(game) if side in gone)
 
 
 def who_goes(game: Game) -> tuple[str, ...]:

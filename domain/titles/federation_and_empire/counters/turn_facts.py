@@ -101,6 +101,11 @@ SPECIAL_STAYS = fact(
     owed="take them to their hexes with `raid`",
     who=raids.specials_to_move,
 )
+RAIDER_CRIPPLED = fact(
+    "a raider that was crippled is in the pool",
+    raid_pool.raider_is_crippled,
+    otherwise="no raider that was crippled is in the pool",
+)
 RUNNER_STAYS = fact(
     "a blockade runner waits for its move",
     raids.runner_stays,

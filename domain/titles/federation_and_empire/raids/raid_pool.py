@@ -3,6 +3,7 @@
 from typing import Literal
 
 from umpire_ledger.domain.titles.federation_and_empire import house_values
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import nonphasing
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     POOL,
     RIDERS,
@@ -100,9 +101,18 @@ def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
         raise refuse(game, what, f"name one of: {listed(friends)}")
 
 
+def raider_is_crippled(game: Game, _: str) -> bool:
+    """Return whether a raider of the phasing side that was crippled in this player turn is in the pool (3A-5C)."""
+    return any(_was_crippled(game, unit) for unit in at_hex(game, POOL, phasing(game)))
+
+
+def _was_crippled(game: Game, unit: Unit) -> bool:
+    return is_crippled(unit) and unit.get("raid_hurt") == this_turn(game)
+
+
 def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
     capital = printed_of(game, empire_of(unit), "capital")
-    if not is_crippled(unit) or unit.get("raid_hurt") != this_turn(game):
+    if not _was_crippled(game, unit):
         raise refuse(game, f"{unit.id} was not crippled raiding this turn", "name a raider that was", "320.11")
     if capital and to != capital:
         raise refuse(game, f"{to} is not the capital of {empire_of(unit)}", f"place it at {capital}", "320.11")
@@ -229,6 +239,13 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
 def begin_station(game: Game) -> list[Result]:
     """3A-6A: no station was emplaced in this pass."""
     return marked(game, NEW, None)
+
+
+def in_station_hexes(game: Game) -> tuple[str, ...]:
+    """Return the non-phasing sides with a unit that may withdraw from a new station (3A-6B)."""
+    new = {game.units[name].at for name in names_in(game, "stations")}
+    here = [unit for unit in living(game) if unit.at in new and not is_base(unit) and unit.get("aboard") is None]
+    return tuple(side for side in nonphasing(game) if any(unit.side == side for unit in here))
 
 
 def may_emplace(game: Game, _: str) -> bool:

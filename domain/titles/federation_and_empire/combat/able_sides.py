@@ -1,11 +1,13 @@
-"""Find the sides that can act in the steps after the damage, 5-6E to 5-6X9.
+"""Find the sides that can act in the steps 5-4B to 5-6X9 of a battle.
 
 A step waits for the sides that it finds when it opens. These functions read public facts only.
 """
 
 from collections.abc import Callable
 
-from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, defenders_left, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.combat.fates import rolled_for
+from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import plans_account
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     RIDERS,
     at_hex,
@@ -15,9 +17,11 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     is_base,
     is_crippled,
     is_ship,
+    phasing,
     round_mark,
+    serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import takers
+from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import due_to, takers
 from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unsalvaged
 from umpire_ledger.domain.titles.federation_and_empire.economy.shipyard import can_scuttle
 from umpire_ledger.domain.titles.federation_and_empire.movement.missions import is_off_ship
@@ -31,6 +35,44 @@ Sides = Callable[[Game], tuple[str, ...]]
 def _who(can: Can) -> Sides:
     """Return a role: the sides of the battle that can do something."""
     return lambda game: tuple(side for side in battlers(game) if can(game, side))
+
+
+def _can_announce(game: Game, side: str) -> bool:
+    """Return whether a ship is subject to shock, or a web caster is unused (311.2, 525.74A)."""
+    shock = any(has(unit, "shock") and not has(unit, "mauler") for unit in takers(game, side))
+    return shock or any(has(unit, "web") and not unit.get("caster") for unit in takers(game, side))
+
+
+def _has_effects(game: Game, side: str) -> bool:
+    """Return whether a SWAC of the side fights, or a penal ship may have fought a duel (518.4, 528.431)."""
+    return any(has(unit, "swac") for unit in serving(game, side)) or any(has(unit, "penal") for unit in serving(game))
+
+
+def _has_booty(game: Game, side: str) -> bool:
+    """Return whether a side has a captured ship in the battle, or stolen war-plans (305.21, 534.243)."""
+    able = (unit for unit in in_battle(game, side) if has(unit, "captured") and not unit.get("frozen"))
+    return any(able) or game.accounts.get(plans_account(side), 0) > 0
+
+
+def _has_swac_to_roll_for(game: Game, side: str) -> bool:
+    """Return whether a die is thrown for a SWAC of the side (518.33)."""
+    return bool(rolled_for(game, side, "5-4F"))
+
+
+def _has_penal_ship(game: Game, side: str) -> bool:
+    """Return whether a penal ship of the side fights (528.41)."""
+    return any(has(unit, "penal") for unit in takers(game, side))
+
+
+def defenders_hurt(game: Game) -> tuple[str, ...]:
+    """Return the defenders with damage to take (302.6)."""
+    return tuple(side for side in defenders_left(game) if due_to(game, side))
+
+
+def attacker_hurt(game: Game) -> tuple[str, ...]:
+    """Return the phasing side if it has damage to take (302.6)."""
+    side = phasing(game)
+    return (side,) if due_to(game, side) else ()
 
 
 def _has_fighters_to_move(game: Game, side: str) -> bool:
@@ -97,6 +139,11 @@ def _has_hurt_base(game: Game, side: str) -> bool:
     return any(is_crippled(unit) or unit.number("sids") for unit in bases)
 
 
+announcers = _who(_can_announce)
+affected = _who(_has_effects)
+owners_of_booty = _who(_has_booty)
+owners_of_lost_swacs = _who(_has_swac_to_roll_for)
+penal_owners = _who(_has_penal_ship)
 owners_of_fighters = _who(_has_fighters_to_move)
 owners_of_tows = _who(_tows)
 captors = _who(_can_capture)
