@@ -109,6 +109,7 @@ from umpire_ledger.domain.kit.generic import (
     decide_pay,
     decide_place,
     decide_remove,
+    decide_roll,
 )
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, shown, unit_of
 from umpire_ledger.domain.kit.house_values import HouseValue, Ours, number_of, word_of
@@ -315,6 +316,7 @@ __all__ = [
     "decide_pay",
     "decide_place",
     "decide_remove",
+    "decide_roll",
     "decide_show",
     "distance",
     "does",

@@ -17,6 +17,7 @@ from tests.titles.red_coat_rags_table import (
     to_actions,
     to_activation,
 )
+from umpire_ledger.domain.flow.available_orders import offers
 from umpire_ledger.domain.game.events import (
     DiceRolled,
     MarkerSet,
@@ -27,6 +28,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
+from umpire_ledger.domain.titles.red_coat_rags import TITLE
 from umpire_ledger.domain.titles.red_coat_rags.pieces import pieces, pieces_of
 from umpire_ledger.testing.story import Story
 
@@ -258,6 +260,16 @@ class Test4aActions:
         story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
         story.then_refused(rule="4a", says="no special action of forlorn", do="special-action")
         story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="W")).then_refused(rule="4a")
+
+    def test_roll_without_a_special_action_is_refused(self) -> None:
+        story, step = to_actions(table()), TITLE.plan.step("4a")
+        assert step is not None
+        assert "roll" not in offers(TITLE, story.game, step, KING)
+        story.when(says(KING, "roll", 4, dice="1d6", purpose="do the trumpets carry"))
+        story.then_refused(rule="4a", says="no special action of forlorn", do="special-action")
+        story.play(says(KING, "special-action", what="sound the charge"))
+        assert "roll" in offers(TITLE, story.game, step, KING)
+        story.when(says(KING, "roll", 4, dice="1d6", purpose="do the trumpets carry")).then(DiceRolled, total=4)
 
     def test_facing_changed_by_a_special_action_is_a_point(self) -> None:
         story = to_actions(lock(table(), "forlorn-2", "blues-3", "blues-2"))

@@ -130,12 +130,14 @@ class Test6Repeat:
         story.play(says(KING, "done", answer="enough")).then_open("2a")
         assert story.game.cursor.waiting() == (PARLIAMENT,)
 
-    def test_another_is_no_answer_when_every_unit_was_tried(self) -> None:
+    def test_nobody_is_asked_after_the_last_unit(self) -> None:
         story = table()
         for unit in ("tyldesley", "carrs-horse"):
             change(story, unit, "activated", 1)
-        story = to_special(story).play(says(KING, "done"))
-        story.when(says(KING, "done", answer="another")).then_refused(rule="6", do="answer with one of: enough")
+        story = to_special(story).when(says(KING, "done"))
+        story.then(StepPassed, step="6", why="every unit was tried in this phase")
+        story.then_open("2a")
+        assert "active_unit" not in story.game.markers
 
 
 class Test11PhaseChange:

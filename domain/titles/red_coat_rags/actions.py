@@ -31,11 +31,13 @@ from umpire_ledger.kit import (
     Name,
     Order,
     Result,
+    Roll,
     Unit,
     UnitName,
     Words,
     changed,
     decide_change,
+    decide_roll,
     marked,
     names_in,
     unit_of,
@@ -232,9 +234,7 @@ def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
         RuleViolation: no special action was taken; a facing that is no point of the compass, or of a locked piece.
     """
     unit = unit_of(game, order.unit, f"{NAME} {RULE}")
-    if game.side_of(order.seat) and not special_action_taken(game):
-        what = f"no special action of {active_unit(game)} has changed {order.unit}"
-        raise refuse(game, what, "take it first: `special-action`", RULE)
+    _verify_special_taken(game, order.seat, f"has changed {order.unit}")
     if order.attribute == "facing" and not is_facing(order.to):
         raise refuse(game, f"{order.to} is no point of the compass", f"write one of: {', '.join(POINTS)}", RULE)
     if order.attribute == "facing" and game.side_of(order.seat) and locks(game, unit):
@@ -242,8 +242,23 @@ def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
     return decide_change(game, order, dice)
 
 
-def change_is_open(game: Game, side: str) -> bool:
-    """Whether `change` has anything to record: for the referee at any time, else what came of a special action."""
+def decide_roll_special(game: Game, order: Roll, dice: Dice) -> list[Result]:
+    """A die for what comes of a special action of the activated unit.
+
+    Raises:
+        RuleViolation: no special action was taken; what every roll refuses.
+    """
+    _verify_special_taken(game, order.seat, "needs a die")
+    return decide_roll(game, order, dice)
+
+
+def _verify_special_taken(game: Game, seat: str, what: str) -> None:
+    if game.side_of(seat) and not special_action_taken(game):
+        raise refuse(game, f"no special action of {active_unit(game)} {what}", "take it first: `special-action`", RULE)
+
+
+def can_record(game: Game, side: str) -> bool:
+    """Whether there is anything to record: for the referee at any time, else what came of a special action."""
     return side == REFEREE or (side == phasing(game) and special_action_taken(game))
 
 

@@ -188,8 +188,8 @@ EXECUTION = Heading("4", "the unit acts", when=UNIT_IS_ACTIVE, steps=(
 SPECIAL = Step("5", "special move of FO and CO", by=PHASING, when=SPECIAL_IS_OPEN, allows=(SpecialMove, MoveOfficer),
                need="optional", rolls="1d6")
 
-REPEAT = Step("6", "another unit, or enough", by=PHASING, when=~ACTIVATION_FAILED, need="repeat",
-              answers=(Answer("another", to="3", when=UNITS_ARE_LEFT), Answer("enough")))
+REPEAT = Step("6", "another unit, or enough", by=PHASING, when=~ACTIVATION_FAILED & UNITS_ARE_LEFT, need="repeat",
+              answers=(Answer("another", to="3"), Answer("enough")))
 
 CHANGE = Step("11", "the phase changes", then=(Go("2", when=PHASE_IS_LEFT, note="for the player who has not had it"),))
 

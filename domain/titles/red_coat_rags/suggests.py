@@ -215,7 +215,7 @@ def let_die_decide(_: Game, side: str) -> Iterator[Order]:
 
 def roll(game: Game, side: str) -> Iterator[Order]:
     """A die for a special action."""
-    if _active(game, side):
+    if _active(game, side) and special_action_taken(game):
         yield Roll(seat=side, dice="1d6", purpose="a special action")
 
 
