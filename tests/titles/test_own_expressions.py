@@ -186,6 +186,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         "above it",
     ),
     ('by = "watchers"\nwhen', 'by = "wachers"\nwhen', "$.play[4].by", "nobody can be wachers", "did you mean watchers"),
+    ('sides = ["red"]\n', 'can = "fire"\n', "$.roles.attacker.can", "the file has no order fire", "name one of: none"),
     ('sides = ["red"]\n', 'sides = ["rd"]\n', "$.roles.attacker.sides[0]", "there is no side rd", "did you mean red?"),
     (
         'sides = ["red"]\n',

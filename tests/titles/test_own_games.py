@@ -84,6 +84,18 @@ class TestACardIsAnswered:
         table.when(order("crown", "play-card", card="assault"))
         table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
 
+    def test_nobody_is_asked_who_holds_no_foil(self) -> None:
+        table = table_of("citadel", ('"hand/town" = ["foil"]', '"hand/town" = ["supply"]'))
+        table.play(order("crown", "draw", pips=[4])).when(order("crown", "play-card", card="assault"))
+        table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
+
+    def test_hand_without_a_card_to_play_is_not_asked(self) -> None:
+        table = table_of("citadel", ('"hand/crown" = ["assault"]', '"hand/crown" = []'))
+        table.when(order("crown", "draw", pips=[6])).then(
+            StepPassed, step="2", why="the active side has no card to play"
+        )
+        assert table.game.markers["hand/crown"] == ("foil",)
+
     def test_a_card_must_be_in_the_hand(self) -> None:
         table = table_of("citadel").play(order("crown", "draw", pips=[4]))
         table.when(order("crown", "play-card", card="breach")).then_refused(
@@ -112,7 +124,7 @@ class TestSimultaneousOrdersAndRetreats:
         ).when(order("north", "march", unit="n-2"))
         table.then(UnitMoved, unit="n-2", path=("moor", "plain"))
         table.then(UnitChanged, unit="e-2", attribute="driven_out", after=True)
-        table.play(*(order(side, "done") for side in ("north", "south", "east"))).then_open("5")
+        table.play(order("north", "done")).then_open("5")
         table.when(order("east", "done")).then_refused(rule="5", says="retreat with it", do="retreat")
         table.when(order("east", "retreat", unit="e-2", refuge="moor")).then_refused(
             rule="5.1", says="the attack came from moor", do="name another place"
@@ -131,6 +143,17 @@ class TestSimultaneousOrdersAndRetreats:
     def test_a_place_is_held_against_a_single_unit(self) -> None:
         table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
         table.when(order("north", "march", unit="n-2")).then_refused(rule="4.2", says="held as strongly", do="leave it")
+
+    def test_march_is_asked_of_units_that_head_for_a_place(self) -> None:
+        table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
+        table.then(StepOpened, step="4", waits=("north",))
+
+    def test_side_without_units_is_not_asked_what_they_do(self) -> None:
+        table = table_of("courts")
+        table.given(UnitRemoved(unit="s-1", fate="disbanded"), UnitRemoved(unit="s-2", fate="disbanded"))
+        table.play(*(order(side, "seal-choice", question="orders", choice="hold") for side in ("north", "south")))
+        table.when(order("east", "seal-choice", question="orders", choice="hold"))
+        table.then(StepOpened, step="3", waits=("north", "east"))
 
     def test_what_is_written_is_hidden_until_all_have_written(self) -> None:
         table = table_of("courts")
@@ -155,6 +178,14 @@ class TestImpulsesOfAreas:
             table.play(order(side, "look-at-the-sky", pips=[6, 6]))
         table.play(order("attack", "activate", area="landing"), order("attack", "done"))
         table.when(order("attack", "look-at-the-sky"), pips=(1, 1)).then(MarkerSet, marker="dusk", after=True)
+
+    def test_side_without_a_fresh_unit_passes_its_impulse(self) -> None:
+        table = table_of("bridges").play(order("attack", "done", answer="pass"))
+        table.given(*(UnitChanged(unit=one, attribute="spent", before=False, after=True) for one in ("d-1", "d-2")))
+        table.when(order("attack", "look-at-the-sky", pips=[6, 6]))
+        table.then(StepPassed, step="2", why="the side whose impulse it is has no fresh unit")
+        table.then_open("4")
+        assert table.game.markers["passed"] == 2
 
     def test_only_the_area_of_the_impulse_acts(self) -> None:
         table = table_of("bridges").play(order("attack", "activate", area="landing"))

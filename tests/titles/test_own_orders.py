@@ -185,8 +185,10 @@ does = [
 [facts.can_move]"""
 
 
-FIRE_STEP = 'allows = ["fire"]\nrules = ["5"]'
-ALL_ALLOWED = 'allows = ["fire", "charge", "oath", "gather", "muster", "yield"]\nrules = ["5"]'
+FIRE_STEP = 'by = "gunners"\nallows = ["fire"]\nrules = ["5"]'
+ALL_ALLOWED = (
+    'by = ["gunners", "active"]\nallows = ["fire", "charge", "oath", "gather", "muster", "yield"]\nrules = ["5"]'
+)
 
 
 def charges() -> Story:
@@ -255,14 +257,15 @@ class TestTheEndOfTheGame:
         table = outpost(('id = "e-foot"\nside = "east"', 'id = "e-foot"\nside = "west"'))
         table.play(advance("e-tanks", "0203", "0304"))
         table.play({**fire("w-gun", "e-tanks"), "pips": [6, 6]})
-        table.when({"as": "west", "order": "done"}).then(StepPassed, step="5", why="no unit is left that can fire")
-        table.play({"as": "west", "order": "done", "answer": "halt"})
         table.when({"as": "west", "order": "done"}).then(
+            StepPassed, step="5", why="no gun of the active side reaches a target"
+        )
+        table.when({"as": "west", "order": "done", "answer": "halt"}).then(
             GameEnded, why="East has no unit left", winner="west", rule="7"
         )
 
     def test_with_units_on_both_sides_it_goes_on(self) -> None:
-        table = outpost().play({"as": "east", "order": "done", "answer": "halt"}, {"as": "east", "order": "done"})
+        table = outpost().play({"as": "east", "order": "done", "answer": "halt"})
         table.play({"as": "west", "order": "done", "answer": "halt"})
         table.when({"as": "west", "order": "done"}).then(StepPassed, step="7", why="both sides have units")
         assert not table.game.ended
@@ -277,6 +280,12 @@ class TestWhatIsOffered:
         assert {unit for unit, _ in found} == {"e-tanks", "e-foot"}
         for unit, path in found:
             outpost().when(advance(unit, *path)).then_accepted()
+
+    def test_step_asks_side_whose_gun_reaches_a_target(self) -> None:
+        table = outpost().when({"as": "east", "order": "done", "answer": "halt"})
+        table.then(StepPassed, step="5", why="no gun of the active side reaches a target")
+        table.when({"as": "west", "order": "done", "answer": "halt"}).then_open("5")
+        table.when({**fire("w-gun", "e-tanks"), "pips": [2, 2]}).then_accepted()
 
     def test_nothing_where_nothing_is_allowed(self) -> None:
         table = outpost().play({"as": "east", "order": "done", "answer": "halt"})

@@ -67,6 +67,25 @@ def moving(table: Story) -> Story:
     )
 
 
+def test_unit_that_did_not_move_draws_no_reaction() -> None:
+    table = ridge().play({"as": "red", "order": "pick", "member": "red-1"})
+    table.when({"as": "red", "order": "done"}).then(StepPassed, step="4.2")
+    table.then_open("4")
+
+
+def test_losses_are_asked_for_after_fire_only() -> None:
+    table = ridge().play({"as": "red", "order": "done", "step": "4"}).then_open("5.1")
+    table.when({"as": "red", "order": "done"}).then(StepPassed, step="5.2")
+    table = ridge().play({"as": "red", "order": "done", "step": "4"})
+    table.play({"as": "red", "order": "roll", "purpose": "fire at blue-1", "pips": [5]}, {"as": "red", "order": "done"})
+    table.then_open("5.2")
+
+
+def test_side_without_targets_does_not_fire() -> None:
+    table = ridge().given(*(UnitRemoved(unit=one, fate="destroyed") for one in ("blue-1", "blue-2")))
+    table.when({"as": "red", "order": "done", "step": "4"}).then(StepPassed, step="5.1", why="one side has no unit")
+
+
 def mark(unit: str) -> dict[str, object]:
     return {"as": "blue", "order": "change", "unit": unit, "attribute": "fired", "to": True}
 
@@ -232,6 +251,7 @@ class TestTheLog:
             assert blue.status.open == ("4.2",)
             game.referee.rewind("4.1", why="the wrong hex")
             assert red.status.open == ("4.1",)
+            red.order({"order": "move", "unit": "red-1", "path": ["0102"]})
             red.done()
             blue.order({"order": "done", "answer": "hold"})
             midway = game.referee.scenario()

@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.freeform.places import (
     roles_of,
     rule_of,
 )
-from umpire_ledger.domain.titles.freeform.sides_and_sets import read_role, read_set
+from umpire_ledger.domain.titles.freeform.sides_and_sets import CanGive, read_role, read_set
 from umpire_ledger.domain.titles.freeform.step_actions import (
     Draw,
     Throw,
@@ -27,7 +27,7 @@ from umpire_ledger.domain.titles.freeform.step_actions import (
     read_acts,
     sealings,
 )
-from umpire_ledger.domain.titles.freeform.suggestions import ideas_for
+from umpire_ledger.domain.titles.freeform.suggestions import could_give, ideas_for
 from umpire_ledger.domain.titles.freeform.texts import FactText, PlaceText, SequenceText
 from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds, units
 from umpire_ledger.kit import (
@@ -149,9 +149,20 @@ class LoadedSequence:
             if found is not None:
                 self.names.facts[name] = found
         for name, role in self.text.roles.items():
-            self.roles[name] = read_role(self.names, role, f"$.roles.{name}")
+            path = f"$.roles.{name}"
+            self.roles[name] = read_role(self.names, role, path, self._can_give(role.can, f"{path}.can"))
         for name, of in self.text.sets.items():
             self.sets[name] = read_set(self.names, of, f"$.sets.{name}")
+
+    def _can_give(self, order: str, path: str) -> CanGive | None:
+        """Whether a side could give an order of the file; of one that is read later than the roles."""
+        if not order:
+            return None
+        if order not in self.own:
+            known = ", ".join(sorted(self.own)) or "none"
+            self.names.fault(f"the file has no order {order}", path, f"name one of: {known}")
+            return None
+        return lambda game, side: could_give(self.own[order], game, side)
 
     def _fact(self, name: str, text: FactText) -> Any:
         path = f"$.facts.{name}"

@@ -1,6 +1,6 @@
 """Roles and sets of a scenario's own sequence: which sides hold a role, and what a loop goes over."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from umpire_ledger.domain.titles.freeform.names import Names
 from umpire_ledger.domain.titles.freeform.texts import RoleText, SetText
@@ -11,7 +11,11 @@ PLACE = "place"
 """How an expression about places calls the one that it is asked of."""
 
 
-def read_role(names: Names, text: RoleText, path: str) -> Called:
+CanGive = Callable[[Game, str], bool]
+"""Whether a side could give an order."""
+
+
+def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None = None) -> Called:
     """A role with its words. A marker names a side, or lists several."""
     node = names.expression(text.when, f"{path}.when") if text.when else None
     for at, side in enumerate(text.sides):
@@ -26,7 +30,8 @@ def read_role(names: Names, text: RoleText, path: str) -> Called:
         found = tuple(side for side in sides if side in game.side_ids)
         if text.others:
             found = tuple(side for side in game.side_ids if side not in found)
-        return tuple(side for side in found if node is None or holds(node, EvaluationContext(game, side)))
+        found = tuple(side for side in found if node is None or holds(node, Asked(game, side)))
+        return tuple(side for side in found if can_give is None or can_give(game, side))
 
     return called(text.words, held, none=text.none)
 

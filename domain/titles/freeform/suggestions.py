@@ -8,8 +8,8 @@ from itertools import chain, islice
 
 from umpire_ledger.domain.titles.freeform.own_orders import OwnOrder
 from umpire_ledger.domain.titles.freeform.texts import TakesText
-from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds
-from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, places_beside
+from umpire_ledger.domain.titles.freeform.values import Asked, holds
+from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, is_foggy, places_beside
 
 MOST_TOLD, MOST_ASKED = 120, 4000
 """Ideas of one order, and how many choices of an argument are looked at for them."""
@@ -29,6 +29,25 @@ def ideas_for(own: OwnOrder) -> Suggest:
             yield own.type(seat=side, **given)
 
     return tries
+
+
+def could_give(own: OwnOrder, game: Game, side: str) -> bool:
+    """Return whether a side could give an order in some form, as far as units, sides and choices tell.
+
+    Also true where nobody can tell: under fog, and if there are too many forms to look at.
+    """
+    if is_foggy(game):
+        return True
+    asked, patience = Asked(game, side), _Patience(game)
+    if not all(one.about or holds(one.node, asked) for one in own.requires):
+        return False
+    told = [(name, takes) for name, takes in own.takes.items() if _is_countable(takes)]
+    return any(True for _ in _chosen(own, asked, told, patience)) or patience.left < 0
+
+
+def _is_countable(takes: TakesText) -> bool:
+    """Return whether `_worth` names every value of an argument."""
+    return takes.type == "choice" or (takes.type in ("unit", "side") and takes.default is None)
 
 
 class _Patience:

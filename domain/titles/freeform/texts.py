@@ -198,8 +198,8 @@ class FactText(Text, frozen=True, kw_only=True):
 class RoleText(Text, frozen=True, kw_only=True):
     """The sides that hold a role: `sides` as listed, or those that a `marker` names, or every side.
 
-    `others`: all but those. `when`: of them the sides for which it holds, each `asking` for itself. `words`: how the
-    role is called; `none`: that nobody holds it.
+    `others`: all but those. `when`: of them the sides for which it holds, each `asking` for itself. `can`: of them the
+    sides that could give this order of the file. `words`: how the role is called; `none`: that nobody holds it.
     """
 
     words: Said
@@ -208,6 +208,7 @@ class RoleText(Text, frozen=True, kw_only=True):
     marker: Name = ""
     others: bool = False
     when: Asked = ""
+    can: Name = ""
 
 
 class SetText(Text, frozen=True, kw_only=True):
