@@ -4,12 +4,13 @@ The check runs on refused orders only, so that it never refuses an order that th
 and steps are public: suggesting similar ones reveals no secret.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from umpire_ledger.domain.flow.admission import admit_kind, seats_that_may_order
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.game.board import board_in, joined
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.nearest import MOST, nearest
@@ -84,7 +85,9 @@ def _unknown_names(
         kind = argument.names
         known = _known(title, game, kind, seat)
         for name in _first_names(raw.get(argument.name)) if known else ():
-            if name not in known and name not in last_seen and (kind != PLACE or nearest(name, known)):
+            if name in known or name in last_seen:
+                continue
+            if kind != PLACE or (nearest(name, known) and not _is_on_board(title, game, name)):
                 yield _no_such(kind, name, known, game, seat)
 
 
@@ -103,6 +106,20 @@ def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
             return ()
         return tuple(dict.fromkeys(unit.at for unit in game.units.values() if not unit.at.isdigit()))
     return tuple(title.plan.places) if kind == "any step" else ()
+
+
+def _is_on_board(title: Title, game: Game, name: str) -> bool:
+    """Return whether a place is on the map, whether or not a unit is in it."""
+    board = joined(title.board(game), board_in(game.tables))
+    named: tuple[Collection[str], ...] = (
+        board.tiles,
+        board.points,
+        board.atlas,
+        board.areas,
+        board.boxes,
+        board.within,
+    )
+    return any(name in places for places in (*named, *board.tracks.values(), *board.links))
 
 
 def _first_names(value: object) -> Iterable[str]:

@@ -38,7 +38,8 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     are carried out, of which the report of a turn tells the dice and the losses. `retreats`: those in which units
     retreat. `harm`: attributes whose number counts as damage, 1 if that goes up by it and -1 if it goes down.
     `plural`: sides whose printed names take plural verbs, where the game itself does not say so.
-    `causes`: why such a mark is set, where its cause tells a reader something: by cause, the words.
+    `causes`: why such a mark is set, where its cause tells a reader something: by cause, the words. A cause may end in
+    `*`, for any end; words that end in `*` repeat it.
     `idle`: accounts that say nothing while nothing is on them, `*` for any part of a name. `choices`: by question, the
     loop outside which an answer to it is of no more interest than such a mark.
     """
@@ -55,6 +56,16 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     plural: tuple[str, ...] = ()
     choices: Mapping[str, str] = {}
     causes: Mapping[str, str] = {}
+
+    def words_of_cause(self, cause: str) -> tuple[str, str]:
+        """Return what a cause tells a reader, "" if nothing, and the end of it that stood for `*`."""
+        if cause in self.causes:
+            return self.causes[cause], ""
+        for begins, words in self.causes.items():
+            if begins.endswith("*") and cause.startswith(begins[:-1]):
+                end = cause.removeprefix(begins[:-1])
+                return (f"{words[:-1]}{end}" if words.endswith("*") else words), end
+        return "", ""
 
     @cached_property
     def kept(self) -> Mapping[str, Patterns]:

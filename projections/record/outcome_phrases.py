@@ -72,9 +72,9 @@ class Consequences:
         return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
 
     def _caused(self, event: AnyEvent) -> "_Part | None":
-        """Return the part for the cause of a marker that only the rules use, if the title has words for it."""
-        text = self._order.words.causes.get(getattr(event, "cause", ""), "")
-        return _Part("cause", text) if text else None
+        """What the cause of a mark that only the rules keep tells a reader, if anything."""
+        text, end = self._order.words.words_of_cause(getattr(event, "cause", ""))
+        return _Part("cause", text) if text and end not in self._order.said else None
 
     def _part(self, event: AnyEvent, *, alone: bool, by_itself: bool) -> "_Part | None":
         match event:

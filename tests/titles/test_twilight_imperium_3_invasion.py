@@ -241,10 +241,25 @@ class TestIC4Casualties:
 
     def test_each_takes_his_own_from_the_planet_fought_for(self) -> None:
         table = self.both_hit().when(says("sol", "assign-hits", to=["sol-ground-force-3"]))
-        table.then_refused(rule="IC.4", says="sol must take 1", do="name one unit there")
+        table.then_refused(rule="IC.4", says="sol-ground-force-3 cannot take a hit", do="sol-ground-force-2")
         table.when(says("sol", "assign-hits", to=["mentak-ground-force-1"])).then_refused(rule="IC.4")
         table.when(says("sol", "assign-hits", to=["sol-ground-force-2"]))
         table.then(UnitRemoved, unit="sol-ground-force-2", fate="destroyed", rule="IC.4")
+
+    def test_unit_that_takes_no_hits_is_told_why(self) -> None:
+        table = self.both_hit()
+        table.when(says("mentak", "assign-hits", to=["mentak-ground-force-3"]))
+        table.then_refused(rule="IC.4", says="cannot take a hit in quann: it is in rahn", do="mentak-ground-force-1")
+
+    def test_landed_pds_takes_no_hit(self) -> None:
+        foes = (*some("mentak-ground-force", 2, "quann"), unit("mentak-ground-force-3", "rahn"))
+        table = troops(2, *foes, unit("sol-pds-1", "wellon-space"))
+        names = ["sol-ground-force-1", "sol-ground-force-2"]
+        table.play(says("sol", "land-hostile", planet="quann", units=names))
+        table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
+        table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 8, 1))
+        table.when(says("sol", "assign-hits", to=["sol-pds-1"]))
+        table.then_refused(rule="IC.4", says="a pds takes none", do="sol-ground-force-1")
 
     def test_another_round_begins_with_the_dice(self) -> None:
         table = self.both_hit().play(says("sol", "assign-hits", to=["sol-ground-force-2"]))

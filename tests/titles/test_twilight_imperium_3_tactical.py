@@ -218,6 +218,12 @@ class TestTA2Movement:
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol", "void"]))
         table.then_refused(rule="TA.2", says="void holds a counter", do="move ships out of")
 
+    def test_ship_named_twice_is_refused(self) -> None:
+        table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
+        names = ["sol-cruiser-1", "sol-cruiser-1"]
+        table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
+        table.then_refused(rule="TA.2", says="sol-cruiser-1 is named twice", do="once")
+
 
 class TestTA2FleetLimit:
     """Two readings: ships moved (as printed), or ships in the system (the full game)."""
@@ -331,6 +337,12 @@ class TestTAprobe:
         attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1")
         table.when(says("sol", "probe", planets=["vefut-minor"]))
         table.then_refused(rule="TA.probe", says="no face-down domain counter", do="not seen yet")
+
+    def test_probe_of_unknown_counter_says_what_was_seen(self) -> None:
+        table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"]))
+        table.then_refused(rule="TA.probe", says="not said what lies on vefut", do='"seen": {"vefut"')
+        table.when(says("sol", "probe", planets=["vefut", "vefut"], seen={"vefut": "hostage"}))
+        table.then_refused(rule="TA.probe", says="vefut is named twice", do="once")
 
     def test_a_planet_elsewhere_is_not_probed(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["quann"]))

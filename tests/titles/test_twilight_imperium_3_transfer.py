@@ -145,7 +145,7 @@ class TestTR3PDSFire:
         table = begin(two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
         table.play(says("sol", "done"), says("letnev", "fire-pds", 9, at="void"))
         table.when(says("sol", "assign-hits", to=["sol-carrier-1"]))
-        table.then_refused(rule="TR.3", says="sol must take 1 in void", do="one unit there")
+        table.then_refused(rule="TR.3", says="cannot take a hit in void: it is in home-sol", do="sol-cruiser-1")
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
             UnitRemoved, unit="sol-cruiser-1", rule="TR.3"
         )

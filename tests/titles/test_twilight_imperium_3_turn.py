@@ -1,10 +1,13 @@
 """Twilight Imperium, the turn: AP, STRAT, action cards, PASS, ROUND, and what comes between rounds."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from tests.titles.twilight_imperium_3_table import BASE, activate, galaxy, here, says, some, systems, unit
+import umpire_ledger
+from tests.titles.twilight_imperium_3_table import BASE, GALAXY, activate, galaxy, here, says, some, systems, unit
+from umpire_ledger.domain.flow.available_orders import offers
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (
@@ -19,8 +22,11 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
 )
 from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
 from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary, decide_join_secondary
 from umpire_ledger.testing.story import Story
+
+SIDES = ("sol", "letnev", "mentak")
 
 
 def players(**more: Any) -> Story:
@@ -96,7 +102,39 @@ class TestAPInitiative:
         assert order == names[::-1]
 
 
+class TestAtTheDesk:
+    def test_strategic_action_tells_the_card_that_is_left(self, tmp_path: Path) -> None:
+        with umpire_ledger.open(tmp_path / "g.db") as desk:
+            game = desk.new("twilight-imperium-3", GALAXY, id="g", dice="table")
+            for side, card in zip(SIDES, ("Diplomacy", "Political", "Trade"), strict=True):
+                told = game.seat(side).order({"order": "take-action", "action": "strategic", "card": card}).told
+                assert told[-1].endswith(f"takes the action strategic: {card}")
+                at = SIDES.index(side)
+                for one in (*SIDES[at:], *SIDES[:at]):
+                    game.seat(one).done()
+            told = game.seat("sol").order({"order": "take-action", "action": "strategic"}).told
+        assert told[-1].endswith("takes the action strategic: Strategy card Technology")
+
+    def test_system_without_units_is_a_place_of_the_map(self, tmp_path: Path) -> None:
+        with umpire_ledger.open(tmp_path / "g.db") as desk:
+            sol = desk.new("twilight-imperium-3", GALAXY, id="g", dice="table").seat("sol")
+            sol.order({"order": "take-action", "action": "tactical"})
+            sol.order({"order": "activate", "system": "quann-space"})
+            path = ["home-sol", "wellon-space", "quann-space"]
+            with pytest.raises(RuleViolation) as refused:
+                sol.order({"order": "move-ships", "units": ["sol-carrier-1"], "path": path})
+        assert refused.value.rule == "Twilight Imperium 3 TA.2"
+
+
 class TestSTRAT:
+    def test_offers_name_what_the_primary_ability_may_record(self) -> None:
+        table, step = players(), TITLE.plan.step("STRAT.primary")
+        assert step is not None
+        table.play(says("sol", "take-action", action="strategic"))
+        assert {"mark", "move", "place", "remove"} <= set(offers(TITLE, table.game, step, "sol"))
+        assert "change" not in offers(TITLE, table.game, step, "sol")
+        table.when(says("sol", "mark", marker="tech/sol", to=["transfabrication"])).then_accepted()
+
     def test_the_primary_ability_is_recorded_and_the_card_is_used(self) -> None:
         table = players().when(says("sol", "take-action", action="strategic"))
         table.then(MarkerSet, marker="used-cards/sol", after=("Initiative",), rule="STRAT")
@@ -258,6 +296,13 @@ class TestROUND:
         table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
         table.when(says("sol", "choose-strategy", cards=["Imperial"]))
         table.then_refused(rule="between", says="Imperial is chosen already", do="choose among: Initiative, Diplomacy")
+
+    def test_cards_chosen_again_are_refused(self) -> None:
+        table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
+        table.when(says("letnev", "choose-strategy", cards=["Imperial"]))
+        table.then_refused(rule="between", says="changes nothing", do="name something else")
+        table.when(says("letnev", "choose-strategy", cards=["Trade", "Trade"]))
+        table.then_refused(rule="between", says="Trade is named twice", do="once")
 
     def test_nobody_without_a_card_is_passed_over(self) -> None:
         table = self.all_pass().given(MarkerSet(marker="strategy-cards/mentak", before=("Imperial",), after=None))

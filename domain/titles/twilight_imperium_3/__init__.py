@@ -64,13 +64,23 @@ ORDERS = (
     does(production.Produce, production.decide_produce, tries=suggests.produce),
     does(production.BuildDock, production.decide_build_dock, tries=suggests.build_dock),
     does(production.Scuttle, production.decide_scuttle, tries=suggests.scuttle),
-    does(Move, generic_order_rules.record_move, tries=suggests.move),
-    does(Place, generic_order_rules.record_place, tries=suggests.place),
-    does(Remove, generic_order_rules.record_remove, tries=suggests.remove),
+    does(
+        Move,
+        generic_order_rules.record_move,
+        tries=suggests.move,
+        offered=generic_order_rules.has_units_to_touch,
+    ),
+    does(Place, generic_order_rules.record_place, tries=suggests.place, offered=generic_order_rules.can_place),
+    does(
+        Remove,
+        generic_order_rules.record_remove,
+        tries=suggests.remove,
+        offered=generic_order_rules.has_units_to_touch,
+    ),
     does(Pay, generic_order_rules.record_pay, tries=suggests.pay),
-    does(Mark, generic_order_rules.record_mark, tries=suggests.mark),
+    does(Mark, generic_order_rules.record_mark, tries=suggests.mark, offered=generic_order_rules.can_mark),
     does(Roll, tries=suggests.roll),
-    does(Change, generic_order_rules.record_change, tries=suggests.change),
+    does(Change, generic_order_rules.record_change, tries=suggests.change, offered=generic_order_rules.can_change),
 )
 
 RULED = Ruled(

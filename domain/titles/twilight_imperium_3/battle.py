@@ -23,7 +23,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     destroyed,
     ids,
     label,
-    own_unit,
+    own_units,
     player,
     refuse,
 )
@@ -214,7 +214,7 @@ def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
 def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
     """The ships that go beyond the fleet supply: enough of them, and none too many."""
     ships = ships_in(game, order.to, side)
-    lost = tuple(own_unit(game, side, one, "SB.4") for one in dict.fromkeys(order.lose))
+    lost = own_units(game, side, order.lose, "SB.4")
     for ship in lost:
         if ship not in ships:
             raise refuse(game, f"{ship.id} is not with the fleet", f"name some of: {ids(ships)}", "SB.4")

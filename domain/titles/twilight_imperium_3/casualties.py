@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.dice_rolls import can_fight
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, clockwise, ships_in, system_of, systems
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     destroyed,
+    ids,
     label,
     own_unit,
     player,
@@ -106,7 +107,9 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
     """
     side, rule = game.side_of(order.seat), label(game)
     wanted = owed(game, side)
-    places = Counter(own_unit(game, side, unit, rule).at for unit in order.to)
+    hit = [own_unit(game, side, unit, rule) for unit in order.to]
+    _verify_can_be_hit(game, side, hit, rule)
+    places = Counter(unit.at for unit in hit)
     if places != Counter(wanted):
         must = " and ".join(f"{hits} in {place}" for place, hits in wanted.items())
         what = f"hits assigned: {len(order.to)}, and {side} must take {must}"
@@ -119,6 +122,17 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
         results += paid(game, account, -game.accounts[account], "assigned", rule)
         results += stranded(after(game, results), place, rule)
     return results if hits_are_owed(after(game, results), side) else [*results, Closes()]
+
+
+def _verify_can_be_hit(game: Game, side: str, units: list[Unit], rule: str) -> None:
+    """Raises RuleViolation: a unit that is elsewhere, or that takes no hits where they are owed."""
+    could = [unit for place in owed(game, side) for unit in targets(game, place, side)]
+    wrong = next((unit for unit in units if unit not in could), None)
+    if wrong is not None:
+        places = owed(game, side)
+        why = f"a {wrong.kind} takes none" if wrong.at in places else f"it is in {wrong.at}"
+        what = f"{wrong.id} cannot take a hit in {' or '.join(places)}: {why}"
+        raise refuse(game, what, f"name some of: {ids(could)}", rule)
 
 
 def _hit(game: Game, name: str, rule: str) -> list[Result]:

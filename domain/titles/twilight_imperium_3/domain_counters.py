@@ -17,6 +17,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     own_unit,
     player,
     refuse,
+    verify_once,
     what_of,
 )
 from umpire_ledger.kit import (
@@ -96,11 +97,13 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     What is seen is revealed to the prober only, so the look cannot be undone by him.
 
     Raises:
-        RuleViolation: no counter lies there, it is probed already, or `seen` tells what the ledger knows.
+        RuleViolation: no counter lies there, it is probed already, or `seen` tells what the ledger knows, or not
+            what it does not know.
     """
     side = game.side_of(order.seat)
+    verify_once(game, order.planets, "TA.probe")
     results: list[Result] = []
-    for planet in dict.fromkeys(order.planets):
+    for planet in order.planets:
         verify_planet(game, planet, "TA.probe")
         if not _can_be_probed(game, planet):
             why = "is probed already" if is_probed(game, planet) else "has no face-down domain counter"
@@ -113,6 +116,9 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
     known = hidden(game, planet)
     if noted and known is not None:
         raise refuse(game, "the ledger knows this counter and shows it to you", "leave `seen` out", "TA.probe")
+    if not noted and choice_key(f"domain/{planet}", REFEREE) not in game.choices:
+        remedy = f'look at it and say: "seen": {{"{planet}": "…"}}'
+        raise refuse(game, f"it is not said what lies on {planet}", remedy, "TA.probe")
     seen_by = names_in(game, f"seen/{planet}")
     look = ChoiceRevealed(question=f"domain/{planet}", side=side, choice=known or noted, rule="TA.probe")
     return [

@@ -5,6 +5,7 @@ They know the places, kinds and accounts of the scenario, and leave alone what t
 
 from collections.abc import Callable, Mapping
 
+from umpire_ledger.domain.titles.twilight_imperium_3.cards import whose_card_lies_open
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     at_place,
@@ -15,6 +16,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     verify_system,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.movement import moves_itself
+from umpire_ledger.domain.titles.twilight_imperium_3.production import ready_planets
 from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     active_systems,
     is_afloat,
@@ -56,6 +58,32 @@ ACTIVATED = "activated/"
 """Markers that list whose command counters lie in a system."""
 LISTS = (ACTIVATED, "tech/")
 """Markers that list names."""
+
+
+def has_units_to_touch(game: Game, side: str) -> bool:
+    """Whether there is a unit that `move` or `remove` of a side may touch."""
+    return bool(_to_touch(game, side))
+
+
+def can_change(game: Game, side: str) -> bool:
+    """Whether there is a unit that `change` of a side may touch: it sustains damage, or is a PDS."""
+    return any(is_one(game, unit) for unit in _to_touch(game, side) for is_one, _, _ in CHANGED.values())
+
+
+def can_place(game: Game, side: str) -> bool:
+    """Whether a piece of some kind is left in reinforcements."""
+    return any(_pieces_left(game, side, kind) for kind in kinds(game))
+
+
+def can_mark(game: Game, side: str) -> bool:
+    """Whether `mark` of a side may say anything: where units are produced, that a planet card pays."""
+    return label(game) not in SPENT or bool(ready_planets(game, side))
+
+
+def _to_touch(game: Game, side: str) -> tuple[Unit, ...]:
+    """One's own units; everybody's once a card lies open, and those of a battle before it."""
+    is_shared = side in whose_card_lies_open(game) or label(game).startswith("SB.pre")
+    return game.in_play() if is_shared else game.in_play(side)
 
 
 def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
@@ -120,10 +148,14 @@ def _verify_not_adrift(game: Game, name: str, side: str, kind: str, place: str) 
 
 def _verify_pieces_left(game: Game, order: Place) -> None:
     """A kind has as many pieces as the scenario's `limit` says, however they come into play."""
-    limit = kinds(game)[order.kind].get("limit", 0)
-    if limit and sum(unit.kind == order.kind for unit in game.in_play(order.side)) >= limit:
+    if not _pieces_left(game, order.side, order.kind):
         what = f"no piece of kind {order.kind} is left in reinforcements"
         raise refuse(game, what, "place another kind, or go on without", label(game))
+
+
+def _pieces_left(game: Game, side: str, kind: str) -> bool:
+    limit = kinds(game)[kind].get("limit", 0)
+    return not limit or sum(unit.kind == kind for unit in game.in_play(side)) < limit
 
 
 def _aboard(game: Game, ship: Unit) -> tuple[Unit, ...]:

@@ -23,7 +23,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     active_systems,
     ids,
     is_troop,
-    own_unit,
+    own_units,
     player,
     refuse,
     what_of,
@@ -150,7 +150,7 @@ def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rul
         what = f"{planet} has been probed during this activation: nobody lands there"
         raise refuse(game, what, "land on another planet, or in a later activation", "TA.probe")
     ready = aboard(game, system_of(game, planet), landing)
-    found = [own_unit(game, player(game), one, rule) for one in dict.fromkeys(units)]
+    found = own_units(game, player(game), units, rule)
     for one in found:
         if one not in ready:
             raise refuse(game, f"{one.id} cannot land on {planet}", f"land some of: {ids(ready)}", rule)
@@ -197,7 +197,7 @@ def decide_land_pds(game: Game, order: LandPds, _: Dice) -> list[Result]:
     if order.planet not in invaded(game, ""):
         could = ", ".join(invaded(game, ""))
         raise refuse(game, f"{order.planet} is not being invaded", f"land with the invasion of: {could}", rule)
-    found = [own_unit(game, player(game), one, rule) for one in dict.fromkeys(order.units)]
+    found = own_units(game, player(game), order.units, rule)
     for one in found:
         if one not in pds_aboard(game):
             raise refuse(game, f"{one.id} is no PDS aboard", f"land some of: {ids(pds_aboard(game))}", rule)

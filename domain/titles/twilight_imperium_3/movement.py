@@ -29,7 +29,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     is_afloat,
     is_ship,
     label,
-    own_unit,
+    own_units,
     refuse,
     value,
     what_of,
@@ -55,7 +55,7 @@ def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
             passengers, troops left in space without a ship, or more ships than the Fleet area allows.
     """
     side, rule = game.side_of(order.seat), label(game)
-    units = tuple(own_unit(game, side, unit, rule) for unit in dict.fromkeys(order.units))
+    units = own_units(game, side, order.units, rule)
     _verify_path(game, side, order.path, rule)
     for unit in units:
         _verify_mover(game, unit, order.path, rule)

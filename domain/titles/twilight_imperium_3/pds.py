@@ -21,7 +21,7 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     destroyed,
     ids,
     label,
-    own_unit,
+    own_units,
     player,
     refuse,
     value,
@@ -146,7 +146,7 @@ def _one_of(game: Game, named: str, possible: tuple[str, ...], argument: str, ru
 
 
 def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: str) -> tuple[Unit, ...]:
-    named = tuple(own_unit(game, side, one, rule) for one in dict.fromkeys(order.pds))
+    named = own_units(game, side, order.pds, rule)
     for one in named:
         if one not in ready:
             raise refuse(game, f"{one.id} cannot fire there", f"fire with: {ids(ready)}", rule)

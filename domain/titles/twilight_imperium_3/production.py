@@ -31,9 +31,11 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
     kinds,
     label,
     own_unit,
+    own_units,
     player,
     refuse,
     unknown,
+    verify_once,
     what_of,
 )
 from umpire_ledger.kit import (
@@ -96,7 +98,7 @@ def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
     """Units anywhere on the board; what their ships carried is lost with the last of them."""
     side = game.side_of(order.seat)
     rule = label(game)
-    units = [own_unit(game, side, one, rule) for one in dict.fromkeys(order.units)]
+    units = own_units(game, side, order.units, rule)
     results = [event for unit in units for event in removed(unit, "scuttled", "for a trade good", rule)]
     for place in dict.fromkeys(unit.at for unit in units):
         results += stranded(after(game, results), place, rule)
@@ -214,7 +216,7 @@ def _cost(game: Game, units: dict[str, int]) -> int:
 
 
 def _payment(game: Game, side: str, cost: int, cards: tuple[str, ...], goods: int, rule: str) -> list[Result]:
-    cards = tuple(dict.fromkeys(cards))
+    verify_once(game, cards, rule)
     ready = ready_planets(game, side)
     for card in cards:
         if card not in ready:

@@ -137,6 +137,7 @@ def probe(game: Game, side: str) -> Iterator[Order]:
     for planet in active_planets(game):
         if domain_counters.lies_face_down(game, planet):
             yield domain_counters.Probe(seat=side, planets=(planet,))
+            yield domain_counters.Probe(seat=side, planets=(planet,), seen={planet: "natural wealth"})
 
 
 def raze(game: Game, side: str) -> Iterator[Order]:

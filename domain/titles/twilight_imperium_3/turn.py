@@ -9,7 +9,7 @@ from typing import Literal
 
 from umpire_ledger.domain.titles.twilight_imperium_3.activation import why_no_tactical, why_no_transfer
 from umpire_ledger.domain.titles.twilight_imperium_3.cards import why_no_card
-from umpire_ledger.domain.titles.twilight_imperium_3.units import player, refuse, unknown
+from umpire_ledger.domain.titles.twilight_imperium_3.units import player, refuse, unknown, verify_once
 from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, marked, names_in, paid
 
 
@@ -198,6 +198,7 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     """
     side = game.side_of(order.seat)
     known = game.tables.get("cards", {})
+    verify_once(game, order.cards, "between")
     for card in order.cards:
         if card not in known:
             raise unknown(game, f"there is no Strategy card {card}", f"name some of: {', '.join(known)}", "between")
@@ -206,8 +207,7 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     if taken:
         left = [card for card in known if card not in chosen]
         raise refuse(game, f"{taken[0]} is chosen already", f"choose among: {', '.join(left)}", "between")
-    cards = tuple(dict.fromkeys(order.cards))
     return [
-        *marked(game, f"now/chosen/{side}", cards, "next round"),
-        *marked(game, f"strategy-cards/{side}", cards or None, "next round"),
+        *marked(game, f"now/chosen/{side}", order.cards, "next round"),
+        *marked(game, f"strategy-cards/{side}", order.cards or None, "next round"),
     ]

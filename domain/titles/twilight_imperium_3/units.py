@@ -12,6 +12,7 @@ attribute of the same name on a single unit counts before it. From play, absent 
 Activations are counted in the marker `now/activation`; every marker that begins with `now/` is the sequence's own.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -73,6 +74,19 @@ def is_troop(game: Game, unit: Unit) -> bool:
 def is_afloat(game: Game, unit: Unit) -> bool:
     """A ship that is no fighter."""
     return what_of(game, unit) == "ship"
+
+
+def verify_once(game: Game, names: tuple[str, ...], rule: str) -> None:
+    """Raises RuleViolation: something is named twice."""
+    twice = next((one for one, times in Counter(names).items() if times > 1), "")
+    if twice:
+        raise refuse(game, f"{twice} is named twice", "name it once", rule)
+
+
+def own_units(game: Game, side: str, names: tuple[str, ...], rule: str) -> tuple[Unit, ...]:
+    """A side's own units in play, each named once. Raises RuleViolation for any other."""
+    verify_once(game, names, rule)
+    return tuple(own_unit(game, side, one, rule) for one in names)
 
 
 def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:

@@ -33,6 +33,7 @@ WORDS = InWords(
     },
     attributes=("arrived", "bombarded", "fired", "landed", "mined", "produced", "range", "shot"),
     markers=("now/*", "since/*", "last-round", "probed/*", "seen/*", "used-cards/*"),
+    causes={"strategic action *": "Strategy card *"},
     called={"damaged": ("damaged", "repaired")},
     battles=("SB*", "IC*", "TA.3*", "TA.mines", "TA.raze", "TA.6*", "TR.3*"),
     retreats=("SB.4",),
