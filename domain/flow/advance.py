@@ -77,9 +77,13 @@ class Walk(Moving):
         self.go(self._close(step, answer=answer, how=how, side=side, why=why))
 
     def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
-        """A side has finished with a step; the last one closes it."""
-        waits = self.open(step).waits
-        if waits == (side,):
+        """A side has finished with a step; the last one closes it.
+
+        A step that any side declined is declined, whoever leaves it last.
+        """
+        one = self.open(step)
+        if one.waits == (side,):
+            how = "declined" if how == "idle" and one.declined else how
             self.close(step, how=how, side=side, why=why)
         else:
             self.emit(SideDone(step=step, side=side, how=how, why=why))

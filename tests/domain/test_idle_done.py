@@ -26,6 +26,13 @@ def test_done_of_each_side_has_its_own_result() -> None:
     story.when(done(by=SOUTH)).then(StepClosed, step="1", side=SOUTH, how="declined")
 
 
+def test_step_that_a_side_declined_is_declined_in_any_order() -> None:
+    title = title_of(step("1", BOTH, allows=(Mark,)), step("2"), orders=PAID)
+    story = teach(title)
+    story.when(done(by=SOUTH)).then(SideDone, step="1", side=SOUTH, how="declined")
+    story.when(done(by=NORTH)).then(StepClosed, step="1", side=NORTH, how="declined")
+
+
 def test_idle_step_was_not_carried_out() -> None:
     story = lesson(step("1", allows=()), step("2", when=was_done("1"), allows=(Mark,)), step("3", allows=(Mark,)))
     story.when(done()).then_open("3")

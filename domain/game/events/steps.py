@@ -98,10 +98,11 @@ class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
     why: str = ""
 
     def apply(self, draft: FoldingGame) -> None:
-        draft.open = tuple(
-            replace(one, waits=tuple(side for side in one.waits if side != self.side)) if one.step == self.step else one
-            for one in draft.open
-        )
+        draft.open = tuple(self._left(one) if one.step == self.step else one for one in draft.open)
+
+    def _left(self, one: Open) -> Open:
+        waits = tuple(side for side in one.waits if side != self.side)
+        return replace(one, waits=waits, declined=one.declined or self.how == "declined")
 
     def transition_error(self, game: Game) -> str:
         one = game.cursor.opened(self.step)

@@ -125,7 +125,7 @@ _PLAY: tuple[Promise, ...] = (
         generic_orders.kept,
         PLAYED,
     ),
-    Promise("declined-offered", "no side is recorded as declining where it could do nothing", declined.kept, PLAYED),
+    Promise("declined-offered", "no step waits for a side that can do nothing in it", declined.kept, PLAYED),
     Promise(CARRIED, "whoever is aboard, in tow or in a stack goes along with its carrier", carried.kept),
     Promise("missing-tables", "a scenario without one of its tables is refused, or the order is", tables.missing),
     Promise(

@@ -1,8 +1,8 @@
-"""Declined: no side is recorded as declining what was not offered to it.
+"""Declined: no side is waited for where it can do nothing, be that recorded as declined or as idle.
 
 A step in which no side can do anything is left with the next order, and the record gives the reason
 (`flow.automatic_moves`). Reported is a step that waits for a side that can certainly do nothing there, while others
-can: the side must type `done`, and the record says that it declines. A secret step waits for all sides, and so do
+can: the side must type `done` for a step that was never its own. A secret step waits for all sides, and so do
 steps while units or answers are hidden.
 """
 
@@ -31,7 +31,7 @@ def kept(trial: Trial) -> Iterator[Finding]:
             for step, side in asked_in_vain(seen.title, game):
                 if step.id not in found:
                     found.add(step.id)
-                    what = f"in {step.id} {step.name} {side} can do nothing, and `done` is recorded as declining"
+                    what = f"in {step.id} {step.name} {side} can do nothing, and the step waits for it"
                     yield Finding(what=what, remedy=_REMEDY, about=step.id, seed=trial.seed)
 
 
