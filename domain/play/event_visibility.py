@@ -155,11 +155,16 @@ def _told(
             hidden = []
         elif its_eyes and isinstance(result, UnitCovered):
             yield RestrictedEvent(result, its_eyes)
-        elif isinstance(result, (*STEPS, *SHOWS)) or isinstance(order, o.Hide):
+        elif isinstance(result, (*STEPS, *SHOWS)) or _hides_what_all_saw(game, order):
             yield result  # what is seen to go out of sight may be counted in the open
         else:
             raise _in_the_open(game, result)
     yield from hidden
+
+
+def _hides_what_all_saw(game: Game, order: o.Order) -> bool:
+    """Return whether an order takes a unit out of sight that everybody saw; of others nothing is told in the open."""
+    return isinstance(order, o.Hide) and any(one not in game.hidden for one in (order.unit, *order.units))
 
 
 def _one_pair_of_eyes(game: Game, found: set[tuple[str, ...]]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import (
     DiceRolled,
@@ -24,8 +25,11 @@ from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
 from umpire_ledger.domain.game.orders import Change, Hide, Mark, Move, Order, Place, Remove, Roll, Rule, Show, Undo
 from umpire_ledger.domain.game.scenario import FreePiece, Piece
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.game.visibility import may_see
+from umpire_ledger.domain.kit.changes import paid
+from umpire_ledger.domain.kit.hide_and_show import decide_hide
+from umpire_ledger.domain.kit.title import Result, does
 from umpire_ledger.domain.titles.freeform import TITLE
 from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario
 from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, OrderText, PlaceText
@@ -44,6 +48,17 @@ def at_sea(fog: bool = True, **options: Any) -> Story:
     """Freeform with one ship of each side in sight."""
     sea = FreeformScenario(title="freeform", name="In the dark", sides=SIDES, units=PIECES)
     return Story(TITLE, sea, options={**({"fog": True} if fog else {}), **options})
+
+
+def counting() -> Story:
+    """The same where `hide` counts in the open what goes out of sight."""
+
+    def hides(game: Game, order: Hide, dice: Dice) -> list[Result]:
+        return [*paid(game, "out of sight", 1), *decide_hide(game, order, dice)]
+
+    lines = tuple(does(one.order, hides) if one.order is Hide else one for one in TITLE.orders)
+    sea = FreeformScenario(title="freeform", name="In the dark", sides=SIDES, units=PIECES)
+    return Story(msgspec.structs.replace(TITLE, orders=lines), sea, options={"fog": True})
 
 
 def sub(only: tuple[str, ...] = (), at: str = "0909", name: str = "japan-7") -> Place:
@@ -319,6 +334,16 @@ class TestWhatIsRefused:
         )
         table.play(Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-12"))
         table.when(hides).then(UnitCovered, unit="japan-1")
+
+    def test_hide_of_unit_seen_by_few_counts_nothing_openly(self) -> None:
+        table = counting()
+        table.when(Hide(seat=JAPAN, unit="japan-1", only=(SIAM,)))
+        assert any(isinstance(one, AccountChanged) for one in table.told)
+        assert table.game.accounts["out of sight"] == 1
+        table.when(Hide(seat=JAPAN, unit="japan-1")).then_refused(
+            rule="hidden units", says="account.changed", do="let it be two orders"
+        )
+        assert table.game.accounts["out of sight"] == 1
 
     def test_an_unknown_side(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=("china",))).then_refused(

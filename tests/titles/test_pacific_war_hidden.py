@@ -5,6 +5,7 @@ import pytest
 from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, bids, campaign, says, until
 from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, RestrictedEvent, UnitChanged
 from umpire_ledger.domain.game.hidden_units import known_to
+from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.testing.story import Story
 
 FLEET = ("shokaku", "hiei", "shokaku-air")
@@ -22,6 +23,16 @@ def hidden_fleet(bid: int = 15) -> Story:
     table = campaign(fog=True)
     table.play(says(JAPAN, "hide", unit="kido-butai", units=list(FLEET)))
     return until(table, "5.1.P/activate", plan=bids(bid, 0))
+
+
+@pytest.mark.parametrize("seat", [ALLIES, SPECTATOR])
+def test_hide_of_activated_ship_counts_what_all_saw(seat: str) -> None:
+    """20.1: before it goes out of sight its points are open to everybody; behind, no order about it tells of them."""
+    table = until(campaign(fog=True), "5.1.P/activate", plan=bids(15, 0)).play(activates("chokai"))
+    assert known_to(table.game, seat).units["chokai"].number("activation") == 2
+    table.when(says(JAPAN, "hide", unit="chokai")).then(AccountChanged, account="activation-hidden/japan", amount=2)
+    assert "chokai" not in known_to(table.game, seat).units
+    table.when(says(JAPAN, "hide", unit="chokai")).then_refused(rule="", says="hidden already", do="show")
 
 
 class Test51PHiddenUnits:

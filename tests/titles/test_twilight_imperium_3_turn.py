@@ -300,7 +300,7 @@ class TestROUND:
     def test_cards_chosen_again_are_refused(self) -> None:
         table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
         table.when(says("letnev", "choose-strategy", cards=["Imperial"]))
-        table.then_refused(rule="between", says="changes nothing", do="name something else")
+        table.then_refused(rule="between", says="has chosen Imperial already", do="choose other cards")
         table.when(says("letnev", "choose-strategy", cards=["Trade", "Trade"]))
         table.then_refused(rule="between", says="Trade is named twice", do="once")
 

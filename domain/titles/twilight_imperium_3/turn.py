@@ -194,7 +194,8 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     """Cards for the next round.
 
     Raises:
-        RuleViolation: a card that the scenario does not know, or that another player has for the next round.
+        RuleViolation: a card that the scenario does not know, named twice, or that another player has for the next
+            round; the same cards again.
     """
     side = game.side_of(order.seat)
     known = game.tables.get("cards", {})
@@ -207,7 +208,11 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     if taken:
         left = [card for card in known if card not in chosen]
         raise refuse(game, f"{taken[0]} is chosen already", f"choose among: {', '.join(left)}", "between")
-    return [
+    results = [
         *marked(game, f"now/chosen/{side}", order.cards, "next round"),
         *marked(game, f"strategy-cards/{side}", order.cards or None, "next round"),
     ]
+    if not results:
+        what = game.side_does(side, f"has chosen {', '.join(order.cards) or 'no card'} already")
+        raise refuse(game, what, "choose other cards, or `done`", "between")
+    return results
