@@ -9,6 +9,7 @@ import pytest
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.events import (
+    AccountChanged,
     DiceRolled,
     HiddenDone,
     HiddenOrdered,

@@ -19,6 +19,7 @@ from tests.titles.twilight_imperium_3_table import (
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     DiceRolled,
+    MarkerSet,
     StepPassed,
     UnitPlaced,
     UnitRemoved,
@@ -156,6 +157,13 @@ class TestSBpreAfb:
         table = fleets().play(says("mentak", "pick", member="barrage"))
         table.when(says("sol", "barrage", 9, 9, 9, 9, 9)).then_refused(rule="dice", says="4")
         assert len(here(table, "quann-space", "mentak")) == 4
+
+    def test_barrage_that_ends_the_battle_ends_the_abilities(self) -> None:
+        table = battle(unit("sol-destroyer-1", "wellon-space"), unit("mentak-fighter-1", "quann-space"))
+        table.play(says("mentak", "pick", member="barrage"))
+        table.when(says("sol", "barrage", 9, 9)).then(UnitRemoved, unit="mentak-fighter-1")
+        table.then(MarkerSet, marker="now/field", cause="the battle in quann-space is over: Federation of Sol stays")
+        table.then_open("TA.7")
 
 
 class TestSBpreAssault:

@@ -287,6 +287,13 @@ class TestIC5SuccessOrFailure:
         table.when(says("sol", "assign-hits", to=["sol-ground-force-1"])).then_open("TA.7")
         assert table.game.markers["control/quann"] == "mentak"
         assert here(table, "quann") == ["mentak-ground-force-1"]
+        table.then(MarkerSet, marker="now/field", cause="the invasion of quann failed: Mentak Coalition keeps it")
+
+    def test_success_is_not_told_as_a_failure(self) -> None:
+        table = invade(1, unit("mentak-ground-force-1", "quann"), systems=owned_by_mentak())
+        table.play(says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
+        table.when(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
+        table.then(MarkerSet, marker="now/field", cause="")
 
     def test_when_all_are_destroyed_the_defender_keeps_the_planet(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"), systems=owned_by_mentak())

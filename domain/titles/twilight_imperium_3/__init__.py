@@ -169,7 +169,7 @@ TITLE = Title(
         "ROUND": turn.pass_on,
         "over": turn.clear_board,
         "TA.4.begins": battle.begin_battle,
-        "TA.4.ends": battle.end_battle,
+        "TA.4.ends": battle.end_space_battle,
         "SB.4": battle.cancel_retreat,
         "SB.5": battle.end_round,
         "TA.6.combat": invasion.begin_invasion,

@@ -57,6 +57,8 @@ def abilities(game: Game, _: str) -> tuple[str, ...]:
     """
     frame = game.cursor.frame("SB.pre.order")
     over = frame.finished if frame else ()
+    if not all(ships_in(game, field(game), side) for side in (*attacker(game), *defender(game))):
+        return over  # an ability has ended the battle
     barrage = _each_owners(game, "barrage", barrage_sides(game), over)
     played = sabotage_is_played(game) and all(one in over for one in barrage)
     return (

@@ -125,9 +125,17 @@ def begin(game: Game, place: str, against: str, rule: str) -> list[Result]:
     ]
 
 
-def end_battle(game: Game) -> list[Result]:
+def end_space_battle(game: Game) -> list[Result]:
+    """The battle is over, and who stays is told."""
+    left = [side for side in (*attacker(game), *defender(game)) if ships_in(game, field(game), side)]
+    stay = " and ".join(game.side_does(side, "stays") for side in left) or "nobody stays"
+    return end_battle(game, f"the battle in {field(game)} is over: {stay}")
+
+
+def end_battle(game: Game, outcome: str) -> list[Result]:
     """The battle is over; troops whose ships are all gone are lost with them."""
-    return [*stranded(game, field(game), "SB.5"), *clear_hits(game), *forget(game, "field", "attacker", "defender")]
+    over = [*forget(game, "field", cause=outcome), *forget(game, "attacker", "defender")]
+    return [*stranded(game, field(game), "SB.5"), *clear_hits(game), *over]
 
 
 def both_fight(game: Game, _: str) -> bool:

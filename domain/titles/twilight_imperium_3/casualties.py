@@ -164,6 +164,6 @@ def clear_hits(game: Game) -> list[Result]:
     return [event for account, hits in sorted(open_hits) for event in paid(game, account, -hits, "nobody is left")]
 
 
-def forget(game: Game, *markers: str) -> list[Result]:
+def forget(game: Game, *markers: str, cause: str = "") -> list[Result]:
     """Markers of the sequence that counted until now."""
-    return [event for marker in markers for event in marked(game, f"now/{marker}", None)]
+    return [event for marker in markers for event in marked(game, f"now/{marker}", None, cause)]

@@ -168,8 +168,14 @@ def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
 
 def conclude(game: Game) -> list[Result]:
     """The planet changes hands, or whatever landed there is destroyed: PDS, leaders, mercenaries."""
-    results = settle(game, field(game), "IC.5")
-    return [*results, *end_battle(game)]
+    planet = field(game)
+    return [*settle(game, planet, "IC.5"), *end_battle(game, "" if _succeeds(game, planet) else _failure(game, planet))]
+
+
+def _failure(game: Game, planet: str) -> str:
+    """That an invasion failed, and who keeps the planet."""
+    keeper = controller(game, planet) or word_in(game, "now/defender")
+    return f"the invasion of {planet} failed: {game.side_does(keeper, 'keeps it')}"
 
 
 def claim(game: Game) -> list[Result]:
@@ -178,18 +184,19 @@ def claim(game: Game) -> list[Result]:
 
 
 def settle(game: Game, planet: str, rule: str) -> list[Result]:
-    """Success: no defender left who fights, and an attacking Ground Force alive.
-
-    Failure takes away what landed in this activation, never what stood there.
-    """
+    """Failure takes away what landed in this activation, never what stood there."""
     side = player(game)
-    enemies = enemies_at(game, planet, side)
-    others = {unit.side for unit in enemies}
-    defended = any(targets(game, planet, other) for other in others)
-    if defended or not ground_forces(game, planet, side):
+    if not _succeeds(game, planet):
         return destroyed(_landed_in_vain(game, planet, side), "the invasion failed", rule)
-    fallen = (unit for unit in enemies if what_of(game, unit) in ("pds", "dock"))
+    fallen = (unit for unit in enemies_at(game, planet, side) if what_of(game, unit) in ("pds", "dock"))
     return [*destroyed(fallen, f"{planet} has fallen", rule), *_owned(game, planet, side, rule)]
+
+
+def _succeeds(game: Game, planet: str) -> bool:
+    """Return whether no defender is left who fights, and an attacking Ground Force is alive."""
+    side = player(game)
+    others = {unit.side for unit in enemies_at(game, planet, side)}
+    return bool(ground_forces(game, planet, side)) and not any(targets(game, planet, other) for other in others)
 
 
 def _landed_in_vain(game: Game, planet: str, side: str) -> tuple[Unit, ...]:

@@ -33,7 +33,12 @@ WORDS = InWords(
     },
     attributes=("arrived", "bombarded", "fired", "landed", "mined", "produced", "range", "shot"),
     markers=("now/*", "since/*", "last-round", "probed/*", "seen/*", "used-cards/*"),
-    causes={"strategic action *": "Strategy card *"},
+    causes={
+        "strategic action *": "Strategy card *",
+        "cancelled: every enemy ship is destroyed": "the retreat is cancelled",
+        "the battle in *": "the battle in *",
+        "the invasion of *": "the invasion of *",
+    },
     called={"damaged": ("damaged", "repaired")},
     battles=("SB*", "IC*", "TA.3*", "TA.mines", "TA.raze", "TA.6*", "TR.3*"),
     retreats=("SB.4",),
