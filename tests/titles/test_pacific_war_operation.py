@@ -277,7 +277,7 @@ class Test51RContact:
     def test_it_is_revealed_once(self) -> None:
         table = operation(campaign(), "shokaku").play(says(ALLIES, "reveal-condition"))
         table.when(says(ALLIES, "reveal-condition")).then_refused(
-            rule="5.1.R [23.5]", says="revealed already", do="`force-end` or `done`"
+            rule="5.1.R [23.5]", says="revealed already", do="done --step 5.1.R/condition"
         )
 
     def test_the_operation_player_may_go_on_while_it_is_hidden(self) -> None:

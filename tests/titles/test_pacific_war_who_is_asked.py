@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
@@ -14,12 +15,15 @@ from tests.titles.pacific_war_table import (
     change,
     cycle,
     literal,
+    mark,
     operation,
     says,
+    scenario,
     strategic,
     until,
     until_gone,
 )
+from umpire_ledger.domain.flow.available_orders import offers
 from umpire_ledger.domain.flow.queries import forfeits
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -33,6 +37,7 @@ from umpire_ledger.domain.game.events import (
     UnitRemoved,
 )
 from umpire_ledger.domain.play.end_several_steps import forfeited
+from umpire_ledger.domain.titles.pacific_war import TITLE
 from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
@@ -89,7 +94,7 @@ class TestUntilPhaseBehindPlay:
 
 
 class TestAskedInVain:
-    """5.1.I, 5.1.R and 5.1.T wait for no side whose every order would be refused."""
+    """A step waits for no side whose every order would be refused."""
 
     def without(self, table: Story, side: str, *arms: str) -> Story:
         gone = [one for one in table.game.in_play(side) if one.get("arm") in arms]
@@ -107,10 +112,149 @@ class TestAskedInVain:
         table = self.without(until(campaign(), "5.1.H"), JAPAN, "air", "ground")
         assert JAPAN in self.waits(until(table, "5.1.I"), "5.1.I")
 
+    def test_transport_of_units_beside_the_enemy_is_not_asked(self) -> None:
+        """5.1.I [13.0]: they are in no rear area."""
+        table = self.without(until(campaign(), "5.1.H"), ALLIES, "naval", "air")
+        table.given(UnitMoved(unit="ichiki", path=(table.game.units["ichiki"].at, "guadalcanal")))
+        assert self.waits(until(table, "5.1.I"), "5.1.I") == (JAPAN,)
+
+    def test_allocation_without_points_is_not_asked(self) -> None:
+        """5.1.G [10.3]: Japan has nothing that month."""
+        whole = scenario("solomons")
+        nothing = msgspec.structs.replace(whole.tables["command-points/japan"], rows={"1 or more": {"points": 0}})
+        without = msgspec.structs.replace(whole, tables={**whole.tables, "command-points/japan": nothing})
+        table = until(Story(TITLE, without), "5.1.G/allocate")
+        assert self.waits(table, "5.1.G/allocate") == (ALLIES,)
+
+    def nothing_left(self, table: Story, side: str) -> Story:
+        return self.without(table, side, *(one.get("arm") for one in table.game.in_play(side)))  # type: ignore[misc]
+
+    def test_reinforcements_without_units_wait_for_the_other_side(self) -> None:
+        """5.1.J: neither units nor ports, Commands or headquarters are left."""
+        table = self.nothing_left(until(campaign(), "5.1.I"), JAPAN)
+        assert self.waits(until(table, "5.1.J"), "5.1.J") == (ALLIES,)
+
+    @pytest.mark.parametrize(
+        ("arm", "kind", "more"),
+        [
+            ("base", "port", {"linked": True}),
+            ("headquarters", "hq", {}),
+            ("naval", "cruiser", {}),
+            ("link", "link", {}),
+        ],
+    )
+    def test_reinforcements_with_one_order_left_are_asked_for(self, arm: str, kind: str, more: dict[str, Any]) -> None:
+        """5.1.J: a Command is built, a headquarters or a ship leaves for a while, a link is given up."""
+        table = self.nothing_left(until(campaign(), "5.1.I"), JAPAN)
+        table.given(UnitPlaced(unit="last", side=JAPAN, kind=kind, at="truk", attributes={"arm": arm, **more}))
+        assert self.waits(until(table, "5.1.J"), "5.1.J") == (JAPAN, ALLIES)
+
+    def test_month_of_nobody_has_its_arrivals(self) -> None:
+        """5.1.J: what the scenario gives a side arrives although no side has an order to give."""
+        table = mark(until(campaign(), "5.1.I"), "month", 2)
+        for side in (JAPAN, ALLIES):
+            self.nothing_left(table, side)
+        steps = table.game.accounts.get("steps/japan/air", 0)
+        since = table.tip
+        until(table, "5.1.M")
+        assert passed(table, since)["5.1.J"] == "no side has anything to bring, build or take off"
+        assert table.game.accounts["steps/japan/air"] == steps + 1
+
+    def test_replacements_without_units_or_steps_are_not_asked_for(self) -> None:
+        """5.1.L."""
+        table = until(campaign(), "5.1.K")
+        self.without(table, JAPAN, "air", "ground")
+        empty(table, "steps/japan/air", "steps/japan/ground")
+        assert self.waits(until(table, "5.1.L"), "5.1.L") == (ALLIES,)
+
+    @pytest.mark.parametrize("can", ["steps", "status", "break-down", "recombine", "strength"])
+    def test_replacements_with_one_order_left_are_asked_for(self, can: str) -> None:
+        """5.1.L [16.0, 16.3.4, 16.9, 15.2.4]."""
+        table = until(campaign(), "5.1.K")
+        self.without(table, JAPAN, "air", "ground")
+        empty(table, "steps/japan/air", "steps/japan/ground")
+        part = {"arm": "ground", "steps": 1, "full_steps": 2}
+        match can:
+            case "steps":
+                table.given(AccountChanged(account="steps/japan/ground", amount=1, before=0, after=1))
+            case "status":
+                put(table, {"arm": "air", "steps": 1, "full_steps": 1, "status": 1})
+            case "break-down":
+                put(table, {**part, "steps": 2})
+            case "recombine":
+                put(table, part, part)
+            case _:
+                put(table, {"arm": "naval", "strength": 1, "full_strength": 2})
+        assert self.waits(until(table, "5.1.L"), "5.1.L") == (JAPAN, ALLIES)
+
+    def test_replacements_of_one_small_unit_are_not_asked_for(self) -> None:
+        """5.1.L [16.9]: it is of one step, and alone."""
+        table = until(campaign(), "5.1.K")
+        self.without(table, JAPAN, "air", "ground")
+        empty(table, "steps/japan/air", "steps/japan/ground")
+        put(table, {"arm": "ground", "steps": 1, "full_steps": 1})
+        assert self.waits(until(table, "5.1.L"), "5.1.L") == (ALLIES,)
+
+    def test_engineering_is_open_to_a_side_without_bases(self) -> None:
+        """5.1.M [17.0]: a base may be built anywhere, so no side is asked in vain."""
+        table = self.nothing_left(until(campaign(), "5.1.L"), JAPAN)
+        assert self.waits(until(table, "5.1.M"), "5.1.M") == (JAPAN, ALLIES)
+        step = TITLE.plan.step("5.1.M")
+        assert step is not None
+        assert offers(TITLE, table.game, step, JAPAN) == ("place", "roll")
+        new = {"unit": "strip", "side": JAPAN, "kind": "airbase", "at": "rennell", "attributes": {"arm": "base"}}
+        table.play(says(JAPAN, "place", **new))
+
+    def test_engineering_offers_to_pay_with_points_alone(self) -> None:
+        """5.1.M [17.1]: Command Points are paid by hand."""
+        step = TITLE.plan.step("5.1.M")
+        assert step is not None
+        table = until(campaign(), "5.1.M")
+        assert "pay" in offers(TITLE, table.game, step, JAPAN)
+        empty(table, *(one for one in table.game.accounts if one.startswith("points/")))
+        assert "pay" not in offers(TITLE, table.game, step, JAPAN)
+
+    def test_patrols_without_submarines_are_not_asked_for(self) -> None:
+        """5.1.N [25.0]."""
+        table = until(campaign(), "5.1.M")
+        assert self.waits(until(table, "5.1.N"), "5.1.N") == (JAPAN,)
+
+    def test_patrols_without_points_to_pay_are_not_asked_for(self) -> None:
+        """5.1.N [25.0]."""
+        table = until(campaign(), "5.1.M")
+        empty(table, *(one for one in table.game.accounts if one.startswith("points/")))
+        since = table.tip
+        assert passed(until(table, "5.1.O/bid"), since)["5.1.N"] == "no side can pay a Submarine Patrol"
+
+    def test_patrols_leave_although_nobody_can_pay(self) -> None:
+        """5.1.N [25.0]."""
+        table = until(campaign(), "5.1.M")
+        boats = {"arm": "patrol", "submarines": 1, "paid": True}
+        table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="rabaul", attributes=boats))
+        empty(table, *(one for one in table.game.accounts if one.startswith("points/")))
+        assert until(table, "5.1.O/bid").game.units["gar"].fate == "recalled"
+
+    def test_side_without_prospect_is_asked_under_fog(self) -> None:
+        table = until(campaign(fog=True), "5.1.M")
+        assert self.waits(until(table, "5.1.N"), "5.1.N") == (JAPAN, ALLIES)
+
     @pytest.mark.parametrize("step", ["5.1.R/search", "5.1.T/search"])
     def test_search_without_enemy_ships_waits_for_the_other_side(self, step: str) -> None:
         table = operation(self.without(campaign(), ALLIES, "naval", "task-force"), "chokai", bid=2)
         assert self.waits(until(table, step), step) == (ALLIES,)
+
+
+def put(table: Story, *attributes: dict[str, Any]) -> None:
+    """Put Japanese units on Truk."""
+    for number, each in enumerate(attributes):
+        table.given(UnitPlaced(unit=f"new-{number}", side=JAPAN, kind="new", at="truk", attributes=each))
+
+
+def empty(table: Story, *accounts: str) -> None:
+    """Let accounts hold nothing."""
+    for account in accounts:
+        if before := table.game.accounts.get(account, 0):
+            table.given(AccountChanged(account=account, amount=-before, before=before, after=0))
 
 
 class TestRepairsForfeited:

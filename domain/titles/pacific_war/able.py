@@ -1,4 +1,4 @@
-"""Who can do something in a phase of the battle cycle: a phase in which no side can is passed with its reason.
+"""Who can do something in a phase: one in which no side can is passed with its reason.
 
 A side without a prospect is not waited for, so that no record says that it declined. What another side's orders may
 still bring about while the step is open counts as a prospect. Where units may be hidden nothing is passed: whether a
@@ -7,7 +7,16 @@ phase opens would tell of them.
 
 from collections.abc import Callable, Iterable
 
-from umpire_ledger.domain.titles.pacific_war import activation, cycle, flying, forces, limits, movement, task_forces
+from umpire_ledger.domain.titles.pacific_war import (
+    activation,
+    cycle,
+    flying,
+    forces,
+    limits,
+    movement,
+    prospects,
+    task_forces,
+)
 from umpire_ledger.domain.titles.pacific_war.pieces import activated, ashore, enemy_of, of_arm, takes_part
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
@@ -78,14 +87,6 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
         return forms or any(task_forces.may_be_found(game, one) for one in game.in_play(foe))
 
     return able
-
-
-def can_transport(game: Game, side: str) -> bool:
-    """Whether 5.1.I has a unit for a side to move, or a crippled ship of the enemy for its submarines."""
-    submarines = of_arm(game, "patrol", "submarine-command", side=side)
-    prey = any(one.get("crippled") for one in of_arm(game, "naval", side=enemy_of(side)))
-    crippled = any(one.get("crippled") for one in of_arm(game, "naval", side=side))
-    return crippled or bool(of_arm(game, "air", "ground", side=side)) or bool(submarines and prey)
 
 
 def has_patrol(marker: str) -> Callable[[Game, str], bool]:
@@ -170,8 +171,26 @@ ROLES = {
         )
         for mover in ("operation_player", "reaction_player")
     },
+    "allocators": called(
+        "sides with Command Points on the track",
+        listed_that(prospects.can_allocate_points),
+        none="no side has Command Points to allocate",
+    ),
     "transporters": called(
-        "owners of units to transport", listed_that(can_transport), none="no side has a unit to transport"
+        "owners of units to transport", listed_that(prospects.can_transport), none="no side has a unit to transport"
+    ),
+    "reinforced": called(
+        "sides with something to bring, build or take off",
+        listed_that(prospects.has_reinforcements),
+        none="no side has anything to bring, build or take off",
+    ),
+    "replaced": called(
+        "sides with steps or units to arrange",
+        listed_that(prospects.has_replacements),
+        none="no side has steps or units to arrange",
+    ),
+    "patrollers": called(
+        "sides that can pay a patrol", listed_that(prospects.can_patrol), none="no side can pay a Submarine Patrol"
     ),
     "surprising": called("side with Surprise", cycle.surprising, none="no side in the hex has Surprise"),
     "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=NO_SHIP),
@@ -214,4 +233,4 @@ ROLES = {
         none="no side can activate or deactivate a unit",
     ),
 }
-"""Who is waited for in the phases of the battle cycle; the words of the last column are the reason of a passed step."""
+"""Who is waited for in a phase; the words of the last column are the reason of a passed step."""

@@ -247,11 +247,17 @@ def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Resul
     if port.kind != "port" or not port.get("linked"):
         raise refuse(game, f"{port.id} is no linked port", "name a port that is linked", rule)
     month = game.number("month")
-    if built := [one.id for one in of_arm(game, "submarine-command", side=port.side) if one.get("built") == month]:
+    if built := commands_of_the_month(game, port.side):
         raise refuse(game, f"{built[0]} was built this month", "the next is built next month", rule)
     paid_for = _cost_of_a_command(game, order, rule)
     attributes: dict[str, Value] = {"arm": "submarine-command", "built": month}
     return [*paid_for, _placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
+
+
+def commands_of_the_month(game: Game, side: str) -> tuple[str, ...]:
+    """Return the submarine Commands that a side has built this month."""
+    commands = of_arm(game, "submarine-command", side=side)
+    return tuple(one.id for one in commands if one.get("built") == game.number("month"))
 
 
 def _cost_of_a_command(game: Game, order: BuildCommand, rule: str) -> list[Result]:

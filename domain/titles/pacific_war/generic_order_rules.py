@@ -7,9 +7,14 @@ import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.combat import fires_together, hit
 from umpire_ledger.domain.titles.pacific_war.forces import OSB_KIND, verify_no_enemy
-from umpire_ledger.domain.titles.pacific_war.opened import may_change, may_leave, why_no_change, why_no_removal
+from umpire_ledger.domain.titles.pacific_war.opened import (
+    has_or_may_get,
+    may_change,
+    may_leave,
+    why_no_change,
+    why_no_removal,
+)
 from umpire_ledger.domain.titles.pacific_war.pieces import (
-    COMBAT_ARMS,
     arm,
     coming,
     enemies_before,
@@ -21,6 +26,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     verify_on_map,
     with_what_follows,
 )
+from umpire_ledger.domain.titles.pacific_war.prospects import can_form_units
 from umpire_ledger.domain.titles.pacific_war.units import ARMS
 from umpire_ledger.kit import (
     Change,
@@ -72,6 +78,11 @@ def can_remove(game: Game, side: str) -> bool:
     return may_leave(game, side)
 
 
+def can_place(game: Game, side: str) -> bool:
+    """Return whether the open phase forms a unit of a side: from steps that are available, or a base anywhere."""
+    return phase_of(game) != "5.1.L" or can_form_units(game, side)
+
+
 def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     """One attribute of one's own unit.
 
@@ -79,7 +90,7 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
         RuleViolation: it is not of the unit's arm; hits would go down; the value does not fit the attribute.
     """
     unit = own_unit(game, order.seat, order.unit, label_of(game))
-    if order.attribute not in unit.attributes and not _may_become(unit, order.attribute):
+    if not has_or_may_get(unit, order.attribute):
         what = f"{unit.id} has no {order.attribute}"
         raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", label_of(game))
     _verify_opened(game, why_no_change(game, unit, order.attribute, order.to))
@@ -100,14 +111,9 @@ def _verify_opened(game: Game, why: tuple[str, str]) -> None:
         raise refuse(game, what, remedy, label_of(game))
 
 
-def _may_become(unit: Unit, attribute: str) -> bool:
-    """Whether a unit can get an attribute that a scenario leaves out: any combat unit can be isolated."""
-    return attribute == "isolated" and arm(unit) in COMBAT_ARMS
-
-
 def verify_fits(game: Game, unit: Unit, order: Change) -> None:
     """Raises RuleViolation for a value of another type than the attribute has, below 0, or too many steps."""
-    before = unit.attributes.get(order.attribute, False if _may_become(unit, order.attribute) else None)
+    before = unit.attributes.get(order.attribute, False if order.attribute == "isolated" else None)
     if before is not None and type(before) is not type(order.to):
         what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
         raise refuse(game, what, f"give it a value such as {before!r}", label_of(game))

@@ -79,8 +79,14 @@ def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[s
 
 def may_change(game: Game, side: str) -> bool:
     """Whether a side has a unit with something that the open phase changes."""
-    opened = CHANGES.get(phase_of(game), {})
-    return any(of_arm(game, *arms, side=side) for arms in opened.values() if arms)
+    opened = [(name, arms) for name, arms in CHANGES.get(phase_of(game), {}).items() if arms]
+    units = {arms: of_arm(game, *arms, side=side) for _, arms in opened}
+    return any(has_or_may_get(one, name) for name, arms in opened for one in units[arms])
+
+
+def has_or_may_get(unit: Unit, attribute: str) -> bool:
+    """Return whether a unit has an attribute, or gets it if the scenario left it out: any combat unit is isolated."""
+    return attribute in unit.attributes or (attribute == "isolated" and arm(unit) in COMBAT_ARMS)
 
 
 # --- leaving play -----------------------------------------------------------------------------------------------------
@@ -118,6 +124,12 @@ def _why_no_leave(unit: Unit, fate: str) -> tuple[str, str]:
 
 def _leaving() -> str:
     return ", ".join(f"a {arm} unit that is {fate}" for fate, arm in LEAVES.items())
+
+
+def may_leave_in_reinforcements(game: Game, side: str) -> bool:
+    """Return whether 5.1.J has a unit of a side to take off, whichever phase is open."""
+    units = of_arm(game, "link", *LEAVES.values(), side=side)
+    return any(not _why_no_leave(unit, fate)[0] for unit in units for fate in ("given up", *LEAVES))
 
 
 def may_leave(game: Game, side: str) -> bool:

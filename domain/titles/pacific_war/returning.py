@@ -16,6 +16,11 @@ COMES_BACK = {"repaired": "5.1.J [15.0]", "disbanded": "5.1.J [11.2.1.3]", "pena
 """The fates from which units come back, and by which rule: naval units, headquarters, naval units."""
 
 
+def waiting_to_return(game: Game, side: str) -> list[str]:
+    """Return the units of a side that left play for a while."""
+    return sorted(one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK)
+
+
 def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     """A unit that left play for a while enters with what it had.
 
@@ -25,7 +30,7 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     unit = game.units.get(order.unit)
     side = game.side_of(order.seat)
     if unit is None or unit.side != side or unit.fate not in COMES_BACK:
-        mine = sorted(one.id for one in game.units.values() if one.side == side and one.fate in COMES_BACK)
+        mine = waiting_to_return(game, side)
         what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
         raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}", "5.1.J [14.0]")
     rule = COMES_BACK[unit.fate]

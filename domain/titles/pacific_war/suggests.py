@@ -96,9 +96,7 @@ def reinforce(game: Game, side: str) -> Iterator[Order]:
 
 def bring_back(game: Game, side: str) -> Iterator[Order]:
     """Every unit that waits to come back, at the first base."""
-    fates = returning.COMES_BACK
-    waiting = sorted(one.id for one in game.units.values() if one.side == side and one.fate in fates)
-    for unit in waiting[:MOST]:
+    for unit in returning.waiting_to_return(game, side)[:MOST]:
         for base in of_arm(game, "base", side=side)[:1]:
             yield returning.BringBack(seat=side, unit=unit, at=base.at, source="14.0")
 
