@@ -132,10 +132,16 @@ ISOLATION = Touch(attributes=("isolated", "broken"))
 REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
-OTHERS = "the other side only records what it suffers while the step is open; whose step it is decides when it ends"
-SUNK_ON_THE_WAY = "a crippled ship moves and is then attacked: one that is sunk stays where it was, and moves no more"
-FOUND_WHILE_THERE = (
-    "a Task Force is searched for while it is on the map; what its owner records as lost is no more there"
+# Why orders of several sides count in the order in which they come.
+SUNK_ON_THE_WAY = "a crippled ship is attacked after it has moved, and one that is sunk moves no farther"
+SEARCHED_WHILE_THERE = (
+    "a Task Force that its owner records as lost is searched for no more; the last side that searches ends the step"
+)
+ATTACKED_WHILE_THERE = (
+    "a unit that its owner records as lost neither attacks nor is attacked; the last side that attacks ends the step"
+)
+STRUCK_WHILE_THERE = (
+    "the other side only records losses: a unit that it records as lost is no target, and who flies ends the step"
 )
 
 # fmt: off
@@ -222,7 +228,7 @@ CONTACT = Together("5.1.R", "the Operation player's contact", rules=("23.4", "24
     Step("5.1.R/move", "the Operation player moves, and days pass", by=OPERATION_PLAYER, rules=("23.4",),
          allows=(Move, AdvanceDay, FormTaskForce, Embark, Disembark)),
     Step("5.1.R/search", "both search", by="searchers_beside_operation_player", also=EACH,
-         allows=(Search, *RECORD), touches=LOSSES, need="optional", first_come=FOUND_WHILE_THERE,
+         allows=(Search, *RECORD), touches=LOSSES, need="optional", first_come=SEARCHED_WHILE_THERE,
          rules=("24.0",), rolls="search"),
     Step("5.1.R/condition", "the Condition is revealed and may end the phase", by=REACTION_PLAYER,
          allows=(RevealCondition, ForceEnd), needs=~CONDITION_IS_HIDDEN, then=(Go("5.1.S", when=given(ForceEnd)),),
@@ -236,7 +242,7 @@ REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23
     Step("5.1.T/move", "the Reaction player moves a limited distance", by=REACTION_PLAYER,
          when=has_movers(REACTION_PLAYER), rules=("23.5.1", "22.0"), allows=(Move, FormTaskForce, Embark, Disembark)),
     Step("5.1.T/search", "both search", by="searchers_beside_reaction_player", also=EACH,
-         allows=(Search, *RECORD), touches=LOSSES, need="optional", first_come=FOUND_WHILE_THERE,
+         allows=(Search, *RECORD), touches=LOSSES, need="optional", first_come=SEARCHED_WHILE_THERE,
          rules=("24.0",), rolls="search"),
 ))
 
@@ -252,15 +258,15 @@ def movement(label: str, name: str, mover: str) -> Together:
         Step(f"{label}/search", "both search", by=f"searchers_beside_{mover}", allows=(Search, Roll), need="optional",
              rules=("24.0",), rolls="search"),
         Step(f"{label}/submarines", "submarine combat", by=f"owners_of_patrols_beside_{mover}", also=EACH,
-             first_come=OTHERS, allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("25.2",),
-             rolls="submarine-combat"),
+             first_come=ATTACKED_WHILE_THERE, allows=(Attack, *RECORD), touches=LOSSES, need="optional",
+             rules=("25.2",), rolls="submarine-combat"),
     ))
 
 
 def missions(label: str, name: str, flyer: str, other: str, **more: Any) -> Step:
     """5.2.D and 5.2.L: the missions of one side; the other one records its losses, and interferes when one flies."""
     return Step(label, name, by=f"flying_{flyer}", also=other, touches=LOSSES, need="optional", rolls="air-combat",
-                first_come=OTHERS, allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
+                first_come=STRUCK_WHILE_THERE, allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
 
 
 def naval_combat(number: int) -> tuple[Step, ...]:
@@ -292,7 +298,7 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
     movement("5.2.C", "the Advantage player moves", ADVANTAGE),
     missions("5.2.D", "the Advantage player's air missions", ADVANTAGE, DISADVANTAGE, rules=("28.0", "28.12", "28.14")),
     NAVAL_BATTLES,
-    Step("5.2.F", "bombardment", by="bombarders", also=EACH, first_come=OTHERS, allows=(Attack, *RECORD),
+    Step("5.2.F", "bombardment", by="bombarders", also=EACH, first_come=ATTACKED_WHILE_THERE, allows=(Attack, *RECORD),
          touches=LOSSES, need="optional",
          rules=("29.3",), rolls="bombardment"),
     Step("5.2.G", "demolition", by="demolishers", allows=(Demolish, Roll), need="optional", rules=("30.0",)),
@@ -323,8 +329,8 @@ def mission(label: str, flyer: str, other: str) -> Heading:
         Step(f"{label}/28.0/interfere", "the other side may interfere", by=f"interfering_{other}",
              allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
         Step(f"{label}/28.0/strike", "the mission is resolved", by=f"on_mission_{flyer}", also=other,
-             first_come=OTHERS, allows=(Attack, Paradrop, *RECORD), touches=LOSSES, need="optional", rules=("28.0",),
-             rolls="air-combat"),
+             first_come=STRUCK_WHILE_THERE, allows=(Attack, Paradrop, *RECORD), touches=LOSSES, need="optional",
+             rules=("28.0",), rolls="air-combat"),
         Step(f"{label}/28.0/over", "the mission is over"),
     ))
 
