@@ -6,7 +6,7 @@ from typing import NamedTuple
 from umpire_ledger.domain.game.cursor import Frame, pass_number
 from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
 from umpire_ledger.domain.game.hidden_units import known_to
-from umpire_ledger.domain.game.orders import Order
+from umpire_ledger.domain.game.orders import Order, ReadOff
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.roll_plans import Plan, in_words
 from umpire_ledger.domain.kit.table_rolls import still_to_read
@@ -176,11 +176,15 @@ def _deciding(title: Title, game: Game, condition: Condition, side: str, step: s
 
 
 class RequiredAction(NamedTuple):
-    """What a side must still do: in words, and whom or what it is about. `waits`: nothing but wait for others."""
+    """What a side must still do: in words, and whom or what it is about. `waits`: nothing but wait for others.
+
+    `orders`: the names of the orders by which it does so; none where no order is required by name.
+    """
 
     words: str
     about: tuple[str, ...] = ()
     waits: bool = False
+    orders: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -190,7 +194,8 @@ class RequiredAction(NamedTuple):
 
 def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[RequiredAction, ...]:
     """What must still be done before a side may leave a step; empty when it may."""
-    unread = tuple(RequiredAction(words) for words in still_to_read(game, step.allows, step.id, side))
+    readers = tuple(order.tag() for order in step.allows if issubclass(order, ReadOff))
+    unread = tuple(RequiredAction(words, orders=readers) for words in still_to_read(game, step.allows, step.id, side))
     if step.needs is None:
         return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
@@ -234,8 +239,9 @@ def _duty(title: Title, game: Game, part: Condition, side: str) -> RequiredActio
     task = next((one for one in facts if one.owed), None)
     orders = [leaf.order for leaf in parts_of(part) if isinstance(leaf, Given)]
     if task is None and orders:
-        return RequiredAction(" or ".join(f"give `{order}`" for order in orders))
+        return RequiredAction(" or ".join(f"give `{order}`" for order in orders), orders=tuple(orders))
     if task is None:  # a fact without words for its opposite is said as it must be
         return RequiredAction(part.words if isinstance(part, Fact) and not part.otherwise else says(part, holds=False))
     about = call(title.id, task.name, task.who, (game, side), tuple) if task.who else ()
-    return RequiredAction(task.owed, tuple(one.id if isinstance(one, Unit) else one for one in about), task.waits)
+    names_of = tuple(one.id if isinstance(one, Unit) else one for one in about)
+    return RequiredAction(task.owed, names_of, task.waits, task.orders)

@@ -15,7 +15,7 @@ from umpire_ledger.domain.flow.open_steps import (
     waiting_loop,
     waits_in,
 )
-from umpire_ledger.domain.flow.queries import required_actions
+from umpire_ledger.domain.flow.queries import RequiredAction, required_actions
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
@@ -85,7 +85,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
         raise refuse(
             game,
             f"{step.id} {step.name} cannot be left yet: {'; '.join(one.sentence for one in still)}",
-            _way_out(title, game, step, side),
+            _way_out(title, game, step, side, still),
             rule_of(title, game, step.id),
         )
     if step.answers:
@@ -97,13 +97,18 @@ def _leave(walk: Walk, order: o.Done) -> None:
     leave_part(walk, step.id, side)
 
 
-def _way_out(title: Title, game: Game, step: Step, side: str) -> str:
-    """What a side does that owes something; where it only waits, or the rules have no order, the others act first."""
+def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[Duty, ...]) -> str:
+    """What a side does that owes something; where it only waits, or the rules have no order, the others act first.
+
+    Only the orders that are required are named; where what is owed requires none by name, all that are offered.
+    """
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
-    only_waits = all(one.waits for one in required_actions(title, game, step, side))
+    only_waits = all(one.waits for one in due)
     if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):
         return f"wait for {' and '.join(map(game.side_name, others))}"
-    return f"do first what is owed: {', '.join(able) or 'ask the referee'}"
+    required = {name for one in due for name in one.orders}
+    named = [name for name in able if name in required] or able
+    return f"do first what is owed: {', '.join(named) or 'ask the referee'}"
 
 
 def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:

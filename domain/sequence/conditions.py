@@ -3,6 +3,7 @@
 They are built with the lower-case functions at the end and asked by `asking.ask`.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ class Fact(Condition, frozen=True):
     """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
 
     `words` say that it is so, `otherwise` that it is not. `owed`: what a side has to do about it, where a step needs
-    it; `who`: whom or what that is about. `waits`: it is the others' turn to do something first.
+    it; `who`: whom or what that is about; `orders`: by which orders, by name. `waits`: it is the others' turn to do
+    something first.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Fact(Condition, frozen=True):
     secret: bool = False
     lasting: bool = False
     waits: bool = False
+    orders: tuple[str, ...] = ()
 
 
 class Option(Condition, frozen=True):
@@ -151,6 +154,7 @@ def fact(
     secret: bool = False,
     lasting: bool = False,
     waits: bool = False,
+    orders: tuple[str, ...] | None = None,
 ) -> Fact:
     """A question put to the game: the words a referee reads, and the function that answers it.
 
@@ -158,9 +162,14 @@ def fact(
     burns". Where a step needs the fact, or its opposite, `owed` tells a side what to do ("move or `stay`") and `who`
     names the units, places or amounts that this is about; both may be left out. `name`: that of the function, unless a
     function made by another needs one of its own. `secret` if only some seats may know the answer, `lasting` if it
-    never changes. `waits` if what is owed is to wait: no order of the side's own can bring it about.
+    never changes. `waits` if what is owed is to wait: no order of the side's own can bring it about. `orders`: the
+    orders by which a side does what is owed, by name; left out, those that `owed` sets in backquotes.
     """
-    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits)
+    named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders
+    return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits, named)
+
+
+_ORDER_NAME = re.compile(r"`([a-z][a-z0-9-]*)[^`]*`")
 
 
 def option(name: str, value: Value = True) -> Option:

@@ -95,13 +95,17 @@ class PickView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owed(msgspec.Struct, frozen=True, kw_only=True):
-    """A required action of a side before it may end a step. `about`: the units, places or amounts after the words."""
+    """What a side must still do before it may leave a step.
+
+    `about`: the units, places or amounts at the words' end. `orders`: the orders by which it does so, by name.
+    """
 
     step: str
     side: str
     words: str
     rule: str
     about: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 class RequestedDice(msgspec.Struct, frozen=True, kw_only=True):
@@ -449,7 +453,8 @@ def _owed(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[Owed]:
         rule = rule_of(known.title, known.game, step.id)
         for side in waits_in(known.game, step):
             for duty in known.owed_by(step, side):
-                yield Owed(step=step.id, side=side, words=duty.sentence, rule=rule, about=duty.about)
+                words, about, orders = duty.sentence, duty.about, duty.orders
+                yield Owed(step=step.id, side=side, words=words, rule=rule, about=about, orders=orders)
 
 
 def _dice_asked(known: KnownOpenings, steps: tuple[Step, ...]) -> Iterator[RequestedDice]:

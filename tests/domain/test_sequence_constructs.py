@@ -89,7 +89,7 @@ class TestStep:
 
     def test_needs_may_ask_for_an_order_given_in_the_step(self) -> None:
         story = lesson(step("A", needs=given(Pay)), step("B"))
-        story.when(done()).then_refused(rule="A", says="A cannot be left yet: give `pay`", do="what is owed: mark, pay")
+        story.when(done()).then_refused(rule="A", says="A cannot be left yet: give `pay`", do="what is owed: pay")
         story.play(Pay(seat=NORTH, account="gold", amount=3), done()).then_open("B")
 
     def test_only_the_orders_that_a_step_allows_are_admitted(self) -> None:

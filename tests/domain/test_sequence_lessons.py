@@ -36,7 +36,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.orders import Mark, Pay, Roll
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.sequence.conditions import chose, given
+from umpire_ledger.domain.sequence.conditions import chose, fact, given
 from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Together, Turns
 from umpire_ledger.testing.story import Story
 
@@ -232,6 +232,17 @@ class TestPreferAFactToAnOrderThatIsOwed:
         story = lesson(step("A", allows=(Pay,), needs=given(Pay)), step("B"))
         story.when(done()).then_refused(rule="A", says="give `pay`", do="do first what is owed")
         story.play(excuse()).then_open("B")
+
+    def test_refused_done_names_the_required_order_alone(self) -> None:
+        story = lesson(step("A", allows=(Roll, Mark, Pay), needs=given(Pay)), step("B")).when(done())
+        assert story.refusal is not None
+        assert story.refusal.remedy.endswith(": pay")
+
+    def test_refused_done_names_the_orders_of_a_fact(self) -> None:
+        due = fact("a toll is due", lambda game, side: True, owed="settle the toll", orders=("pay",), name="toll")
+        story = lesson(step("A", allows=(Roll, Mark, Pay), needs=~due), step("B")).when(done())
+        assert story.refusal is not None
+        assert story.refusal.remedy.endswith(": pay")
 
     def test_a_fact_that_says_something_is_due_lets_play_go_on_when_nothing_is(self) -> None:
         due = laid("damage_due", "damage must be rolled")

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
-from umpire_ledger.domain.flow.available_orders import acting_now, offered
-from umpire_ledger.domain.flow.open_steps import open_steps
+from umpire_ledger.domain.flow.available_orders import acting_now, offered, offers
+from umpire_ledger.domain.flow.open_steps import open_steps, waits_in
+from umpire_ledger.domain.flow.queries import duties
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order
@@ -96,12 +97,19 @@ class TestNothingIsOfferedInVain:
         heard = 0
         for game in positions(title, scenario):
             for side in game.side_ids:
-                for refused in refusals(title, game, side):
-                    names = re.match(r"(?:allowed here|do first what is owed): (.*)", refused.remedy)
-                    for tag in names[1].split(", ") if names else ():
+                for violation in refusals(title, game, side):
+                    for tag in named_in(violation):
                         heard += 1
-                        assert has_a_form(title, game, tag, side), (game.where, refused.what, tag)
+                        assert has_a_form(title, game, tag, side), (game.where, violation.what, tag)
         assert heard
+
+    def test_refused_done_names_required_orders_only(self, title: Title, scenario: object) -> None:
+        for game in positions(title, scenario):
+            for step in open_steps(title, game):
+                for side in waits_in(game, step):
+                    required = {name for one in duties(title, game, step, side) for name in one.orders}
+                    if required & {*offers(title, game, step, side)}:
+                        assert named_in(refused(title, game, Done(seat=side, step=step.id))) <= required, step.id
 
     def test_what_is_taken_was_offered(self, title: Title, scenario: object) -> None:
         """Nothing legal is kept from the list."""
@@ -113,6 +121,20 @@ class TestNothingIsOfferedInVain:
             for order in suggested_here(title, game):
                 assert (type(order), order.seat) not in hidden or not is_taken(title, game, order), order
         assert taken
+
+
+def named_in(violation: RuleViolation | None) -> set[str]:
+    """The orders that a remedy names."""
+    names = re.match(r"(?:allowed here|do first what is owed): (.*)", violation.remedy) if violation else None
+    return set(names[1].split(", ")) if names else set()
+
+
+def refused(title: Title, game: Game, order: Order) -> RuleViolation | None:
+    try:
+        decide(title, game, Sent(order=order), NO_PAST)
+    except RuleViolation as violation:
+        return violation
+    return None
 
 
 def refusals(title: Title, game: Game, side: str) -> Iterator[RuleViolation]:

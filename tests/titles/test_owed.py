@@ -1,6 +1,8 @@
 """What the turn view says of the open step: who and what is owed, who acts now, and what leaving would cost."""
 
 from tests.titles.federation_table import battle, ship, war
+from tests.titles.pacific_war_table import JAPAN, campaign, until
+from tests.titles.pacific_war_table import says as in_the_pacific
 from tests.titles.red_coat_rags_table import KING, table, to_step
 from tests.titles.red_coat_rags_table import says as at_the_bridge
 from tests.titles.test_federation_combat import BASE, CC, D7, A, C, passed
@@ -12,6 +14,7 @@ from tests.titles.war_galley_table import says as at_sea
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
 from umpire_ledger.testing.fixtures import titles
+from umpire_ledger.testing.story import Story
 
 
 def view(game: Game) -> TurnView:
@@ -68,3 +71,23 @@ class TestFederationAndEmpire:
         story.events.clear()
         story.to("5-3X4")
         assert passed(story, "5-3X3")
+
+
+class TestRefusedDone:
+    """The remedy names the orders that are required, and none that is only offered."""
+
+    def named(self, story: Story) -> set[str]:
+        assert story.refusal is not None
+        return set(story.refusal.remedy.removeprefix("do first what is owed: ").split(", "))
+
+    def test_war_galley_movement_names_move_and_stay(self) -> None:
+        assert self.named(moving().when(at_sea("athens", "done"))) == {"move-ship", "stay"}
+
+    def test_pacific_war_isolation_names_no_roll(self) -> None:
+        """Pacific War 5.1.H."""
+        table = until(campaign(), "5.1.H").when(in_the_pacific(JAPAN, "done"))
+        assert self.named(table) == {"isolation-penalty", "change"}
+
+    def test_federation_interest_names_no_mark(self) -> None:
+        """Federation and Empire 1C2."""
+        assert self.named(war(D7, CC).to("1C2").tries(C, "done")) == {"state-interest"}

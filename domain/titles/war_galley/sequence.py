@@ -129,6 +129,7 @@ SHIPS_WAIT = fact(
     ships_wait,
     otherwise="every ship of the squadron has moved, stays or is held fast",
     owed="move or `stay`",
+    orders=("move-ship", "stay"),
     who=waits_to_move,
 )
 GRAPPLED = fact(
