@@ -206,10 +206,19 @@ def zoned_minutes(at: str) -> str:
     return f"{shown} UTC" if shown == at[:16].replace("T", " ") else shown
 
 
+WIDEST = 100
+"""A column of a plain table with a longer cell is as wide as three quarters of its cells need."""
+
+
 def _plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[at]) for row in (columns, *rows)) for at in range(len(columns))]
+    widths = [_width(sorted(len(row[at]) for row in (columns, *rows))) for at in range(len(columns))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (columns, *rows))
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _width(lengths: Sequence[int]) -> int:
+    """Return how wide a column is, from the sorted lengths of its cells; a longer one runs on in its own line."""
+    return lengths[-1] if lengths[-1] <= WIDEST else lengths[len(lengths) * 3 // 4]
 
 
 def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.at_least_one import at_least_one
 from tests.json_schema import misfits
 from tests.order_examples import recorded, with_units
+from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.tokenizer import split
 from umpire_ledger.desk.orders.order_arguments import arguments_of
 from umpire_ledger.desk.orders.order_examples import example_of, lines_in
@@ -127,3 +128,21 @@ def test_roll_typed_with_dice_first_or_last_takes_them(words: tuple[str, ...]) -
 def test_roll_typed_with_dice_inside_the_purpose_keeps_it(words: str, purpose: str) -> None:
     raw = read_typed(FREEFORM, ["roll", *words.split()])
     assert (raw["purpose"], raw.get("dice")) == (purpose, None)
+
+
+@pytest.mark.parametrize(
+    ("order", "typed", "do"),
+    [
+        ("move-units", "K-D7 1105 1204 1303", "`move-units K-D7 1105,1204,1303`"),
+        ("move-ships", "sol-carrier-1 a b c", "`move-ships sol-carrier-1 a,b,c`"),
+        ("move", "hiei --path 0101 0202 0203", "`--path 0101,0202,0203`"),
+    ],
+)
+def test_list_typed_with_spaces_is_shown_by_comma(order: str, typed: str, do: str) -> None:
+    title = next(one for one in titles() if order in one.every_order)
+    with pytest.raises(WrongUse) as refused:
+        read_typed(title, [order, *split(typed)])
+    assert do in refused.value.remedy
+    words = split(do.strip("`"))
+    again = words if words[0] == order else [order, *split(typed)[:1], *words]
+    assert all(isinstance(value, (str, list)) for value in read_typed(title, again).values())

@@ -219,8 +219,10 @@ def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, li
     places = [one for one in positional(order) if one.name not in typed.by_option]
     words, spare = list(typed.by_position), len(typed.by_position) - len(places)
     lists = [one for one in places if one.is_many] or [one for one in places[-1:] if one.is_text]
-    if spare > 0 and len(lists) != 1:
-        raise _too_many(title, order, words[len(places) :], lists)
+    if spare > 0 and len(lists) > 1:
+        raise _words_of_lists(title, order, words, places)
+    if spare > 0 and not lists:
+        raise _too_many(title, order, words[len(places) :], typed.by_option)
     found: dict[str, list[str]] = {}
     for one in places:
         count = 1 + max(spare, 0) if lists and one is lists[0] else 1
@@ -234,15 +236,27 @@ def _by_position(title: Title, order: type[Order], typed: Typed) -> dict[str, li
     return found
 
 
-def _too_many(title: Title, order: type[Order], words: Sequence[str], lists: Sequence[Argument]) -> WrongUse:
+def _words_of_lists(title: Title, order: type[Order], words: Sequence[str], places: Sequence[Argument]) -> WrongUse:
+    """Refuse words of several lists, and show them with the last list as one word."""
+    what = f"{order.tag()} has no place for {' '.join(words[len(places) :])}"
+    last = max(at for at, one in enumerate(places) if one.is_many)
+    behind = len(words) - (len(places) - last - 1)
+    example = shlex.join([order.tag(), *words[:last], ",".join(words[last:behind]), *words[behind:]])
+    return _wrong(title, order, what, f"write each list as one word, by comma, for instance `{example}`")
+
+
+def _too_many(
+    title: Title, order: type[Order], words: Sequence[str], by_option: Mapping[str, Sequence[str]]
+) -> WrongUse:
     what = f"{order.tag()} has no place for {' '.join(words)}"
+    lists = [one for one in arguments_of(order) if one.is_many and one.name in by_option]
+    if lists and not all(re.fullmatch(r"[0-9]{1,2}", word) for word in words):  # else they may be dice
+        whole = shlex.quote(",".join([*by_option[lists[-1].name], *words]))
+        return _wrong(title, order, what, f"write a list as one word, by comma: `{lists[-1].option} {whole}`")
     if all(re.fullmatch(r"[0-9, ]+", word) for word in words):
         numbers = [f"{one.option} {words[0]}" for one in arguments_of(order) if one.is_number and not one.required]
         by_name = f"a number is given by its name: {' or '.join(numbers)}; " if numbers and len(words) == 1 else ""
         return _wrong(title, order, what, f"{by_name}dice stand behind @ or --pips: @{','.join(words)}")
-    if lists:
-        names = " and ".join(one.metavar for one in lists)
-        return _wrong(title, order, what, f"write each list as one word, by comma: {names}")
     return _wrong(title, order, what, f"write: {usage_of(order)}")
 
 

@@ -10,7 +10,7 @@ from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.cli.terminal import Terminal
 from umpire_ledger.cli.help_page import SECTIONS
 from umpire_ledger.cli.main import COMMANDS, umpire
-from umpire_ledger.cli.printing import is_coloured, paint, side_marks
+from umpire_ledger.cli.printing import WIDEST, is_coloured, paint, side_marks
 
 ESCAPE = "\x1b["
 
@@ -118,6 +118,15 @@ class TestColours:
         marks = side_marks(("unit", "side"), [("r1", "red"), ("b1", "blue"), ("n", "")])
         assert {text for text, _ in marks.values()} == {"▲ blue", "● red"}
         assert len({colour for _, colour in marks.values()}) == 2
+
+
+class TestTablesInAPipe:
+    @pytest.mark.parametrize("title", ["pacific-war", "federation-and-empire"])
+    def test_long_cell_runs_on_in_its_own_line(self, terminal: Terminal, title: str) -> None:
+        lines = terminal.ok("orders", title).out.splitlines()
+        assert all(line == line.rstrip() for line in lines)
+        gaps = [len(gap) for line in lines for gap in re.findall(" {2,}", line)]
+        assert max(gaps) <= WIDEST + 2
 
 
 class TestTablesForOtherPrograms:

@@ -179,17 +179,17 @@ ROLES = {
     "transporters": called(
         "owners of units to transport", listed_that(prospects.can_transport), none="no side has a unit to transport"
     ),
-    "reinforced": called(
+    "owners_of_reinforcements": called(
         "sides with something to bring, build or take off",
         listed_that(prospects.has_reinforcements),
         none="no side has anything to bring, build or take off",
     ),
-    "replaced": called(
+    "owners_of_replacements": called(
         "sides with steps or units to arrange",
         listed_that(prospects.has_replacements),
         none="no side has steps or units to arrange",
     ),
-    "patrollers": called(
+    "payers_of_patrols": called(
         "sides that can pay a patrol", listed_that(prospects.can_patrol), none="no side can pay a Submarine Patrol"
     ),
     "surprising": called("side with Surprise", cycle.surprising, none="no side in the hex has Surprise"),

@@ -181,19 +181,19 @@ H_TO_N = (
          need="optional", first_come=SUNK_ON_THE_WAY, rules=("13.0", "13.2.5"), rolls="submarine-combat"),
     # What comes by itself comes also where no side has anything to do; so do patrols leave in 5.1.N.
     Step("5.1.J/arrivals", "the month's points and steps arrive", when=on_track("5.1.J"), rules=("14.0",)),
-    Step("5.1.J", "reinforcements", by="reinforced", when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
+    Step("5.1.J", "reinforcements", by="owners_of_reinforcements", when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),
          rules=("14.0", "15.0", "11.2.1.3", "20.2.3.F", "14.6", "14.1", "14.2", "11.7")),
     Step("5.1.K", "naval repair", by="repairers", when=on_track("5.1.K"),
          allows=(RepairShip, Recombine, Roll), need="optional", rules=("15.0", "15.2.3", "15.1")),
-    Step("5.1.L", "replacements", by="replaced", when=on_track("5.1.L"),
+    Step("5.1.L", "replacements", by="owners_of_replacements", when=on_track("5.1.L"),
          allows=(ReplaceSteps, Recombine, BreakDown, Place, Roll, Change), touches=REFIT, need="optional",
          rules=("16.0", "16.9", "16.3.4", "16.5", "15.2.4")),
     Step("5.1.M", "engineering", by=EACH, when=on_track("5.1.M"),
          allows=(RepairBase, PlaceOsb, Place, Pay, Roll, Change), touches=ENGINEERING, need="optional",
          rules=("17.1.A", "11.3.1", "17.0")),
     Step("5.1.N/removal", "all patrols leave the map", when=on_track("5.1.N"), rules=("25.0",)),
-    Step("5.1.N", "Submarine Patrols", by="patrollers", when=on_track("5.1.N"), allows=(PlacePatrol,),
+    Step("5.1.N", "Submarine Patrols", by="payers_of_patrols", when=on_track("5.1.N"), allows=(PlacePatrol,),
          rules=("25.0",)),
 )
 
