@@ -240,8 +240,8 @@ def _words_of_lists(title: Title, order: type[Order], words: Sequence[str], plac
     """Refuse words of several lists, and show them with the last list as one word."""
     what = f"{order.tag()} has no place for {' '.join(words[len(places) :])}"
     last = max(at for at, one in enumerate(places) if one.is_many)
-    behind = len(words) - (len(places) - last - 1)
-    example = shlex.join([order.tag(), *words[:last], ",".join(words[last:behind]), *words[behind:]])
+    after = len(words) - (len(places) - last - 1)
+    example = shlex.join([order.tag(), *words[:last], ",".join(words[last:after]), *words[after:]])
     return _wrong(title, order, what, f"write each list as one word, by comma, for instance `{example}`")
 
 

@@ -178,7 +178,7 @@ def _deciding(title: Title, game: Game, condition: Condition, side: str, step: s
 class RequiredAction(NamedTuple):
     """What a side must still do: in words, and whom or what it is about. `waits`: nothing but wait for others.
 
-    `orders`: the names of the orders by which it does so; none where no order is required by name.
+    `orders`: the names of the orders by which it does so, if any.
     """
 
     words: str

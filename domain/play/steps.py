@@ -100,7 +100,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
 def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[Duty, ...]) -> str:
     """What a side does that owes something; where it only waits, or the rules have no order, the others act first.
 
-    Only the orders that are required are named; where what is owed requires none by name, all that are offered.
+    Only required orders are named; if none is required by name, all that are offered.
     """
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
     only_waits = all(one.waits for one in due)

@@ -39,8 +39,8 @@ class Fact(Condition, frozen=True):
     """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
 
     `words` say that it is so, `otherwise` that it is not. `owed`: what a side has to do about it, where a step needs
-    it; `who`: whom or what that is about; `orders`: by which orders, by name. `waits`: it is the others' turn to do
-    something first.
+    it; `who`: whom or what that is about. `waits`: it is the others' turn to do something first. `orders`: the names of
+    the required orders.
     """
 
     name: str
@@ -163,7 +163,7 @@ def fact(
     names the units, places or amounts that this is about; both may be left out. `name`: that of the function, unless a
     function made by another needs one of its own. `secret` if only some seats may know the answer, `lasting` if it
     never changes. `waits` if what is owed is to wait: no order of the side's own can bring it about. `orders`: the
-    orders by which a side does what is owed, by name; left out, those that `owed` sets in backquotes.
+    names of the required orders; by default those in backquotes.
     """
     named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders
     return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits, named)

@@ -71,8 +71,11 @@ class _Sentence:
         if order is None and hidden is not None:
             return "searches for hidden units" if hidden.search else "gives a hidden order"
         if not isinstance(order, str) or order in TALK:
+            # A title's own ruling belongs to the step, not to the author of a secret order.
+            chooses = any(isinstance(event, e.ChoiceSealed | e.ChoiceMade) for event in self._order.events)
             for event in self._order.events:
-                if (act := ACTS.get(type(event))) is not None:
+                act = None if chooses and isinstance(event, e.RulingMade) else ACTS.get(type(event))
+                if act is not None:
                     return act(self._order.game, event)
         if not isinstance(order, str):
             return self._without_cause()
@@ -135,6 +138,7 @@ def _done(telling: SentenceContext) -> str:
     """Return the words for `done`: the ended steps, or the answer."""
     side = telling.game.side_of(telling.seat)
     many = bool(telling.cause.get("rest") or telling.cause.get("until"))
+    automatic = {event.step for event in telling.events if isinstance(event, e.StepOpened) and not event.waits}
     left: list[str] = []
     for event in telling.events:
         if isinstance(event, e.StepClosed) and event.answer and not many:
@@ -142,7 +146,7 @@ def _done(telling: SentenceContext) -> str:
         if isinstance(event, e.StepClosed | e.SideDone) and (not many or not event.side or event.side == side):
             if not many:
                 return f"{ENDINGS[event.how]} {telling.step(event.step)}"
-            left.append(event.step)
+            left += [event.step] if event.step not in automatic else []
     return f"leaves {some(left)}" if left else "leaves what may be left"
 
 

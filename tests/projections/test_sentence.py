@@ -11,6 +11,8 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.titles.pacific_war_table import ALLIES, JAPAN, campaign, until
+from tests.titles.pacific_war_table import says as ordered
 from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
@@ -59,6 +61,7 @@ def told(replay: str, seat: str = REFEREE, *, titled: bool = True) -> dict[int, 
 
 
 GALLEY = "war-galley/replays/great-harbour.jsonl"
+SOLOMONS = "pacific-war/replays/solomons-suspended.jsonl"
 MARIANAS = "pacific-war/replays/marianas-final-operation.jsonl"
 BORDER = "federation-and-empire/replays/border-war.jsonl"
 JORD = "twilight-imperium-3/superseded/siege-of-jord-1.jsonl"
@@ -129,6 +132,18 @@ class TestWhatWasOrderedAndWhatCameOfIt:
         assert told(FORD)[29] == "The referee returns play to #27 (a die fell off the table)"
 
 
+class TestStepsLeft:
+    def test_automatic_steps_are_not_left(self) -> None:
+        table = until(campaign(), "5.1.M").play(ordered(ALLIES, "done"))
+        order = ordered(JAPAN, "done", until="5.1.O")
+        table.play(order)
+        closed = {event.step for event in table.events if isinstance(event, e.StepClosed)}
+        assert {"5.1.M", "5.1.N/removal", "5.1.N"} <= closed
+        told_so = sentence(table.title, table.game, JAPAN, order, table.events)
+        assert "5.1.M" in told_so
+        assert "5.1.N/removal" not in told_so
+
+
 class TestASeatsEyes:
     def test_the_own_side_reads_what_it_chose(self) -> None:
         assert told(MARIANAS, "japan")[181] == "Japan bids 2 Command Points"
@@ -139,6 +154,10 @@ class TestASeatsEyes:
     def test_a_secret_roll_is_not_told(self) -> None:
         assert told(MARIANAS, "allies")[84] == "Japan has chosen secretly for strategic intelligence"
         assert "5, level 1" in told(MARIANAS, "japan")[84]
+
+    def test_ruling_after_a_secret_roll_is_not_of_its_side(self) -> None:
+        says = told(SOLOMONS, "spectator")[65]
+        assert says.startswith("Allies have chosen secretly for strategic intelligence; then ruled: Command Points")
 
     def test_nothing_to_see_is_no_sentence(self) -> None:
         assert sentence(None, Game(), "red", {"order": "note"}, ()) == ""

@@ -124,7 +124,7 @@ class TestNothingIsOfferedInVain:
 
 
 def named_in(violation: RuleViolation | None) -> set[str]:
-    """The orders that a remedy names."""
+    """Return the orders that a remedy names."""
     names = re.match(r"(?:allowed here|do first what is owed): (.*)", violation.remedy) if violation else None
     return set(names[1].split(", ")) if names else set()
 

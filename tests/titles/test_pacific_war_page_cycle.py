@@ -247,7 +247,9 @@ class Test2812SimultaneousStrike:
 
     def test_only_air_units_of_that_task_force_answer(self) -> None:
         self.struck().when(strikes(ALLIES, "cactus-air", "shokaku", 6)).then_refused(
-            rule="5.2.D [28.0]", says="cactus-air: not on a carrier of the Task Force", do="strike with: enterprise-air"
+            rule="5.2.D [28.12]",
+            says="cactus-air: not on a carrier of the Task Force",
+            do="strike with: enterprise-air",
         )
 
     def test_whoever_has_answered_does_not_answer_again_nor_fly_in_l(self) -> None:

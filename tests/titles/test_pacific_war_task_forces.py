@@ -96,7 +96,8 @@ class TestDetectionGoesAlong:
         """5.1.R [24.0]: chokai alone is detected; what they form is."""
         table = change(at_truk(), "chokai", "detected", True)
         table.when(forms("mikawa", "chokai", "tokyo-express"))
-        assert table.then(UnitPlaced, unit="mikawa").attributes["detected"] is True
+        table.then(UnitPlaced, unit="mikawa")
+        table.then(UnitChanged, unit="mikawa", attribute="detected", after=True)
         table.then(UnitChanged, unit="chokai", attribute="detected", after=False)
 
     def test_new_task_force_of_unseen_ships_is_undetected(self) -> None:
@@ -106,7 +107,7 @@ class TestDetectionGoesAlong:
     def test_ship_that_leaves_a_detected_force_stays_detected(self) -> None:
         """5.1.R [24.0]: a new name hides no ship."""
         table = change(at_truk(), "kido-butai", "detected", True).when(forms("abe", "hiei"))
-        assert table.then(UnitPlaced, unit="abe").attributes["detected"] is True
+        table.then(UnitChanged, unit="abe", attribute="detected", after=True)
         assert not table.game.units["kido-butai"].fate
 
     def test_detected_ship_makes_the_force_it_joins_detected(self) -> None:

@@ -112,14 +112,14 @@ class TestAskedInVain:
         table = self.without(until(campaign(), "5.1.H"), JAPAN, "air", "ground")
         assert JAPAN in self.waits(until(table, "5.1.I"), "5.1.I")
 
-    def test_transport_of_units_beside_the_enemy_is_not_asked(self) -> None:
-        """5.1.I [13.0]: they are in no rear area."""
+    def test_transport_of_units_near_the_enemy_is_not_waited_for(self) -> None:
+        """Pacific War 5.1.I [13.0]: they are in no rear area."""
         table = self.without(until(campaign(), "5.1.H"), ALLIES, "naval", "air")
         table.given(UnitMoved(unit="ichiki", path=(table.game.units["ichiki"].at, "guadalcanal")))
         assert self.waits(until(table, "5.1.I"), "5.1.I") == (JAPAN,)
 
-    def test_allocation_without_points_is_not_asked(self) -> None:
-        """5.1.G [10.3]: Japan has nothing that month."""
+    def test_allocation_without_points_is_not_waited_for(self) -> None:
+        """Pacific War 5.1.G [10.3]: Japan has nothing that month."""
         whole = scenario("solomons")
         nothing = msgspec.structs.replace(whole.tables["command-points/japan"], rows={"1 or more": {"points": 0}})
         without = msgspec.structs.replace(whole, tables={**whole.tables, "command-points/japan": nothing})
@@ -130,7 +130,7 @@ class TestAskedInVain:
         return self.without(table, side, *(one.get("arm") for one in table.game.in_play(side)))  # type: ignore[misc]
 
     def test_reinforcements_without_units_wait_for_the_other_side(self) -> None:
-        """5.1.J: neither units nor ports, Commands or headquarters are left."""
+        """Pacific War 5.1.J: neither units nor ports, Commands or headquarters are left."""
         table = self.nothing_left(until(campaign(), "5.1.I"), JAPAN)
         assert self.waits(until(table, "5.1.J"), "5.1.J") == (ALLIES,)
 
@@ -143,14 +143,14 @@ class TestAskedInVain:
             ("link", "link", {}),
         ],
     )
-    def test_reinforcements_with_one_order_left_are_asked_for(self, arm: str, kind: str, more: dict[str, Any]) -> None:
-        """5.1.J: a Command is built, a headquarters or a ship leaves for a while, a link is given up."""
+    def test_reinforcements_with_one_order_left_are_waited_for(self, arm: str, kind: str, more: dict[str, Any]) -> None:
+        """Pacific War 5.1.J: a Command is built, a headquarters or a ship leaves for a while, a link is given up."""
         table = self.nothing_left(until(campaign(), "5.1.I"), JAPAN)
         table.given(UnitPlaced(unit="last", side=JAPAN, kind=kind, at="truk", attributes={"arm": arm, **more}))
         assert self.waits(until(table, "5.1.J"), "5.1.J") == (JAPAN, ALLIES)
 
-    def test_month_of_nobody_has_its_arrivals(self) -> None:
-        """5.1.J: what the scenario gives a side arrives although no side has an order to give."""
+    def test_month_without_orders_has_its_arrivals(self) -> None:
+        """Pacific War 5.1.J: points and steps arrive although no side has an order to give."""
         table = mark(until(campaign(), "5.1.I"), "month", 2)
         for side in (JAPAN, ALLIES):
             self.nothing_left(table, side)
@@ -160,16 +160,16 @@ class TestAskedInVain:
         assert passed(table, since)["5.1.J"] == "no side has anything to bring, build or take off"
         assert table.game.accounts["steps/japan/air"] == steps + 1
 
-    def test_replacements_without_units_or_steps_are_not_asked_for(self) -> None:
-        """5.1.L."""
+    def test_replacements_without_units_or_steps_are_not_waited_for(self) -> None:
+        """Pacific War 5.1.L."""
         table = until(campaign(), "5.1.K")
         self.without(table, JAPAN, "air", "ground")
         empty(table, "steps/japan/air", "steps/japan/ground")
         assert self.waits(until(table, "5.1.L"), "5.1.L") == (ALLIES,)
 
     @pytest.mark.parametrize("can", ["steps", "status", "break-down", "recombine", "strength"])
-    def test_replacements_with_one_order_left_are_asked_for(self, can: str) -> None:
-        """5.1.L [16.0, 16.3.4, 16.9, 15.2.4]."""
+    def test_replacements_with_one_order_left_are_waited_for(self, can: str) -> None:
+        """Pacific War 5.1.L [16.0, 16.3.4, 16.9, 15.2.4]."""
         table = until(campaign(), "5.1.K")
         self.without(table, JAPAN, "air", "ground")
         empty(table, "steps/japan/air", "steps/japan/ground")
@@ -187,8 +187,8 @@ class TestAskedInVain:
                 put(table, {"arm": "naval", "strength": 1, "full_strength": 2})
         assert self.waits(until(table, "5.1.L"), "5.1.L") == (JAPAN, ALLIES)
 
-    def test_replacements_of_one_small_unit_are_not_asked_for(self) -> None:
-        """5.1.L [16.9]: it is of one step, and alone."""
+    def test_replacements_of_one_small_unit_are_not_waited_for(self) -> None:
+        """Pacific War 5.1.L [16.9]: it is of one step, and alone."""
         table = until(campaign(), "5.1.K")
         self.without(table, JAPAN, "air", "ground")
         empty(table, "steps/japan/air", "steps/japan/ground")
@@ -196,7 +196,7 @@ class TestAskedInVain:
         assert self.waits(until(table, "5.1.L"), "5.1.L") == (ALLIES,)
 
     def test_engineering_is_open_to_a_side_without_bases(self) -> None:
-        """5.1.M [17.0]: a base may be built anywhere, so no side is asked in vain."""
+        """Pacific War 5.1.M [17.0]: a base may be built anywhere."""
         table = self.nothing_left(until(campaign(), "5.1.L"), JAPAN)
         assert self.waits(until(table, "5.1.M"), "5.1.M") == (JAPAN, ALLIES)
         step = TITLE.plan.step("5.1.M")
@@ -206,7 +206,7 @@ class TestAskedInVain:
         table.play(says(JAPAN, "place", **new))
 
     def test_engineering_offers_to_pay_with_points_alone(self) -> None:
-        """5.1.M [17.1]: Command Points are paid by hand."""
+        """Pacific War 5.1.M [17.1]: Command Points are paid by hand."""
         step = TITLE.plan.step("5.1.M")
         assert step is not None
         table = until(campaign(), "5.1.M")
@@ -214,27 +214,27 @@ class TestAskedInVain:
         empty(table, *(one for one in table.game.accounts if one.startswith("points/")))
         assert "pay" not in offers(TITLE, table.game, step, JAPAN)
 
-    def test_patrols_without_submarines_are_not_asked_for(self) -> None:
-        """5.1.N [25.0]."""
+    def test_patrols_without_submarines_are_not_waited_for(self) -> None:
+        """Pacific War 5.1.N [25.0]."""
         table = until(campaign(), "5.1.M")
         assert self.waits(until(table, "5.1.N"), "5.1.N") == (JAPAN,)
 
-    def test_patrols_without_points_to_pay_are_not_asked_for(self) -> None:
-        """5.1.N [25.0]."""
+    def test_patrols_without_points_to_pay_are_not_waited_for(self) -> None:
+        """Pacific War 5.1.N [25.0]."""
         table = until(campaign(), "5.1.M")
         empty(table, *(one for one in table.game.accounts if one.startswith("points/")))
         since = table.tip
         assert passed(until(table, "5.1.O/bid"), since)["5.1.N"] == "no side can pay a Submarine Patrol"
 
-    def test_patrols_leave_although_nobody_can_pay(self) -> None:
-        """5.1.N [25.0]."""
+    def test_patrols_leave_although_no_side_can_pay(self) -> None:
+        """Pacific War 5.1.N [25.0]."""
         table = until(campaign(), "5.1.M")
         boats = {"arm": "patrol", "submarines": 1, "paid": True}
         table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="rabaul", attributes=boats))
         empty(table, *(one for one in table.game.accounts if one.startswith("points/")))
         assert until(table, "5.1.O/bid").game.units["gar"].fate == "recalled"
 
-    def test_side_without_prospect_is_asked_under_fog(self) -> None:
+    def test_side_without_prospect_is_waited_for_under_fog(self) -> None:
         table = until(campaign(fog=True), "5.1.M")
         assert self.waits(until(table, "5.1.N"), "5.1.N") == (JAPAN, ALLIES)
 
@@ -296,7 +296,7 @@ class TestQuietBattleCycle:
         assert why["5.2.D"] == "the Advantage player has no activated air unit to fly with"
         assert why["5.2.F"] == "no ship is off an enemy shore"
         assert why["5.2.H"] == "no activated ground unit meets an enemy"
-        assert why["5.2.H/retreat"] == "no ground unit has fought"
+        assert why["5.2.H/retreat"] == "no ground unit that fought meets an enemy"
         assert why["5.2.L"] == "the Disadvantage player has no activated air unit to fly with"
 
     def test_quiet_cycle_takes_few_orders(self) -> None:

@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.pacific_war import (
     prospects,
     task_forces,
 )
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, ashore, enemy_of, of_arm, takes_part
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, ashore, enemy_of, of_arm, off_map
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
 
@@ -83,10 +83,16 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
 
     def able(game: Game, side: str) -> bool:
         foe = enemy_of(side)
-        forms = foe == word_in(game, marker) and any(one.get("activated") for one in of_arm(game, "naval", side=foe))
-        return forms or any(task_forces.may_be_found(game, one) for one in game.in_play(foe))
+        hidden = [one for one in task_forces.every_force(game, foe) if not one.get("detected")]
+        moves = foe == word_in(game, marker)
+        return any(one.at not in off_map(game) or (moves and _is_activated(game, one)) for one in hidden)
 
     return able
+
+
+def _is_activated(game: Game, force: Unit) -> bool:
+    """Return whether a Task Force, or a lone ship, has a unit that is activated: it may still come on the map."""
+    return any(one.get("activated") for one in movement.with_it(game, force))
 
 
 def has_patrol(marker: str) -> Callable[[Game, str], bool]:
@@ -99,7 +105,7 @@ def has_patrol(marker: str) -> Callable[[Game, str], bool]:
         paid = [one for one in of_arm(game, "patrol", side=side) if one.get("paid") is not False]
         ships = of_arm(game, "naval", side=enemy_of(side))
         mover = word_in(game, marker)
-        moves = mover == enemy_of(side) and takes_part(game, mover)
+        moves = mover == enemy_of(side) and any(one.get("activated") for one in ships)
         moves = moves or (mover == side and any(movement.is_optional_submarine(game, one) for one in paid))
         return bool(paid and ships) and (moves or _is_beside(paid, ships))
 
@@ -131,8 +137,9 @@ def _meets(unit: Unit, others: tuple[Unit, ...]) -> bool:
 
 
 def can_retreat(game: Game, side: str) -> bool:
-    """Whether a ground unit of the side has fought in this phase."""
-    return any(not movement.why_no_retreat(game, one) for one in of_arm(game, "ground", side=side))
+    """Return whether a ground unit of the side has fought in this phase, and still meets an enemy."""
+    fought = (one for one in of_arm(game, "ground", side=side) if not movement.why_no_retreat(game, one))
+    return any(_meets(one, ashore(game)) for one in fought)
 
 
 def can_change_activation(game: Game, side: str) -> bool:
@@ -210,7 +217,9 @@ ROLES = {
         "sides that meet on land", sides_that(can_fight_on_land), none="no activated ground unit meets an enemy"
     ),
     "owners_of_retreating": called(
-        "owners of ground units that fought", sides_that(can_retreat), none="no ground unit has fought"
+        "owners of ground units that fought",
+        sides_that(can_retreat),
+        none="no ground unit that fought meets an enemy",
     ),
     "owners_of_damaged_airbases": called(
         "owners of damaged airbases",

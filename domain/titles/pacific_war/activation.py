@@ -19,6 +19,7 @@ from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     activated,
+    each_once,
     entry,
     for_hidden,
     has,
@@ -234,8 +235,8 @@ def hidden_worth(game: Game, side: str) -> int:
     return _worth(unit for unit in activated(game, side) if unit.id in game.hidden)
 
 
-def _named(game: Game, seat: str, names: Iterable[str], rule: str) -> tuple[Unit, ...]:
-    return tuple(own_of_arm(game, seat, name, COMBAT_ARMS, rule) for name in dict.fromkeys(names))
+def _named(game: Game, seat: str, names: tuple[str, ...], rule: str) -> tuple[Unit, ...]:
+    return tuple(own_of_arm(game, seat, name, COMBAT_ARMS, rule) for name in each_once(game, names, rule))
 
 
 def is_in_the_note(game: Game, *, activating: bool) -> bool:

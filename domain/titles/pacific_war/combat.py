@@ -13,6 +13,7 @@ from umpire_ledger.domain.titles.pacific_war import flying
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
+    each_once,
     entry,
     has,
     hostile_unit,
@@ -86,7 +87,7 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
         attacks a second time.
     """
     kind = KINDS[phase_of(game)]
-    rule = f"{phase_of(game)} [{kind.rule}]"
+    rule = f"{phase_of(game)} [{flying.AT_ONCE if flying.is_simultaneous(game) else kind.rule}]"
     attackers = _attackers(game, order, kind, rule)
     target = hostile_unit(game, order.seat, order.target, rule)
     _verify_may_attack(game, kind, attackers, target, rule)
@@ -115,7 +116,7 @@ def _attackers(game: Game, order: Attack, kind: Kind, rule: str) -> list[Unit]:
     """The attackers; those of a Simultaneous Strike fly although their carrier has gone down meanwhile."""
     if flying.is_simultaneous(game):
         return flying.strikers(game, order.units, rule)
-    return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in dict.fromkeys(order.units)]
+    return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in each_once(game, order.units, rule)]
 
 
 def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[Result]:

@@ -17,6 +17,7 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war import limits
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
+    each_once,
     enemy_of,
     hostile_unit,
     of_arm,
@@ -100,12 +101,13 @@ def strikers(game: Game, units: tuple[str, ...], rule: str) -> list[Unit]:
     if wrong := [one for one in units if one not in able]:
         what = f"{', '.join(wrong)}: not on a carrier of the Task Force that is attacked"
         raise refuse(game, what, f"strike with: {', '.join(able)}; `done` declines", rule)
-    return [game.units[one] for one in dict.fromkeys(units)]
+    return [game.units[one] for one in each_once(game, units, rule)]
 
 
 def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
-    """Raises RuleViolation: flown already; not activated; no interference; another mission than was launched."""
+    """Raises RuleViolation: flown already; out of reach; no interference; another mission than was launched."""
     if is_simultaneous(game):
+        _verify_within_reach(game, target, rule)
         return
     if not owns_the_phase(game, flying[0].side):
         _verify_interference(game, flying, target, rule)
@@ -221,7 +223,7 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     if not owns_the_phase(game, side):
         what = f"{game.side_name(side)} only interferes with missions in this phase"
         raise refuse(game, what, "wait for a mission of the other side", rule)
-    flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in dict.fromkeys(order.units)]
+    flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in each_once(game, order.units, rule)]
     _verify_can_fly(game, flying, rule)
     if bool(order.target) == bool(order.at):
         raise refuse(game, "a mission has one aim", "name a `target`, or the place of a drop with `at`", rule)

@@ -102,7 +102,7 @@ def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list
         RuleViolation: it is revealed already.
     """
     if not condition_is_hidden(game, ""):
-        remedy = "`done --step 5.1.R/condition`, or `force-end` where the Condition allows it"
+        remedy = "`done --step 5.1.R/condition`, or `force-end` if the Condition allows it"
         raise refuse(game, "the Condition is revealed already", remedy, R)
     side = game.side_of(order.seat)
     choice = game.choices[choice_key(CONDITION, side)].choice

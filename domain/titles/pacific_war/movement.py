@@ -15,6 +15,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     TO_COME,
     arm,
     ashore,
+    each_once,
     enemy_of,
     for_hidden,
     has,
@@ -244,7 +245,7 @@ def why_not(game: Game, unit: Unit) -> str:
 def why_no_retreat(game: Game, unit: Unit) -> str:
     """Why a unit does not retreat in 5.2.H; "" when it may: it has fought there in this phase, and not retreated."""
     fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
-    return "" if arm(unit) == "ground" and fought else "it was in no ground combat"
+    return "" if arm(unit) == "ground" and fought else "it was in no ground combat, or has retreated already"
 
 
 def is_optional_submarine(game: Game, unit: Unit) -> bool:
@@ -290,11 +291,11 @@ def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
     Raises:
         RuleViolation: the month ends before so many days are over, or so many are not paid for.
     """
-    left = days_left(game)
-    if order.days > left:
+    left, paid_for = days_left(game), limits.days_paid(game)
+    is_paid = paid_for is None or left <= paid_for
+    if order.days > left and is_paid:
         what = f"the month ends {left} days from now, and {order.days} would go beyond"
         raise refuse(game, what, f"advance {left} or fewer", "5.1.R [5.4]")
-    paid_for = limits.days_paid(game)
     if paid_for is not None and order.days > paid_for:
         what = f"{paid_for} more days at sea are paid for by the Time multiples"
         remedy = f"advance {paid_for} or fewer" if paid_for else "end the phase"
@@ -351,7 +352,7 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
         RuleViolation: no detected Task Force of one's own, or not eligible by the scenario.
     """
     rule = "5.2.N [32.2]"
-    named = dict.fromkeys(order.task_forces)
+    named = each_once(game, order.task_forces, rule)
     forces = [own_of_arm(game, order.seat, one, ("task-force", "naval"), rule) for one in named]
     ready = task_forces.detected_forces(game, game.side_of(order.seat))
     if wrong := [one.id for one in forces if one not in ready]:
@@ -419,7 +420,7 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
         unit that is lost.
     """
     rule = rule_of(game)
-    ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in dict.fromkeys(order.ships)]
+    ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in each_once(game, order.ships, rule)]
     there = game.units.get(order.task_force)
     places = {ship.at for ship in ships} | ({there.at} if there and not there.fate else set())
     if len(places) > 1:

@@ -26,11 +26,17 @@ def _operation(game: Game) -> Iterator[str]:
         roles = (role for role in ("Operation", "Reaction") if f"{role.lower()}_player" in marked)
         players = [f"{role} player {_named(game, f'{role.lower()}_player')}" for role in roles]
         yield f"{state}: {', '.join(players)}" if players else state
+    if game.cursor.opened("5.3/damage") is not None:
+        inflicted = (f"{game.side_name(side)} {has(game, f'damage/{side}')}" for side in game.side_ids)
+        yield f"damage inflicted in operation {marked['operation']}: {', '.join(inflicted)}"
     if "suspended" in marked:
         yield f"suspended: {marked['suspended']}; resumes in {marked['resumes_in']}"
     if "lighting" in marked:
         advantage = f", advantage {_named(game, 'advantage')}" if "advantage" in marked else ""
         yield f"battle cycle {marked.get('cycle', '')}: lighting {marked['lighting']}{advantage}"
+    if place := game.cursor.item("5.2.E"):
+        surprise = f", Surprise {_named(game, 'surprise')}" if marked.get("surprise") in game.side_ids else ""
+        yield f"naval battle at {place}{surprise}"
 
 
 def _isolated(game: Game) -> Iterator[str]:

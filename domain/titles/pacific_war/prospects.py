@@ -125,7 +125,7 @@ def has_replacements(game: Game, side: str) -> bool:
 
 
 def can_place_osb(game: Game, side: str) -> bool:
-    """Return whether a side has an Offensive Support Base in hand."""
+    """Return whether a side has an Offensive Support Base to place."""
     return has(game, f"osb/{side}") > 0
 
 

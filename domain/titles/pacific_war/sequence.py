@@ -132,16 +132,16 @@ ISOLATION = Touch(attributes=("isolated", "broken"))
 REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
 REPAIR = Touch(attributes=("hits", "interdicted"))
-# Why orders of several sides count in the order in which they come.
+# Reasons for orders of several sides to count in the order in which they come.
 SUNK_ON_THE_WAY = "a crippled ship is attacked after it has moved, and one that is sunk moves no farther"
 SEARCHED_WHILE_THERE = (
-    "a Task Force that its owner records as lost is searched for no more; the last side that searches ends the step"
+    "a Task Force that its owner records as lost cannot be found; the last side that searches ends the step"
 )
 ATTACKED_WHILE_THERE = (
     "a unit that its owner records as lost neither attacks nor is attacked; the last side that attacks ends the step"
 )
 STRUCK_WHILE_THERE = (
-    "the other side only records losses: a unit that it records as lost is no target, and who flies ends the step"
+    "the other side only records losses: a unit recorded as lost cannot be attacked; the side that flies ends the step"
 )
 
 # fmt: off
@@ -179,7 +179,7 @@ H_TO_N = (
          needs=~PENALTY_IS_DUE & ~ISOLATION_IS_OPEN, rules=("12.0",)),
     Step("5.1.I", "Strategic Transport", by="transporters", when=on_track("5.1.I"), allows=(Move, Attack, Roll),
          need="optional", first_come=SUNK_ON_THE_WAY, rules=("13.0", "13.2.5"), rolls="submarine-combat"),
-    # What comes by itself comes also where no side has anything to do; so do patrols leave in 5.1.N.
+    # Points and steps arrive, and patrols leave in 5.1.N, even if no side has anything to do.
     Step("5.1.J/arrivals", "the month's points and steps arrive", when=on_track("5.1.J"), rules=("14.0",)),
     Step("5.1.J", "reinforcements", by="owners_of_reinforcements", when=on_track("5.1.J"), needs=~LINKS_ARE_UNPAID,
          allows=(Reinforce, BringBack, AllocateSubmarines, BuildCommand, PayLink, Remove),

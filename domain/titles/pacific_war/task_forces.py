@@ -6,11 +6,14 @@ stays detected, whichever Task Force it sails with.
 
 from collections.abc import Iterable, Iterator
 
-from umpire_ledger.domain.titles.pacific_war.pieces import arm, of_arm, off_map, phase_of, this_phase
-from umpire_ledger.kit import Game, Result, Unit, UnitPlaced, Value, changed, removed
+from umpire_ledger.domain.titles.pacific_war.pieces import arm, of_arm, phase_of, this_phase
+from umpire_ledger.kit import Game, Result, Unit, UnitChanged, UnitPlaced, Value, changed, removed
 
 SEARCHED_ONCE = "searched_once"
 """The option for one search for a Task Force in a phase, in 5.1.R on a day."""
+
+
+JOINED = "joined by a detected ship"
 
 
 def this_search(game: Game) -> str:
@@ -40,11 +43,6 @@ def every_force(game: Game, side: str = "") -> tuple[Unit, ...]:
     return tuple(one for one in of_arm(game, "task-force", "naval", side=side) if is_one(game, one))
 
 
-def may_be_found(game: Game, unit: Unit) -> bool:
-    """Whether a search could find a unit: a Task Force on the map, or a ship in none, that is not detected."""
-    return is_one(game, unit) and unit.at not in off_map(game) and not unit.get("detected")
-
-
 def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
     """Those of them that are detected."""
     return tuple(one for one in every_force(game, side) if one.get("detected"))
@@ -64,10 +62,12 @@ def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[R
     seen = any(is_detected(game, ship) for ship in joining)
     if there is None or there.fate:
         at, side = joining[0].at, joining[0].side
-        attributes: dict[str, Value] = {"arm": "task-force", "detected": seen}
+        attributes: dict[str, Value] = {"arm": "task-force", "detected": False}
         yield UnitPlaced(unit=force, side=side, kind="task-force", at=at, attributes=attributes, rule=rule)
-    elif seen:
-        yield from changed(there, "detected", True, "joined by a detected ship", rule)
+    if seen and not (
+        there and not there.fate and there.get("detected")
+    ):  # a record of its own: the ship's detection ends
+        yield UnitChanged(unit=force, attribute="detected", before=False, after=True, cause=JOINED, rule=rule)
     for ship in joining:
         yield from changed(ship, "task_force", force, rule=rule)
         yield from changed(ship, "detected", False, rule=rule) if ship.get("detected") else ()
