@@ -14,7 +14,7 @@ How = Literal["done", "declined", "idle", "excused", "overridden"]
 LoopKind = Literal["loop", "call", "borrow", "instant"]
 
 
-class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class OpenStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step that is open. `waits`: sides still waited for. `acts`: the game's count of acts when it was opened.
 
     `declined`: a side that could have done something has left it without.

@@ -97,7 +97,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
     leave_part(walk, step.id, side)
 
 
-def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[Duty, ...]) -> str:
+def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> str:
     """What a side does that owes something; where it only waits, or the rules have no order, the others act first.
 
     Only required orders are named; if none is required by name, all that are offered.

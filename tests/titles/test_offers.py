@@ -8,7 +8,7 @@ import pytest
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.flow.available_orders import acting_now, offered, offers
 from umpire_ledger.domain.flow.open_steps import open_steps, waits_in
-from umpire_ledger.domain.flow.queries import duties
+from umpire_ledger.domain.flow.queries import required_actions
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import Done, Order
@@ -107,7 +107,7 @@ class TestNothingIsOfferedInVain:
         for game in positions(title, scenario):
             for step in open_steps(title, game):
                 for side in waits_in(game, step):
-                    required = {name for one in duties(title, game, step, side) for name in one.orders}
+                    required = {name for one in required_actions(title, game, step, side) for name in one.orders}
                     if required & {*offers(title, game, step, side)}:
                         assert named_in(refused(title, game, Done(seat=side, step=step.id))) <= required, step.id
 

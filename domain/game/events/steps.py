@@ -100,7 +100,7 @@ class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
     def apply(self, draft: FoldingGame) -> None:
         draft.open = tuple(self._left(one) if one.step == self.step else one for one in draft.open)
 
-    def _left(self, one: Open) -> Open:
+    def _left(self, one: OpenStep) -> OpenStep:
         waits = tuple(side for side in one.waits if side != self.side)
         return replace(one, waits=waits, declined=one.declined or self.how == "declined")
 

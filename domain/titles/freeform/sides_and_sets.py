@@ -30,7 +30,7 @@ def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None 
         found = tuple(side for side in sides if side in game.side_ids)
         if text.others:
             found = tuple(side for side in game.side_ids if side not in found)
-        found = tuple(side for side in found if node is None or holds(node, Asked(game, side)))
+        found = tuple(side for side in found if node is None or holds(node, EvaluationContext(game, side)))
         return tuple(side for side in found if can_give is None or can_give(game, side))
 
     return called(text.words, held, none=text.none)

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from umpire_ledger.domain.titles.freeform.own_orders import OwnOrder
 from umpire_ledger.domain.titles.freeform.texts import TakesText
-from umpire_ledger.domain.titles.freeform.values import Asked, holds
+from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds
 from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, is_foggy, places_beside
 
 MOST_TOLD, MOST_ASKED = 120, 4000
@@ -38,7 +38,7 @@ def could_give(own: OwnOrder, game: Game, side: str) -> bool:
     """
     if is_foggy(game):
         return True
-    asked, patience = Asked(game, side), _Patience(game)
+    asked, patience = EvaluationContext(game, side), _Patience(game)
     if not all(one.about or holds(one.node, asked) for one in own.requires):
         return False
     told = [(name, takes) for name, takes in own.takes.items() if _is_countable(takes)]
