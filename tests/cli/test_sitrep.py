@@ -62,7 +62,7 @@ class TestBattles:
     def test_dice_with_needed_and_outcome(self, border: Terminal) -> None:
         battles = border.ok("sitrep", "border-war", "--turn", "1", "--json").json["battles"]
         (hexed,) = (one for one in battles if one["place"] == "1105")
-        assert "#733 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
+        assert "#734 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
         assert hexed["lost"] == ["Z-DWE"]
         assert "Z-CM-2" in hexed["hurt"]
 

@@ -98,6 +98,11 @@ TITLE = Title(
             "sides with ships under shock", fates.owners_of_shock, none="no ship used factors under shock"
         ),
         "rescuers": called("owners of rescue tugs", rescues.rescuers, none="no tug was assigned to rescue"),
+        "casters_at_isc": called(
+            "sides with a web caster against the ISC",
+            able_sides.casters_at_isc,
+            none="no web caster is ready against an ISC ship",
+        ),
         "announcers": called(
             "sides with ships under shock or web casters",
             able_sides.announcers,

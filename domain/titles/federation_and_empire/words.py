@@ -49,7 +49,7 @@ WORDS = InWords(
         "deploy-repair": "deploys {unit} for repairs at {at}",
         "field-repair": "repairs {unit} by {repairer}",
         "pool": "pools {unit}[: out to {to}]",
-        "resist": "rolls for {kind} at {at}",
+        "resist": "tries {kind} at {at}",
         "raid": "sends {unit} on a raid[ against {target}]",
         "answer-raid": "answers the raid on {at}[ with {unit}]",
         "fight-raiders": "fights the raider at {at}[ with {units}]",
@@ -136,6 +136,7 @@ WORDS = InWords(
         *(
             "fought",
             "moved",
+            "deployed",
             "lost",
             "retreated",
             "surveys",

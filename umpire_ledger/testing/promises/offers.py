@@ -1,15 +1,15 @@
 """Offers: nobody is offered an order that is refused in every form, or waited for without anything to do.
 
 Asked at positions of random play, of the turn view of the referee and of every seat. What another side may give can
-depend on its secrets, so a seat sees more orders listed; but no generic order that a step keeps for another role, and
-no order that `closed` of `does` ends.
+depend on its secrets, so a seat sees more orders listed; but no generic order that a step keeps for another role.
 """
 
 from collections.abc import Iterator
 
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
-from umpire_ledger.domain.flow.available_orders import acting_now, is_closed
+from umpire_ledger.domain.flow.available_orders import acting_now
 from umpire_ledger.domain.flow.open_steps import open_steps, waits_in
+from umpire_ledger.domain.flow.order_scope import may_give
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.order_json import Sent
@@ -129,7 +129,7 @@ def has_a_form(title: Title, game: Game, tag: str, line: Allowed) -> bool:
 def _may_give(title: Title, game: Game, tag: str, line: Allowed) -> bool:
     """Return whether the step of a line lets its side give an order now."""
     step, kind = title.plan.step(line.step), title.every_order[tag]
-    return step is None or not is_closed(title, _place_of(title, game, line.step), kind, line.side, step)
+    return step is None or may_give(title, _place_of(title, game, line.step), kind, line.side, step)
 
 
 def _place_of(title: Title, game: Game, step: str) -> Game:

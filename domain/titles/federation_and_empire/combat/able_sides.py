@@ -1,4 +1,4 @@
-"""Find the sides that can act in the steps 5-4B to 5-6X9 of a battle.
+"""Find the sides that can act in the steps 5-3X5 to 5-6X9 of a battle.
 
 A step waits for the sides that it finds when it opens. These functions read public facts only.
 """
@@ -41,6 +41,13 @@ def _can_announce(game: Game, side: str) -> bool:
     """Return whether a ship is subject to shock, or a web caster is unused (311.2, 525.74A)."""
     shock = any(has(unit, "shock") and not has(unit, "mauler") for unit in takers(game, side))
     return shock or any(has(unit, "web") and not unit.get("caster") for unit in takers(game, side))
+
+
+def _can_cast_at_isc(game: Game, side: str) -> bool:
+    """Return whether a web caster is unused and an ISC ship fights against it (525.74C)."""
+    foes = (unit for foe in foe_in_battle(game, side) for unit in serving(game, foe))
+    ready = any(has(unit, "web") and not unit.get("caster") for unit in takers(game, side))
+    return ready and any(has(unit, "isc") for unit in foes)
 
 
 def _has_effects(game: Game, side: str) -> bool:
@@ -139,6 +146,7 @@ def _has_hurt_base(game: Game, side: str) -> bool:
     return any(is_crippled(unit) or unit.number("sids") for unit in bases)
 
 
+casters_at_isc = _who(_can_cast_at_isc)
 announcers = _who(_can_announce)
 affected = _who(_has_effects)
 owners_of_booty = _who(_has_booty)

@@ -272,7 +272,7 @@ STEP_3X = head("5-S3X", "battle intensity",
     step("5-3X3", "offensive cloaking", ACTIVE, AttackCloaked, when=ATTACKER_CLOAKS & ~ever("5-2A1", "cloak"),
          need="optional", rolls="1d6"),
     step("5-3X4", "variable intensity", BOTH, VaryIntensity, needs=~VARIABLE_DUE, rolls="1d6"),
-    step("5-3X5", "web casters against the ISC", "web_casters", CastWeb, when=options.isc & options.web,
+    step("5-3X5", "web casters against the ISC", "casters_at_isc", CastWeb, when=options.isc & options.web,
          need="optional"))
 
 # --- step 4 -----------------------------------------------------------------------------------------------------------

@@ -195,8 +195,12 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
         if hex_in_hand(game):
             return destroyed(game, unit, "destroyed", "", rule)
         return [*lost_with(game, unit, rule), *removed(unit, "destroyed", "", rule)]
+    if order.outcome == "retreats" and hex_in_hand(game):
+        what = f"{unit.id} does not retreat in {step_open(game)}"
+        raise refuse(game, what, "say `crippled` or `destroyed`; a side retreats in 5-7")
     if order.outcome == "crippled" and is_crippled(unit):
-        raise refuse(game, f"{unit.id} is crippled already", "it can only be destroyed, or retreat")
+        left = "it can only be destroyed" if hex_in_hand(game) else "it can only be destroyed, or retreat"
+        raise refuse(game, f"{unit.id} is crippled already", left)
     if order.outcome == "retreats" and (is_base(unit) or is_carried(unit)):
         what = f"{unit.id} is {'a base' if is_base(unit) else 'carried by others'}"
         raise refuse(game, what, "it is crippled or destroyed, it does not retreat")

@@ -410,10 +410,14 @@ def stepped_off(game: Game, ship: Unit, cause: str, rule: str) -> list[Result]:
 
 
 def regrouped(game: Game, ship: Unit, rule: str) -> list[Result]:
-    """Return the events with which the group of a ship that leaves it takes the name of its next unit [reading]."""
-    rest = [unit for unit in living(game) if unit.get("group") == ship.id and unit.id != ship.id]
+    """Return the events with which a group or pinwheel takes the name of its next unit when a ship leaves [reading]."""
+    return [event for name in ("group", "pinwheel") for event in _renamed(game, name, ship, rule)]
+
+
+def _renamed(game: Game, name: str, ship: Unit, rule: str) -> list[Result]:
+    rest = [unit for unit in living(game) if unit.get(name) == ship.id and unit.id != ship.id]
     cause = f"{ship.id} is gone"
-    return [event for unit in rest for event in changed(unit, "group", rest[0].id, cause, rule)]
+    return [event for unit in rest for event in changed(unit, name, rest[0].id, cause, rule)]
 
 
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:

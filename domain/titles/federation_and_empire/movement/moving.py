@@ -84,7 +84,9 @@ def is_held_against(game: Game, side: str, place: str) -> bool:
 
 def _noted(game: Game, unit: Unit, step: str) -> list[Result]:
     if step in ONCE:
-        return named_once(game, unit, ONCE[step], "has moved", "name units that have not")
+        noted = named_once(game, unit, ONCE[step], "has moved", "name units that have not")
+        deployed = changed(unit, "deployed", this_turn(game), "", rule_of(game)) if step == "3A-6D" else []
+        return [*noted, *deployed]
     return changed(unit, "outcome", None, "it has retreated", rule_of(game))
 
 

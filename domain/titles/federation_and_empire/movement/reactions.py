@@ -81,9 +81,14 @@ def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
 
 def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
     """The units of a side's enemies that have moved in this player turn, on their own or as a reserve."""
-    now, foes = this_turn(game), enemies(game, side)
-    moved = (unit for unit in living(game) if now in (unit.get("moved"), unit.get("reserve_moved")))
-    return tuple(unit for unit in moved if unit.side in foes)
+    foes = enemies(game, side)
+    return tuple(unit for unit in living(game) if unit.side in foes and _has_moved(game, unit))
+
+
+def _has_moved(game: Game, unit: Unit) -> bool:
+    """Return whether a unit has moved in 3B2 or as a reserve: what is deployed in 3A-6D draws no reaction (205.0)."""
+    now = this_turn(game)
+    return now in (unit.get("moved"), unit.get("reserve_moved")) and unit.get("deployed") != now
 
 
 def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[Unit, ...], side: str) -> None:
@@ -100,7 +105,7 @@ def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[
 def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
     """Raises RuleViolation: a unit of one's own; one that has not moved in this player turn."""
     why = "is of your own side: units react to an enemy" if enemy.side == side else ""
-    if not why and this_turn(game) not in (enemy.get("moved"), enemy.get("reserve_moved")):
+    if not why and not _has_moved(game, enemy):
         why = "has not moved in this player turn"
     if why:
         raise refuse(game, f"{enemy.id} {why}", "name the unit that moved, or leave `to` out")

@@ -25,7 +25,13 @@ from umpire_ledger.domain.titles.federation_and_empire.raids.interception import
     Stay,
     can_intercept,
 )
-from umpire_ledger.domain.titles.federation_and_empire.raids.raid_answers import AnswerRaid, Disrupt, Fighters, aimed_at
+from umpire_ledger.domain.titles.federation_and_empire.raids.raid_answers import (
+    MISSIONS,
+    AnswerRaid,
+    Disrupt,
+    Fighters,
+    aimed_at,
+)
 from umpire_ledger.domain.titles.federation_and_empire.raids.raid_pool import Emplace, Pool, Resist
 from umpire_ledger.domain.titles.federation_and_empire.raids.raid_rounds import is_raid_round, may_fight, round_place
 from umpire_ledger.domain.titles.federation_and_empire.raids.raids import (
@@ -37,9 +43,17 @@ from umpire_ledger.domain.titles.federation_and_empire.raids.raids import (
     kind_of_raid,
     raid_cost,
     raiders,
+    specials_to_move,
     targets,
 )
-from umpire_ledger.domain.titles.federation_and_empire.suggestions.common import Orders, each_unit, mine, new_id, ships
+from umpire_ledger.domain.titles.federation_and_empire.suggestions.common import (
+    FEW,
+    Orders,
+    each_unit,
+    mine,
+    new_id,
+    ships,
+)
 from umpire_ledger.kit import Game, Unit, names_in, step_open
 
 ships_sold = each_unit(SellShip, lambda unit: is_own_in_service(unit) and is_crippled(unit), ep=2)
@@ -81,17 +95,21 @@ def _raids_specially(unit: Unit) -> bool:
 
 def raiders_named(game: Game, side: str) -> Orders:
     kind = kind_of_raid(game)
-    if kind == "special":
+    if kind == "special" and step_open(game) == "3A-3B":
+        units = list(specials_to_move(game, ""))[:FEW]
+    elif kind == "special":
         units = mine(game, side, _raids_specially)
     else:
         out = [unit.id for unit in raiders(game, kind)]
         units = mine(game, side, lambda unit: (unit.at == POOL and not has(unit, "decoy")) or unit.id in out)
     foes = (foe.at for foe in living(game) if foe.side in enemies(game, side) and is_hex(foe.at))
-    target = min(foes, default="1003")
+    places = sorted({*foes}) or ["1003"]
     moves = step_open(game) not in ("3A-3A", "3A-4A")
     for unit in units:
-        path = way(unit.at, target) or neighbours(unit.at)[:1] or (target,)
-        yield Raid(seat=side, unit=unit.id, path=path if moves else ())
+        nearest = min(places, key=lambda at: (len(way(unit.at, at)), at))
+        for target in dict.fromkeys((places[0], nearest)):
+            path = way(unit.at, target) or neighbours(unit.at)[:1] or (target,)
+            yield Raid(seat=side, unit=unit.id, path=path if moves else ())
 
 
 def answers(game: Game, side: str) -> Orders:
@@ -150,6 +168,7 @@ def disruptions(game: Game, side: str) -> Orders:
     for unit in raiders(game, "normal"):
         yield Disrupt(seat=side, unit=unit.id)
         yield Disrupt(seat=side, unit=unit.id, how="alternate attack")
+        yield from (Disrupt(seat=side, unit=unit.id, how=how) for how in MISSIONS)
 
 
 def hexes_of_interception(game: Game, side: str) -> Orders:
