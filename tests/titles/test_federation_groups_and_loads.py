@@ -58,6 +58,15 @@ class Test53CNamed:
         assert [table.game.units[name].get("pinwheel") for name in ("T-P2", "T-P3")] == ["T-P2", "T-P2"]
         table.to("5-6G").says(A, "dissolve-pinwheel", ship="T-P3")
 
+    def test_ship_of_a_pinwheel_leaves_it_for_the_depot(self) -> None:
+        """5-6X7 (424.33)."""
+        wheel = [ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2, 3)]
+        table = battle({**SMALL[0], "attack": 40}, *wheel).to("5-3E")
+        table.says(A, "seal-force", units=["T-P1", "T-P2", "T-P3"], pinwheels=["T-P1 T-P2 T-P3"]).to("5-4C4")
+        table.says(C, "score", points=6).to("5-6A").says(A, "allot", unit="T-P1", result="crippled").to("5-6X7")
+        table.says(A, "depot", unit="T-P1", act="add")
+        assert [table.game.units[f"T-P{n}"].get("pinwheel") for n in (1, 2, 3)] == [None, "T-P2", "T-P2"]
+
     def test_group_that_loses_an_escort_keeps_its_name(self) -> None:
         table = self.grouped().says(C, "allot", unit="K-D2", result="destroyed")
         assert [table.game.units[name].get("group") for name in ("K-D1", "K-D3")] == ["K-D1", "K-D1"]

@@ -2,6 +2,7 @@
 
 from tests.titles.federation_table import War, battle, ship, war
 from tests.titles.test_federation_offers import offered
+from umpire_ledger.domain.game.events import UnitChanged
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C = "alliance", "coalition"
@@ -58,3 +59,13 @@ def test_web_caster_without_an_isc_ship_is_not_asked() -> None:
     isc = ship("K-ISC", "klingon", "1105", "isc")
     table = battle(ship("K-D7", "klingon", "1105"), isc, web, options=on).to("5-3X5")
     assert table.game.cursor.waiting() == (A,)
+
+
+def test_captured_ship_keeps_no_move_as_a_reserve_of_its_owner() -> None:
+    """5-6X1 (305.1), 9A (507.1)."""
+    lame = ship("Z-FF", "kzinti", "1105", crippled=True)
+    other = ship("Z-CC", "kzinti", "1105")
+    table = battle(ship("K-D7", "klingon", "1105"), other, lame).to("5-6X1")
+    table.story.given(UnitChanged(unit="Z-FF", attribute="reserve_moved", before=None, after="turn 1 of coalition"))
+    table.says(C, "capture", 6, unit="Z-FF", at_least=5)
+    assert table.game.units["Z-FF"].get("reserve_moved") is None

@@ -83,7 +83,7 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     ]
 
 
-OF_THE_OWNER = ("reserve", "fleet", "group", "mission", "support", "supply", "designated")
+OF_THE_OWNER = ("reserve", "reserve_moved", "fleet", "group", "pinwheel", "mission", "support", "supply", "designated")
 """What the owner of a ship has made of it: it goes when the ship is captured."""
 
 

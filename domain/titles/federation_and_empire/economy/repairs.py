@@ -301,7 +301,7 @@ def _into_depot(game: Game, unit: Unit) -> list[Result]:
 def _boxed(game: Game, unit: Unit) -> list[Result]:
     """Return the events with which a ship enters the box, and those aboard with it."""
     rule = rule_of(game)
-    over = [event for name in ("reserve", "group") for event in changed(unit, name, None, "depot", rule)]
+    over = [event for name in ("reserve", "group", "pinwheel") for event in changed(unit, name, None, "depot", rule)]
     entered = changed(unit, "entered", game.turn, "depot", rule)
     return [*over, *regrouped(game, unit, rule), *entered, *travelled(game, (unit,), (DEPOT,), "depot", rule)]
 

@@ -82,7 +82,7 @@ class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
     how: Literal["disruption", "alternate attack", "espionage", "sabotage mission"] = "disruption"
 
 
-MISSIONS = ("espionage", "sabotage mission")
+MISSIONS: tuple[Literal["espionage", "sabotage mission"], ...] = ("espionage", "sabotage mission")
 """What Prime Teams do at their target hex."""
 
 
