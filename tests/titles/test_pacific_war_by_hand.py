@@ -70,6 +70,13 @@ class TestNamedTwice:
         table.then_refused(rule="5.2.D [28.0]", says="shokaku-air: named twice")
 
 
+class TestWordsOfRefusals:
+    def test_single_unit_is_counted_in_the_singular(self) -> None:
+        table = until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=1)]})
+        table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
+        table.then_refused(rule="5.1.P [20.1]", says="activating 1 unit costs")
+
+
 class TestTaskForceOfDetectedShip:
     def test_new_task_force_has_a_record_of_detection(self) -> None:
         """Pacific War 24.0."""
@@ -102,6 +109,19 @@ class TestNavalBattleInWords:
         table = until(table, "5.3/damage")
         assert TITLE.notation is not None
         assert "damage inflicted in operation 1: Japan 0, Allies 0" in TITLE.notation.tells(table.game)
+
+
+class TestPassedNavalCombat:
+    def test_reasons_name_the_side_that_is_alone(self) -> None:
+        """Pacific War 5.2.E.b [29.2]."""
+        table = in_cycle("5.2.E.a", "chokai", at={"chokai": "guadalcanal"})
+        table.play(says(JAPAN, "determine-battle", 8))
+        change(table, "san-francisco", "hits", 2)
+        table.play(says(JAPAN, "attack", 9, units=["chokai"], target="san-francisco"))
+        since = table.tip
+        why = passed(until(table, "5.2.M"), since)
+        assert why["5.2.E.b/1"] == "only one side has ships in the hex of battle"
+        assert why["5.2.E.b/2/surprise"] == "no side with Surprise has an enemy in the hex"
 
 
 class TestRetreat:

@@ -375,7 +375,7 @@ class Test52EbSurprise:
         )
         table.when(self.fire(JAPAN)).then(UnitRemoved, unit="san-francisco", fate="sunk")
         passed = table.when(says(JAPAN, "done")).then(StepPassed, step="5.2.E.b/1")
-        assert passed.why == "no ship is left in the hex of battle"
+        assert passed.why == "only one side has ships in the hex of battle"
 
     def test_surprised_side_fires_second(self) -> None:
         table = change(self.fight(7), "san-francisco", "hits", 0)

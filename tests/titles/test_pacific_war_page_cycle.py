@@ -138,7 +138,7 @@ class Test52DMissions:
             rule="5.2.D [28.0]", says="cactus-air: interfered already", do="have not, or `done`"
         )
         table.when(strikes(ALLIES, "enterprise-air", "shokaku", 9)).then_refused(
-            rule="5.2.D [28.0]", says="Allies only interferes", do="a mission that is launched"
+            rule="5.2.D [28.0]", says="Allies may only interfere", do="a mission that is launched"
         )
         table.play(strikes(ALLIES, "enterprise-air", "rabaul-air", 1), says(ALLIES, "done"), says(JAPAN, "done"))
         table.play(self.launch(JAPAN, "shokaku-air", "enterprise"), strikes(ALLIES, "cactus-air", "shokaku-air", 1))
@@ -189,12 +189,12 @@ class Test52DMissions:
     def test_the_other_side_has_no_missions_of_its_own(self) -> None:
         table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
         for order in (strikes(ALLIES, "cactus-air", "rabaul-air", 9), self.launch(ALLIES, "cactus-air", "chokai")):
-            table.when(order).then_refused(rule="5.2.D [28.0]", says="Allies only interferes", do="mission")
+            table.when(order).then_refused(rule="5.2.D [28.0]", says="Allies may only interfere", do="mission")
 
     def test_in_l_it_is_the_other_way_round(self) -> None:
         table = in_cycle("5.2.L", "rabaul-air", allies=("cactus-air",))
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
-            rule="5.2.L [28.0]", says="Japan only interferes", do="or wait"
+            rule="5.2.L [28.0]", says="Japan may only interfere", do="or wait"
         )
         table.play(self.launch(ALLIES, "cactus-air", "chokai"), strikes(JAPAN, "rabaul-air", "cactus-air", 1))
         table.play(says(JAPAN, "done"), strikes(ALLIES, "cactus-air", "chokai", 5)).then_open("5.2.L")

@@ -151,7 +151,7 @@ def can_change_activation(game: Game, side: str) -> bool:
 
 SIDES = {"advantage_player": "advantage", "disadvantage_player": "disadvantage"}
 """The roles of the sequence that come in pairs, and the marker of each."""
-NO_SHIP = "no ship is left in the hex of battle"
+ONE_SIDE = "only one side has ships in the hex of battle"
 
 
 def _paired(role: str, side: str) -> dict[str, Called]:
@@ -199,9 +199,9 @@ ROLES = {
     "payers_of_patrols": called(
         "sides that can pay a patrol", listed_that(prospects.can_patrol), none="no side can pay a Submarine Patrol"
     ),
-    "surprising": called("side with Surprise", cycle.surprising, none="no side in the hex has Surprise"),
-    "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=NO_SHIP),
-    "yet_to_fire_later": called("sides that have yet to fire", cycle.yet_to_fire_later, none=NO_SHIP),
+    "surprising": called("side with Surprise", cycle.surprising, none="no side with Surprise has an enemy in the hex"),
+    "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=ONE_SIDE),
+    "yet_to_fire_later": called("sides that have yet to fire", cycle.yet_to_fire_later, none=ONE_SIDE),
     "repairers": called(
         "owners of ships to repair", sides_that(forces.can_repair), none="no ship can be repaired or recombined"
     ),

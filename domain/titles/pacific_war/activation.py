@@ -157,7 +157,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     crosses = before <= FREE_OF_COST < before + worth
     cost = headquarters.number("operation_cost") if crosses else 0
     account = f"pool/{side}" if order.from_pool else f"points/{headquarters.id}"
-    cause = f"activating {len(units)} units" + (f", hidden ones for {order.hidden}" if order.hidden else "")
+    cause = f"activating {_counted(len(units), 'unit')}" + (f", hidden ones for {order.hidden}" if order.hidden else "")
     cause += f", operation of {headquarters.id} {cost}" if crosses else ""
     return [
         *spend(game, side, account, worth + cost, cause),
@@ -166,6 +166,10 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
         *paid(game, hidden_paid(side), order.hidden, cause, rule),
         *activating,
     ]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _worth(units: Iterable[Unit]) -> int:
@@ -308,7 +312,7 @@ def decide_pay_time(game: Game, order: PayTime, _: Dice) -> list[Result]:
     points = order.multiples * game.number("cost_of_time")
     multiple = max(1, game.number("time_multiple")) + order.multiples
     return [
-        *spend(game, side, f"points/{headquarters.id}", points, f"{order.multiples} Time multiples"),
+        *spend(game, side, f"points/{headquarters.id}", points, _counted(order.multiples, "Time multiple")),
         *marked(game, "time_multiple", multiple, "paid", "5.1.P [20.2.5]"),
     ]
 

@@ -145,7 +145,7 @@ def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str
     if step_open(game).endswith("/strike"):
         raise refuse(game, "the time to interfere with this mission is over", "wait for the next mission", rule)
     if target.id not in names_in(game, MISSION):
-        what = f"{game.side_name(flying[0].side)} only interferes with missions in this phase"
+        what = f"{game.side_name(flying[0].side)} may only interfere with missions in this phase"
         raise refuse(game, what, "attack an air unit of a mission that is launched, or wait", rule)
     if again := [one.id for one in flying if one.id in names_in(game, INTERFERED)]:
         what = f"{', '.join(again)}: interfered already with this mission"
@@ -221,7 +221,7 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     rule = f"{phase_of(game)} [28.0]"
     side = game.side_of(order.seat)
     if not owns_the_phase(game, side):
-        what = f"{game.side_name(side)} only interferes with missions in this phase"
+        what = f"{game.side_name(side)} may only interfere with missions in this phase"
         raise refuse(game, what, "wait for a mission of the other side", rule)
     flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in each_once(game, order.units, rule)]
     _verify_can_fly(game, flying, rule)
