@@ -77,9 +77,9 @@ class Walk(Moving):
         self.go(self._close(step, answer=answer, how=how, side=side, why=why))
 
     def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
-        """A side has finished with a step; the last one closes it.
+        """Record that a side has finished with a step; the last one closes it.
 
-        A step that any side declined is declined, whoever leaves it last.
+        A step that any side declined is declined, in any order of leaving.
         """
         one = self.open(step)
         if one.waits == (side,):

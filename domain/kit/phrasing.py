@@ -58,7 +58,7 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     causes: Mapping[str, str] = {}
 
     def words_of_cause(self, cause: str) -> tuple[str, str]:
-        """Return what a cause tells a reader, "" if nothing, and the end of it that stood for `*`."""
+        """Return the words for a cause ("" if it has none) and its end, for which `*` was written."""
         if cause in self.causes:
             return self.causes[cause], ""
         for begins, words in self.causes.items():

@@ -163,7 +163,7 @@ def _told(
 
 
 def _hides_what_all_saw(game: Game, order: o.Order) -> bool:
-    """Return whether an order takes a unit out of sight that everybody saw; of others nothing is told in the open."""
+    """Return whether an order hides a unit that everybody saw; results about other units are not public."""
     return isinstance(order, o.Hide) and any(one not in game.hidden for one in (order.unit, *order.units))
 
 

@@ -52,7 +52,7 @@ def at_sea(fog: bool = True, **options: Any) -> Story:
 
 
 def counting() -> Story:
-    """The same where `hide` counts in the open what goes out of sight."""
+    """Return the same table, where `hide` counts openly what goes out of sight."""
 
     def hides(game: Game, order: Hide, dice: Dice) -> list[Result]:
         return [*paid(game, "out of sight", 1), *decide_hide(game, order, dice)]
@@ -336,7 +336,7 @@ class TestWhatIsRefused:
         table.play(Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-12"))
         table.when(hides).then(UnitCovered, unit="japan-1")
 
-    def test_hide_of_unit_seen_by_few_counts_nothing_openly(self) -> None:
+    def test_hide_of_unit_seen_by_few_counts_nothing(self) -> None:
         table = counting()
         table.when(Hide(seat=JAPAN, unit="japan-1", only=(SIAM,)))
         assert any(isinstance(one, AccountChanged) for one in table.told)

@@ -69,6 +69,20 @@ FORD = "freeform/replays/ford.jsonl"
 MILL = "red-coat-rags/replays/mill-ford.jsonl"
 
 
+@pytest.mark.parametrize(
+    ("cause", "told"),
+    [
+        ("strategic action Trade", ("Strategy card Trade", "Trade")),
+        ("strategic action", ("", "")),
+        ("cancelled: every enemy ship is destroyed", ("the retreat is cancelled", "")),
+        ("the fleet is destroyed", ("", "")),
+    ],
+)
+def test_cause_is_reported_with_its_end(cause: str, told: tuple[str, str]) -> None:
+    words = next(title.words for title in titles() if title.id == "twilight-imperium-3")
+    assert words.words_of_cause(cause) == told
+
+
 class TestWhatWasOrderedAndWhatCameOfIt:
     @pytest.mark.parametrize(
         ("replay", "at", "says"),

@@ -84,7 +84,7 @@ class TestACardIsAnswered:
         table.when(order("crown", "play-card", card="assault"))
         table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
 
-    def test_nobody_is_asked_who_holds_no_foil(self) -> None:
+    def test_side_without_a_foil_is_not_asked(self) -> None:
         table = table_of("citadel", ('"hand/town" = ["foil"]', '"hand/town" = ["supply"]'))
         table.play(order("crown", "draw", pips=[4])).when(order("crown", "play-card", card="assault"))
         table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
@@ -144,7 +144,7 @@ class TestSimultaneousOrdersAndRetreats:
         table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
         table.when(order("north", "march", unit="n-2")).then_refused(rule="4.2", says="held as strongly", do="leave it")
 
-    def test_march_is_asked_of_units_that_head_for_a_place(self) -> None:
+    def test_march_waits_for_units_that_head_for_a_place(self) -> None:
         table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
         table.then(StepOpened, step="4", waits=("north",))
 

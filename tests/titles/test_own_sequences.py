@@ -73,7 +73,7 @@ def test_unit_that_did_not_move_draws_no_reaction() -> None:
     table.then_open("4")
 
 
-def test_losses_are_asked_for_after_fire_only() -> None:
+def test_losses_follow_fire_only() -> None:
     table = ridge().play({"as": "red", "order": "done", "step": "4"}).then_open("5.1")
     table.when({"as": "red", "order": "done"}).then(StepPassed, step="5.2")
     table = ridge().play({"as": "red", "order": "done", "step": "4"})

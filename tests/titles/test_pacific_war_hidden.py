@@ -27,7 +27,7 @@ def hidden_fleet(bid: int = 15) -> Story:
 
 @pytest.mark.parametrize("seat", [ALLIES, SPECTATOR])
 def test_hide_of_activated_ship_counts_what_all_saw(seat: str) -> None:
-    """20.1: before it goes out of sight its points are open to everybody; behind, no order about it tells of them."""
+    """Pacific War 20.1."""
     table = until(campaign(fog=True), "5.1.P/activate", plan=bids(15, 0)).play(activates("chokai"))
     assert known_to(table.game, seat).units["chokai"].number("activation") == 2
     table.when(says(JAPAN, "hide", unit="chokai")).then(AccountChanged, account="activation-hidden/japan", amount=2)

@@ -130,7 +130,7 @@ class Test6Repeat:
         story.play(says(KING, "done", answer="enough")).then_open("2a")
         assert story.game.cursor.waiting() == (PARLIAMENT,)
 
-    def test_nobody_is_asked_after_the_last_unit(self) -> None:
+    def test_phasing_player_is_not_asked_after_the_last_unit(self) -> None:
         story = table()
         for unit in ("tyldesley", "carrs-horse"):
             change(story, unit, "activated", 1)

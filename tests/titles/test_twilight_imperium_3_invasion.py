@@ -246,7 +246,7 @@ class TestIC4Casualties:
         table.when(says("sol", "assign-hits", to=["sol-ground-force-2"]))
         table.then(UnitRemoved, unit="sol-ground-force-2", fate="destroyed", rule="IC.4")
 
-    def test_unit_that_takes_no_hits_is_told_why(self) -> None:
+    def test_unit_that_takes_no_hits_is_refused_with_the_reason(self) -> None:
         table = self.both_hit()
         table.when(says("mentak", "assign-hits", to=["mentak-ground-force-3"]))
         table.then_refused(rule="IC.4", says="cannot take a hit in quann: it is in rahn", do="mentak-ground-force-1")
@@ -289,7 +289,7 @@ class TestIC5SuccessOrFailure:
         assert here(table, "quann") == ["mentak-ground-force-1"]
         table.then(MarkerSet, marker="now/field", cause="the invasion of quann failed: Mentak Coalition keeps it")
 
-    def test_success_is_not_told_as_a_failure(self) -> None:
+    def test_success_is_not_recorded_as_a_failure(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"), systems=owned_by_mentak())
         table.play(says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
         table.when(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))

@@ -340,7 +340,7 @@ class TestTAprobe:
 
     def test_probe_of_unknown_counter_says_what_was_seen(self) -> None:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"]))
-        table.then_refused(rule="TA.probe", says="not said what lies on vefut", do='"seen": {"vefut"')
+        table.then_refused(rule="TA.probe", says="does not say what is on vefut", do='"seen": {"vefut"')
         table.when(says("sol", "probe", planets=["vefut", "vefut"], seen={"vefut": "hostage"}))
         table.then_refused(rule="TA.probe", says="vefut is named twice", do="once")
 

@@ -103,7 +103,7 @@ class TestAPInitiative:
 
 
 class TestAtTheDesk:
-    def test_strategic_action_tells_the_card_that_is_left(self, tmp_path: Path) -> None:
+    def test_strategic_action_names_the_card_that_is_left(self, tmp_path: Path) -> None:
         with umpire_ledger.open(tmp_path / "g.db") as desk:
             game = desk.new("twilight-imperium-3", GALAXY, id="g", dice="table")
             for side, card in zip(SIDES, ("Diplomacy", "Political", "Trade"), strict=True):

@@ -155,7 +155,7 @@ class LoadedSequence:
             self.sets[name] = read_set(self.names, of, f"$.sets.{name}")
 
     def _can_give(self, order: str, path: str) -> CanGive | None:
-        """Whether a side could give an order of the file; of one that is read later than the roles."""
+        """Return whether a side could give an order of the file, which is read after the roles."""
         if not order:
             return None
         if order not in self.own:

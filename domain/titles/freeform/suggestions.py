@@ -32,17 +32,17 @@ def ideas_for(own: OwnOrder) -> Suggest:
 
 
 def could_give(own: OwnOrder, game: Game, side: str) -> bool:
-    """Return whether a side could give an order in some form, as far as units, sides and choices tell.
+    """Return whether a side could give an order with some units, sides and choices.
 
-    Also true where nobody can tell: under fog, and if there are too many forms to look at.
+    Also true if that is not known: under fog, and if there are too many forms to look at.
     """
     if is_foggy(game):
         return True
     asked, patience = EvaluationContext(game, side), _Patience(game)
     if not all(one.about or holds(one.node, asked) for one in own.requires):
         return False
-    told = [(name, takes) for name, takes in own.takes.items() if _is_countable(takes)]
-    return any(True for _ in _chosen(own, asked, told, patience)) or patience.left < 0
+    counted = [(name, takes) for name, takes in own.takes.items() if _is_countable(takes)]
+    return any(True for _ in _chosen(own, asked, counted, patience)) or patience.left < 0
 
 
 def _is_countable(takes: TakesText) -> bool:

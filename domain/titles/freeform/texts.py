@@ -199,7 +199,7 @@ class RoleText(Text, frozen=True, kw_only=True):
     """The sides that hold a role: `sides` as listed, or those that a `marker` names, or every side.
 
     `others`: all but those. `when`: of them the sides for which it holds, each `asking` for itself. `can`: of them the
-    sides that could give this order of the file. `words`: how the role is called; `none`: that nobody holds it.
+    sides that could give this order of the file. `words`: the name of the role; `none`: the words if no side holds it.
     """
 
     words: Said

@@ -243,10 +243,10 @@ def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
 
 
 def decide_roll_special(game: Game, order: Roll, dice: Dice) -> list[Result]:
-    """A die for what comes of a special action of the activated unit.
+    """Roll a die for the result of a special action of the activated unit.
 
     Raises:
-        RuleViolation: no special action was taken; what every roll refuses.
+        RuleViolation: no special action was taken; any refusal of a roll.
     """
     _verify_special_taken(game, order.seat, "needs a die")
     return decide_roll(game, order, dice)
@@ -258,7 +258,7 @@ def _verify_special_taken(game: Game, seat: str, what: str) -> None:
 
 
 def can_record(game: Game, side: str) -> bool:
-    """Whether there is anything to record: for the referee at any time, else what came of a special action."""
+    """Return whether there is anything to record: for the referee at any time, else the result of a special action."""
     return side == REFEREE or (side == phasing(game) and special_action_taken(game))
 
 

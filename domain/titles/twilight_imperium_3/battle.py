@@ -126,9 +126,9 @@ def begin(game: Game, place: str, against: str, rule: str) -> list[Result]:
 
 
 def end_space_battle(game: Game) -> list[Result]:
-    """The battle is over, and who stays is told."""
+    """End a space battle and record which fleets stay."""
     left = [side for side in (*attacker(game), *defender(game)) if ships_in(game, field(game), side)]
-    stay = " and ".join(game.side_does(side, "stays") for side in left) or "nobody stays"
+    stay = " and ".join(game.side_does(side, "stays") for side in left) or "no fleet stays"
     return end_battle(game, f"the battle in {field(game)} is over: {stay}")
 
 

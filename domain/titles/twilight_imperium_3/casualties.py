@@ -125,11 +125,11 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
 
 
 def _verify_can_be_hit(game: Game, side: str, units: list[Unit], rule: str) -> None:
-    """Raises RuleViolation: a unit that is elsewhere, or that takes no hits where they are owed."""
-    could = [unit for place in owed(game, side) for unit in targets(game, place, side)]
+    """Refuse a unit in another place, and one that takes no hits."""
+    places = owed(game, side)
+    could = [unit for place in places for unit in targets(game, place, side)]
     wrong = next((unit for unit in units if unit not in could), None)
     if wrong is not None:
-        places = owed(game, side)
         why = f"a {wrong.kind} takes none" if wrong.at in places else f"it is in {wrong.at}"
         what = f"{wrong.id} cannot take a hit in {' or '.join(places)}: {why}"
         raise refuse(game, what, f"name some of: {ids(could)}", rule)

@@ -97,8 +97,8 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     What is seen is revealed to the prober only, so the look cannot be undone by him.
 
     Raises:
-        RuleViolation: no counter lies there, it is probed already, or `seen` tells what the ledger knows, or not
-            what it does not know.
+        RuleViolation: no counter lies there, it is probed already, `seen` says what the ledger knows, or does not
+            say what it does not know.
     """
     side = game.side_of(order.seat)
     verify_once(game, order.planets, "TA.probe")
@@ -118,7 +118,7 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
         raise refuse(game, "the ledger knows this counter and shows it to you", "leave `seen` out", "TA.probe")
     if not noted and choice_key(f"domain/{planet}", REFEREE) not in game.choices:
         remedy = f'look at it and say: "seen": {{"{planet}": "…"}}'
-        raise refuse(game, f"it is not said what lies on {planet}", remedy, "TA.probe")
+        raise refuse(game, f"`seen` does not say what is on {planet}", remedy, "TA.probe")
     seen_by = names_in(game, f"seen/{planet}")
     look = ChoiceRevealed(question=f"domain/{planet}", side=side, choice=known or noted, rule="TA.probe")
     return [

@@ -61,27 +61,27 @@ LISTS = (ACTIVATED, "tech/")
 
 
 def has_units_to_touch(game: Game, side: str) -> bool:
-    """Whether there is a unit that `move` or `remove` of a side may touch."""
+    """Return whether there is a unit that `move` or `remove` of a side may touch."""
     return bool(_to_touch(game, side))
 
 
 def can_change(game: Game, side: str) -> bool:
-    """Whether there is a unit that `change` of a side may touch: it sustains damage, or is a PDS."""
+    """Return whether there is a unit that `change` of a side may touch: it sustains damage, or is a PDS."""
     return any(is_one(game, unit) for unit in _to_touch(game, side) for is_one, _, _ in CHANGED.values())
 
 
 def can_place(game: Game, side: str) -> bool:
-    """Whether a piece of some kind is left in reinforcements."""
+    """Return whether a piece of some kind is left in reinforcements."""
     return any(_pieces_left(game, side, kind) for kind in kinds(game))
 
 
 def can_mark(game: Game, side: str) -> bool:
-    """Whether `mark` of a side may say anything: where units are produced, that a planet card pays."""
+    """Return whether `mark` of a side may change anything: in production, a planet card that pays."""
     return label(game) not in SPENT or bool(ready_planets(game, side))
 
 
 def _to_touch(game: Game, side: str) -> tuple[Unit, ...]:
-    """One's own units; everybody's once a card lies open, and those of a battle before it."""
+    """Return the side's own units; all units before a battle and once its card is open."""
     is_shared = side in whose_card_lies_open(game) or label(game).startswith("SB.pre")
     return game.in_play() if is_shared else game.in_play(side)
 

@@ -173,7 +173,7 @@ def conclude(game: Game) -> list[Result]:
 
 
 def _failure(game: Game, planet: str) -> str:
-    """That an invasion failed, and who keeps the planet."""
+    """Describe a failed invasion and who keeps the planet."""
     keeper = controller(game, planet) or word_in(game, "now/defender")
     return f"the invasion of {planet} failed: {game.side_does(keeper, 'keeps it')}"
 
@@ -184,7 +184,7 @@ def claim(game: Game) -> list[Result]:
 
 
 def settle(game: Game, planet: str, rule: str) -> list[Result]:
-    """Failure takes away what landed in this activation, never what stood there."""
+    """Hand the planet over, or destroy what landed in this activation, never what was there before."""
     side = player(game)
     if not _succeeds(game, planet):
         return destroyed(_landed_in_vain(game, planet, side), "the invasion failed", rule)

@@ -77,14 +77,14 @@ def is_afloat(game: Game, unit: Unit) -> bool:
 
 
 def verify_once(game: Game, names: tuple[str, ...], rule: str) -> None:
-    """Raises RuleViolation: something is named twice."""
+    """Refuse names of which one is given twice."""
     twice = next((one for one, times in Counter(names).items() if times > 1), "")
     if twice:
         raise refuse(game, f"{twice} is named twice", "name it once", rule)
 
 
 def own_units(game: Game, side: str, names: tuple[str, ...], rule: str) -> tuple[Unit, ...]:
-    """A side's own units in play, each named once. Raises RuleViolation for any other."""
+    """Return a side's own units in play, each named once."""
     verify_once(game, names, rule)
     return tuple(own_unit(game, side, one, rule) for one in names)
 
