@@ -57,9 +57,8 @@ def counting() -> Story:
     def hides(game: Game, order: Hide, dice: Dice) -> list[Result]:
         return [*paid(game, "out of sight", 1), *decide_hide(game, order, dice)]
 
-    lines = tuple(does(one.order, hides) if one.order is Hide else one for one in TITLE.orders)
     sea = FreeformScenario(title="freeform", name="In the dark", sides=SIDES, units=PIECES)
-    return Story(msgspec.structs.replace(TITLE, orders=lines), sea, options={"fog": True})
+    return Story(msgspec.structs.replace(TITLE, orders=(*TITLE.orders, does(Hide, hides))), sea, options={"fog": True})
 
 
 def sub(only: tuple[str, ...] = (), at: str = "0909", name: str = "japan-7") -> Place:
