@@ -67,7 +67,7 @@ class TestNamedTwice:
         table = in_cycle("5.2.D", *CARRIERS, allies=("enterprise", "portland", "enterprise-air"))
         table.play(says(JAPAN, "launch-mission", units=["shokaku-air"], target="enterprise"), says(ALLIES, "done"))
         table.when(says(JAPAN, "attack", 5, units=["shokaku-air", "shokaku-air"], target="enterprise"))
-        table.then_refused(rule="5.2.D [28.0]", says="shokaku-air: named twice")
+        table.then_refused(rule="5.2.D", says="shokaku-air is named twice")
 
 
 class TestWordsOfRefusals:

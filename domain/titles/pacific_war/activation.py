@@ -19,7 +19,6 @@ from umpire_ledger.domain.titles.pacific_war.intelligence import limit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     activated,
-    each_once,
     entry,
     for_hidden,
     has,
@@ -240,7 +239,7 @@ def hidden_worth(game: Game, side: str) -> int:
 
 
 def _named(game: Game, seat: str, names: tuple[str, ...], rule: str) -> tuple[Unit, ...]:
-    return tuple(own_of_arm(game, seat, name, COMBAT_ARMS, rule) for name in each_once(game, names, rule))
+    return tuple(own_of_arm(game, seat, name, COMBAT_ARMS, rule) for name in names)
 
 
 def is_in_the_note(game: Game, *, activating: bool) -> bool:

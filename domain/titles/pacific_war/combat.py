@@ -13,7 +13,6 @@ from umpire_ledger.domain.titles.pacific_war import flying
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     Row,
     arm,
-    each_once,
     entry,
     has,
     hostile_unit,
@@ -116,7 +115,7 @@ def _attackers(game: Game, order: Attack, kind: Kind, rule: str) -> list[Unit]:
     """The attackers; those of a Simultaneous Strike fly although their carrier has gone down meanwhile."""
     if flying.is_simultaneous(game):
         return flying.strikers(game, order.units, rule)
-    return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in each_once(game, order.units, rule)]
+    return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in order.units]
 
 
 def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[Result]:

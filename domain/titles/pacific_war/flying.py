@@ -17,7 +17,6 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war import limits
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     arm,
-    each_once,
     enemy_of,
     hostile_unit,
     of_arm,
@@ -101,7 +100,7 @@ def strikers(game: Game, units: tuple[str, ...], rule: str) -> list[Unit]:
     if wrong := [one for one in units if one not in able]:
         what = f"{', '.join(wrong)}: not on a carrier of the Task Force that is attacked"
         raise refuse(game, what, f"strike with: {', '.join(able)}; `done` declines", rule)
-    return [game.units[one] for one in each_once(game, units, rule)]
+    return [game.units[one] for one in units]
 
 
 def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
@@ -223,7 +222,7 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     if not owns_the_phase(game, side):
         what = f"{game.side_name(side)} may only interfere with missions in this phase"
         raise refuse(game, what, "wait for a mission of the other side", rule)
-    flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in each_once(game, order.units, rule)]
+    flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in order.units]
     _verify_can_fly(game, flying, rule)
     if bool(order.target) == bool(order.at):
         raise refuse(game, "a mission has one aim", "name a `target`, or the place of a drop with `at`", rule)

@@ -15,7 +15,6 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     TO_COME,
     arm,
     ashore,
-    each_once,
     enemy_of,
     for_hidden,
     has,
@@ -352,8 +351,7 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
         RuleViolation: no detected Task Force of one's own, or not eligible by the scenario.
     """
     rule = "5.2.N [32.2]"
-    named = each_once(game, order.task_forces, rule)
-    forces = [own_of_arm(game, order.seat, one, ("task-force", "naval"), rule) for one in named]
+    forces = [own_of_arm(game, order.seat, one, ("task-force", "naval"), rule) for one in order.task_forces]
     ready = task_forces.detected_forces(game, game.side_of(order.seat))
     if wrong := [one.id for one in forces if one not in ready]:
         mine = ", ".join(one.id for one in ready)
@@ -420,7 +418,7 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
         unit that is lost.
     """
     rule = rule_of(game)
-    ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in each_once(game, order.ships, rule)]
+    ships = [own_of_arm(game, order.seat, one, ("naval",), rule) for one in order.ships]
     there = game.units.get(order.task_force)
     places = {ship.at for ship in ships} | ({there.at} if there and not there.fate else set())
     if len(places) > 1:

@@ -144,17 +144,6 @@ def own_of_arm(game: Game, seat: str, unit: str, arms: tuple[str, ...], rule: st
     return found
 
 
-def each_once(game: Game, names: tuple[str, ...], rule: str) -> tuple[str, ...]:
-    """Return the names in an order's list.
-
-    Raises:
-        RuleViolation: A name is there twice.
-    """
-    if twice := [one for one in dict.fromkeys(names) if names.count(one) > 1]:
-        raise refuse(game, f"{', '.join(twice)}: named twice", "name each unit once", rule)
-    return names
-
-
 def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
     """A unit in play that belongs to the enemy; raises RuleViolation for any other."""
     found = unit_of(game, unit, f"{NAME} {rule}")

@@ -15,7 +15,6 @@ from umpire_ledger.domain.titles.pacific_war.combat import hit
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     COMBAT_ARMS,
     arm,
-    each_once,
     of_arm,
     own_of_arm,
     own_unit,
@@ -142,8 +141,7 @@ def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
     """
     at_sea = phase_of(game) == "5.1.K"
     arms, rule = (("naval",), SHIPS) if at_sea else (("ground",), GROUND)
-    named = each_once(game, order.units, rule)
-    parts = [own_of_arm(game, order.seat, one, arms, rule) for one in named if one != order.unit]
+    parts = [own_of_arm(game, order.seat, one, arms, rule) for one in order.units if one != order.unit]
     whole = game.units.get(order.unit)
     if whole is not None and whole.fate == BROKEN_DOWN and not at_sea:
         return _whole_again(game, whole, parts, rule)

@@ -84,8 +84,7 @@ def verify_once(game: Game, names: tuple[str, ...], rule: str) -> None:
 
 
 def own_units(game: Game, side: str, names: tuple[str, ...], rule: str) -> tuple[Unit, ...]:
-    """Return a side's own units in play, each named once."""
-    verify_once(game, names, rule)
+    """Return a side's own units in play."""
     return tuple(own_unit(game, side, one, rule) for one in names)
 
 
