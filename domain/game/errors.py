@@ -7,6 +7,7 @@ DomainError
 │       └── NoSuchPosition  … a position that the game has not reached
 ├── NoSuchTitle        the title is not installed
 ├── TitleFault         the author of a title must mend its code: it raised an error of its own, or told what is not so
+│   └── NothingDecided  … or returned no event for an order that it accepted
 ├── ScenarioError      the author of a scenario must mend a line of it
 └── DeclarationError   the author of a title must mend its sequence of play
 """
@@ -65,3 +66,7 @@ class TitleFault(DomainError):
         self.title = title
         self.decision = decision
         self.event = event
+
+
+class NothingDecided(TitleFault):
+    """A title accepted an order and returned no event, so that no record of it could be written."""

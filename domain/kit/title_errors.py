@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-from umpire_ledger.domain.game.errors import DomainError, TitleFault
+from umpire_ledger.domain.game.errors import DomainError, NothingDecided, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.state import Game
 
@@ -100,6 +100,18 @@ def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: s
         decision=name_of(decision),
         where=game.where,
         rule="Closes() ends the part of a side that is waited for, Closes(everybody=True) closes the step",
+        remedy=to_the_author(title, game),
+    )
+
+
+def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> NothingDecided:
+    """Return the fault of a decision without an event."""
+    return NothingDecided(
+        f"the title {title} is at fault: {_found(decision)} accepts an order and returns no event",
+        title=title,
+        decision=name_of(decision),
+        where=game.where,
+        rule="an order that is accepted is recorded",
         remedy=to_the_author(title, game),
     )
 

@@ -22,7 +22,7 @@ from umpire_ledger.domain.flow.repeated_units import verify_named_once
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.dice import dice_for
-from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.errors import NothingDecided, RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import (
     AnyEvent,
     GameEnded,
@@ -50,6 +50,7 @@ from umpire_ledger.domain.history.seat_keys import decide_key, verify_key
 from umpire_ledger.domain.history.undo_and_rewind import History, decide_redo, decide_rewind, decide_undo
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
+from umpire_ledger.domain.kit.title_errors import nothing_decided
 from umpire_ledger.domain.play.event_visibility import restrict_visibility, state_for_decision
 from umpire_ledger.domain.play.roll_guard import Throws, roll_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
@@ -403,15 +404,22 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
         refused.where = game.where if refused.where == here.where else refused.where
         refused.remedy = _where_it_leads(title, game, game.side_of(order.seat), refused.remedy)
         raise
+    results = _with_given(title, game, order, step, results)
+    if not results:
+        raise _nothing_decided(title, game, order, step)
     if any(one.id == step for one in title.plan.anytime):
         walk.aside(results, step)
     else:
-        results = _with_given(title, game, order, step, results)
-        if not results and game.sequence:  # lines of a scenario may find nothing to change; code that does is at fault
-            what = f"{order.tag()} changes nothing: all of it is so already"
-            raise refuse(game, what, "name something else, or leave it", rule_of(title, game, step))
         walk.carry_out(results, step, game.side_of(order.seat))
     return step
+
+
+def _nothing_decided(title: Title, game: Game, order: o.Order, step: str) -> RuleViolation | NothingDecided:
+    """Return the error for a decision without an event: lines of a scenario may change nothing, code must refuse."""
+    if not game.sequence:
+        return nothing_decided(title.id, game, decision_of(title, type(order)))
+    what = f"{order.tag()} changes nothing: all of it is so already"
+    return refuse(game, what, "name something else, or leave it", rule_of(title, game, step))
 
 
 def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:

@@ -16,7 +16,7 @@ from tests.domain.teaching import (
     title_of,
 )
 from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import TitleFault
+from umpire_ledger.domain.game.errors import NothingDecided, TitleFault
 from umpire_ledger.domain.game.events import (
     SideDone,
     StepClosed,
@@ -118,6 +118,12 @@ class TestAnOrderThatEndsItsSidesPart:
             story.when(pay(SOUTH))
         assert "Closes(everybody=True) closes the step" in fault.value.rule
         assert "nothing was recorded" in fault.value.remedy
+
+    def test_order_without_event_is_fault_of_title(self) -> None:
+        story = lesson(step("A", NORTH, allows=(Pay,)), step("B"), orders=(does(Pay, lambda game, order, dice: []),))
+        with pytest.raises(NothingDecided, match="accepts an order and returns no event"):
+            story.when(pay(NORTH))
+        story.then_open("A")
 
     def test_a_step_that_the_order_has_closed_is_not_closed_again(self) -> None:
         twice = does(Pay, lambda game, order, dice: [StepClosed(step="A", to=""), Closes()])

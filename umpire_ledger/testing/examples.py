@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
+from umpire_ledger.domain.game.errors import NothingDecided, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import Order
 from umpire_ledger.domain.game.state import Game
@@ -92,15 +92,18 @@ def refusal_texts(refused: Iterable[tuple[Order, RuleViolation]]) -> tuple[str, 
 
 # --- what a title raises ----------------------------------------------------------------------------------------------
 
-EXCEPTIONS, FITS = "no-exceptions", "events-fit"
+EXCEPTIONS, FITS, TELLS = "no-exceptions", "events-fit", "something-told"
 _MEND = {
     EXCEPTIONS: "refuse what the rules forbid with `refusing(TITLE)`; anything else raised is a fault of the title",
     FITS: "take before, place and unit from the game as it stands when the event is told: `kit.after(game, results)`",
+    TELLS: "tell an event, give `Closes()`, or refuse the order",
 }
 
 
 def broken_by(error: Exception) -> str:
-    """The promise that an error breaks: an event that does not fit, or something raised that is no refusal."""
+    """Return the promise that an error breaks: no event, one that does not fit, or an exception of the title."""
+    if isinstance(error, NothingDecided):
+        return TELLS
     return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
 
 
@@ -116,12 +119,12 @@ def rolls_text(decision: Decision) -> str:
 
 
 def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:
-    """The finding about an error. `doing`: an order's name, or what else was done."""
-    what, remedy = f"{doing} raised {error_text(error)}", _MEND[broken_by(error)]
-    if isinstance(error, TitleFault) and error.event is not None:
-        what, differs = f"{doing}: {error.what}", text_of(error.event)
-    else:
-        differs = ""
+    """Return the finding about an error. `doing`: an order's name, or what else was done."""
+    kind, differs = broken_by(error), ""
+    what, remedy = f"{doing} raised {error_text(error)}", _MEND[kind]
+    if isinstance(error, TitleFault) and kind != EXCEPTIONS:
+        what = f"{doing}: {error.what}"
+        differs = text_of(error.event) if error.event is not None else ""
     return example.finding(what, remedy, differs=differs) if example else Finding(what=what, remedy=remedy, about=doing)
 
 

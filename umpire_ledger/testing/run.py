@@ -80,7 +80,6 @@ SAVED_EVERY = 40
 FACTS_EVERY = 10
 
 _FOLDS = "tell an event for every change, with values that can be recorded: a list of texts is a tuple"
-_TELLS = "tell an event, give `Closes()`, or refuse the order"
 _LEAVES = "let the step be left, or let the order's `tries` give one that is legal here"
 _CARRIED_OUT = (
     "refuse before the first roll what the rules forbid, and let every result of the dice be one that can happen"
@@ -370,9 +369,6 @@ class Run:
         kind, example, chance = type(order), self._with_ledger_dice(self._example(order)), self.player.random
         self.seen.accepted[kind] += 1
         self.seen.note_position(example.game, self._kept_by)
-        if not decision.told:
-            what = f"{order.tag()} is accepted and tells nothing: no record of it could be written"
-            self.seen.note("something-told", example.finding(what, _TELLS))
         kept = self.seen.examples[kind]
         if len(kept) < EXAMPLES:
             kept.append(example)
