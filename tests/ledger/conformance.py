@@ -1,6 +1,6 @@
-"""The eventsourcing library's own conformance suite, told of the recorders and the factory of any store of ours.
+"""Run the eventsourcing library's own conformance suite on the recorders and factories of each store.
 
-A place says which store, and where each test finds an empty one; a case is one of the library's, asked of a place.
+A place names a store and provides an empty one for each test; a case is one of the library's test classes.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ TOLD: tuple[tuple[type[Place], tuple[type, ...]], ...] = (
 
 
 def suite() -> dict[str, type]:
-    """The test classes by name: each case in each place, and what has ids with other ids too."""
+    """Return the test classes by name: each case in each place, and cases with ids also with UUIDs."""
     found = {f"Test{case.__name__}{place.__name__}": (place, case) for place, cases in TOLD for case in cases}
     uuids = {f"Test{case.__name__}{place.__name__}WithUuids": (WithUuids, place, case) for place, case in (
         (InAFile, Snapshots), (InAFile, Records), (InADatabase, Snapshots), (InADatabase, Records)

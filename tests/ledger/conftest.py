@@ -1,4 +1,4 @@
-"""Ledgers for the stories: each story is told on every store, in memory or a file and in PostgreSQL."""
+"""Ledgers for the tests: each test runs on every store, in memory or in a file, and in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def ledger(store: str, request: pytest.FixtureRequest) -> Iterator[Ledger[Number
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """For what is of SQLite alone."""
+    """Return a file path, for tests of SQLite alone."""
     return tmp_path / "umpire.db"

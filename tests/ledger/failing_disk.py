@@ -17,7 +17,7 @@ ALWAYS = "1-999999"
 
 @functools.cache
 def shim() -> str:
-    """The compiled shim; skips the test if there is no compiler."""
+    """Return the compiled shim; skip the test if there is no compiler."""
     compiler = shutil.which("cc")
     if compiler is None or not sys.platform.startswith("linux"):
         pytest.skip("no C compiler on Linux")
@@ -27,5 +27,5 @@ def shim() -> str:
 
 
 def failing(flushes: str, file: str = "umpire.db-wal") -> dict[str, str]:
-    """The environment of a program in which these flushes of a file fail, for instance `2-3`."""
+    """Return the environment of a program in which these flushes of a file fail, for instance `2-3`."""
     return {"LD_PRELOAD": shim(), "FAILING_FILE": file, "FAILING_FLUSHES": flushes}

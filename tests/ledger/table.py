@@ -49,12 +49,12 @@ class SlowClock:
 
 
 def number(n: int, *, follows: int | None = None, visible_to: tuple[str, ...] | None = None) -> Draft:
-    """The draft of one event."""
+    """Return the draft of one event."""
     return Draft(event=b'{"n":%d}' % n, follows=follows, visible_to=visible_to)
 
 
 def play(ledger: Ledger[Numbers], game: str, *orders: Sequence[int], seat: str = "athens") -> tuple[Record, ...]:
-    """One order for each list of numbers, behind what is there; gives the last answer."""
+    """Append one order for each list of numbers; return the records of the last order."""
     answer: tuple[Record, ...] = ()
     for numbers in orders:
         size = ledger.size(game)
@@ -64,20 +64,20 @@ def play(ledger: Ledger[Numbers], game: str, *orders: Sequence[int], seat: str =
 
 
 def open_table(where: str | Path = ":memory:", **settings: object) -> Ledger[Numbers]:
-    """A ledger with a tally and a slow clock."""
+    """Open a ledger with a tally and a slow clock."""
     folding = settings.pop("folding", None) or Tally()
     return Ledger.open(where, folding, clock=SlowClock(), **settings)  # type: ignore[arg-type]
 
 
 def states_by_hand(follows: list[int]) -> list[Numbers]:
-    """The state at each position, record by record: state(n) = state(follows of n) + n."""
+    """Return the state at each position, record by record: state(n) = state(follows of n) + n."""
     states: list[Numbers] = [()]
     for position, follow in enumerate(follows, 1):
         states.append((*states[follow], position))
     return states
 
 
-# For each record: None to go on, or a number that picks an earlier position to go back to.
+# For each record: None to follow its predecessor, or a number that picks an earlier position to return to.
 histories = st.lists(st.one_of(st.none(), st.none(), st.integers(0, 10**6)), min_size=1, max_size=60)
 
 

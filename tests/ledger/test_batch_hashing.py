@@ -23,7 +23,7 @@ def judged(one: Damaged) -> Verdict:
 
 
 def taken(raw: bytes) -> tuple[int, int]:
-    """Of the records behind the first of their order: how many are read fast, and how many are not."""
+    """Count the records after the first of their order that are hashed fast, and those that are not."""
     game, records = read(raw)
     order, fast, whole = None, 0, 0
     for record in records:
@@ -38,13 +38,13 @@ def taken(raw: bytes) -> tuple[int, int]:
     return fast, whole
 
 
-def test_a_record_that_is_read_fast_has_the_leaf_that_it_has() -> None:
+def test_leaf_of_record_read_fast_equals_encoded_leaf() -> None:
     counted = [taken(raw) for raw in logs()]
     assert sum(fast for fast, _ in counted) > 20
     assert sum(whole for _, whole in counted) > 0
 
 
-def test_every_damaged_and_forged_log_is_judged_as_when_each_line_is_looked_at_whole(
+def test_damaged_and_forged_logs_read_fast_get_same_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cases = [*damaged(HOW_MANY, 16), *forged(16)]

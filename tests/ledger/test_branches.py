@@ -1,4 +1,4 @@
-"""Which records count: rewinds leave everything in place."""
+"""Branches: rewinds leave every record in place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from umpire_ledger.ledger.ledger import Ledger
 
 class TestBranch:
     @given(histories)
-    def test_it_is_what_walking_back_record_by_record_gives(self, history: list[int | None]) -> None:
+    def test_branch_matches_states_computed_by_hand(self, history: list[int | None]) -> None:
         follows = follows_of(history)
         rewinds = [(at, follow) for at, follow in enumerate(follows, 1) if follow != at - 1]
         for at, state in at_least_one(enumerate(states_by_hand(follows))):
@@ -27,7 +27,7 @@ class TestBranch:
 
 
 class TestRewind:
-    def test_the_abandoned_records_stay_and_do_not_count(self, ledger: Ledger[Numbers]) -> None:
+    def test_rewind_keeps_abandoned_records_out_of_state(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2], [3])
         ledger.append("g", after=3, seat="referee", command="rewind", drafts=[number(4, follows=1)])
         assert ledger.state("g") == (1, 4)
@@ -51,7 +51,7 @@ class TestRewind:
         assert ledger.state("g") == (3, 4)
         assert ledger.state("g", 0) == ()
 
-    def test_following_the_predecessor_is_no_rewind(self, ledger: Ledger[Numbers]) -> None:
+    def test_follows_of_predecessor_is_not_stored(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1])
         (record,) = ledger.append("g", after=1, seat="a", command="c", drafts=[number(2, follows=1)])
         assert record.follows is None
@@ -64,10 +64,10 @@ class TestRewind:
         assert ledger.state("g") == (1, 2, 3, 5, 6)
         assert ledger.state("g", 4) == (1, 2, 4)
 
-    def test_who_wrote_the_rewind_need_not_ask_the_store_for_it(
+    def test_rewind_by_same_ledger_is_not_read_from_store(
         self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A look behind every order would else read the index of rewinds again."""
+        # Each later read would otherwise query the index of rewinds again.
         asked: list[str] = []
         index = ledger.recorder.rewinds
         monkeypatch.setattr(ledger.recorder, "rewinds", lambda game, *after: asked.append(game) or index(game, *after))

@@ -1,4 +1,4 @@
-"""The right edge is kept with the records, so that one order hashes one order; what does not fit is hashed anew."""
+"""Compact ranges are stored with the records, so that an order hashes its own records only."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from umpire_ledger.ledger.records.record import row_of
 
 
 def by_hand(ledger: Ledger[Numbers], game: str = "g") -> CompactRange:
-    """The edge from every leaf."""
+    """Return the compact range of all leaves."""
     return CompactRange().grow(record.leaf(game) for record in ledger.records(game))
 
 
 def kept(path: Path) -> list[tuple[int, int]]:
-    """(game, size) of every kept edge, as `sqlite3` shows them."""
+    """Return (game, size) of each stored compact range, as `sqlite3` shows them."""
     with sqlite3.connect(path) as raw:
         return raw.execute("SELECT game, size FROM edge ORDER BY game").fetchall()
 
 
 def alter(path: Path, *statements: str) -> None:
-    """Somebody with `sqlite3` and no respect for triggers."""
+    """Run statements as a user of `sqlite3` who ignores the triggers."""
     raw = sqlite3.connect(path, isolation_level=None)
     for statement in statements:
         raw.execute(statement)
@@ -48,14 +48,14 @@ def hash_nothing(ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.fixture
 def written(path: Path) -> Path:
-    """A ledger file with a game of six records in four orders."""
+    """Return a ledger file with a game of six records in four orders."""
     with open_table(path) as ledger:
         play(ledger, "g", [1, 2], [3], [4, 5], [6])
     return path
 
 
-class TestKept:
-    def test_it_is_the_edge_behind_the_last_record_whatever_the_size(self, path: Path) -> None:
+class TestStoredRanges:
+    def test_stored_range_ends_at_last_record_for_each_size(self, path: Path) -> None:
         for _ in range(17):
             with open_table(path) as ledger:
                 play(ledger, "g", [1], [2, 3])
@@ -63,7 +63,7 @@ class TestKept:
         with open_table(path) as ledger:
             assert ledger.verify("g").valid
 
-    def test_whoever_opens_the_ledger_for_one_order_hashes_nothing_again(
+    def test_ledger_opened_for_one_order_hashes_no_old_record(
         self, written: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with open_table(written) as ledger:
@@ -73,12 +73,12 @@ class TestKept:
             monkeypatch.undo()
             assert ledger.verify("g").valid
 
-    def test_each_game_has_its_own(self, written: Path) -> None:
+    def test_compact_range_is_stored_per_game(self, written: Path) -> None:
         with open_table(written) as ledger:
             play(ledger, "h", [1, 2, 3])
         assert kept(written) == [(1, 6), (2, 3)]
 
-    def test_a_copy_and_an_imported_log_have_one_too(
+    def test_copy_and_imported_log_store_a_compact_range(
         self, written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         log = io.BytesIO()
@@ -96,7 +96,7 @@ class TestKept:
             monkeypatch.undo()
             assert ledger.verify("g").valid
 
-    def test_what_was_not_recorded_leaves_it_as_it_was(self, written: Path) -> None:
+    def test_refused_order_leaves_compact_range_unchanged(self, written: Path) -> None:
         with open_table(written) as ledger, open_table(written) as other:
             ledger.checkpoint("g")
             play(other, "g", [7])
@@ -110,8 +110,8 @@ class TestKept:
         assert kept(written) == [(1, 7)]
 
 
-class TestWhatDoesNotFit:
-    def test_a_ledger_of_an_earlier_edition_has_none_until_the_next_order(self, written: Path) -> None:
+class TestDamagedRanges:
+    def test_ledger_without_edge_table_gets_it_with_next_order(self, written: Path) -> None:
         alter(written, "DROP TABLE edge")
         for read_only in (True, False):
             with open_table(written, read_only=read_only) as ledger:
@@ -122,8 +122,8 @@ class TestWhatDoesNotFit:
             assert ledger.verify("g").valid
         assert kept(written) == [(1, 7)]
 
-    def test_an_earlier_edition_writes_beside_it(self, written: Path) -> None:
-        """It knows no such table: its rows go in, and the edge stays where it was."""
+    def test_earlier_edition_writes_without_compact_range(self, written: Path) -> None:
+        # An earlier edition does not know the table: its rows are stored, and the compact range stays as it was.
         with open_table(written) as ledger:
             order = PendingOrder(seat="a", command="from 0.9", drafts=[number(7), number(8)])
             records = write_down("g", by_hand(ledger), order, SlowClock())
@@ -147,7 +147,7 @@ class TestWhatDoesNotFit:
             "DELETE FROM edge",
         ],
     )
-    def test_a_damaged_one_is_hashed_anew(self, written: Path, damage: str) -> None:
+    def test_damaged_compact_range_is_computed_from_records(self, written: Path, damage: str) -> None:
         alter(written, damage)
         with open_table(written) as ledger:
             root = by_hand(ledger).root().hex()
@@ -155,8 +155,8 @@ class TestWhatDoesNotFit:
             assert play(ledger, "g", [7])[0].prior == root
             assert ledger.verify("g").valid
 
-    def test_no_order_goes_behind_records_that_are_gone(self, written: Path) -> None:
-        """An order would write the edge anew, and nothing would show that there was more."""
+    def test_order_after_deleted_records_is_refused(self, written: Path) -> None:
+        # An order would store a new compact range, and hide that records are missing.
         alter(written, "DROP TRIGGER record_is_kept", "DELETE FROM record WHERE position = 6")
         with open_table(written) as ledger:
             with pytest.raises(BrokenLedger, match="records are missing") as broken:
@@ -165,13 +165,13 @@ class TestWhatDoesNotFit:
             assert ledger.size("g") == 5
 
 
-class TestItsColumns:
+class TestRangeColumns:
     @pytest.mark.parametrize("size", [0, 1, 2, 3, 7, 8, 100])
     def test_there_and_back(self, size: int) -> None:
         edge = CompactRange().grow(bytes([n]) * 32 for n in range(size))
         assert parse_stored(to_keep(edge)) == edge
 
-    def test_what_does_not_belong_together_is_no_edge(self) -> None:
+    def test_inconsistent_columns_of_compact_range_are_refused(self) -> None:
         size, peaks, root = to_keep(CompactRange().grow(bytes([n]) * 32 for n in range(6)))
         for columns in (
             (size + 1, peaks, root),

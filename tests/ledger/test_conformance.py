@@ -11,7 +11,7 @@ globals().update(suite())
 
 
 class TestMapper:
-    def test_a_row_is_the_line_under_one_word_for_ever(self) -> None:
+    def test_record_is_stored_as_its_line_under_one_topic(self) -> None:
         with open_table() as ledger:
             (record,) = play(ledger, "g", [1])
             mapper = ledger.mapper
@@ -20,7 +20,7 @@ class TestMapper:
             assert row == StoredRecord("g", 1, "record", record.encode(), command="order 1", follows=None)
             assert mapper.to_domain_event(row) == Filed("g", Record.decode(row.state))
 
-    def test_what_the_mapper_writes_through_the_library_is_what_the_ledger_would_have_written(self) -> None:
+    def test_library_insert_writes_same_lines_as_ledger(self) -> None:
         with open_table() as ledger, open_table() as copy:
             play(ledger, "g", [1, 2], [3])
             copy.events.put([Filed("g", record) for record in ledger.records("g")])

@@ -1,4 +1,4 @@
-"""What a check-up sees in the database itself: indexes, tables, guards, rows astray, kept roots, refused orders."""
+"""The check-up of a database: indexes, tables, guards, foreign rows, stored roots, refused orders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def found(path: Path) -> dict[str, CheckResult]:
 
 
 def alter(path: Path, *statements: str) -> None:
-    """Somebody with `sqlite3` and no respect for triggers."""
+    """Run statements as a user of `sqlite3` who ignores the triggers."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         for statement in statements:
             raw.execute(statement)
@@ -38,7 +38,7 @@ def written(path: Path) -> Path:
     return path
 
 
-def test_a_sound_ledger_has_nothing_to_say(written: Path) -> None:
+def test_sound_ledger_has_no_findings(written: Path) -> None:
     assert found(written) == {}
     assert {one.check for one in look_at_file(written)} >= {"database", "tables", "guards", "rows", "refusals"}
 
@@ -74,15 +74,15 @@ def test_a_sound_ledger_has_nothing_to_say(written: Path) -> None:
         ("format", "never was a format 0", ["PRAGMA user_version = 0"]),
     ],
 )
-def test_what_is_wrong_is_named(written: Path, check: str, says: str, statements: list[str]) -> None:
+def test_damaged_database_finding_has_remedy(written: Path, check: str, says: str, statements: list[str]) -> None:
     alter(written, *statements)
     finding = found(written)[check]
     assert says in finding.what
     assert finding.remedy
 
 
-def test_an_index_that_lost_a_row_is_seen(written: Path) -> None:
-    """Whoever asks for the answer to an order by its id would find nothing."""
+def test_index_without_row_is_reported(written: Path) -> None:
+    """Without the row, the answer to an order cannot be found by its id."""
     with closing(sqlite3.connect(written, isolation_level=None)) as raw:
         page, size = (
             raw.execute(question).fetchone()[0]
@@ -97,27 +97,27 @@ def test_an_index_that_lost_a_row_is_seen(written: Path) -> None:
 
 
 @pytest.mark.parametrize(("free", "state"), [(64 * 2**20, "ok"), (64 * 2**20 - 1, "warn")])
-def test_little_room_on_the_disk_is_said(written: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
+def test_low_disk_space_is_reported(written: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=free))
     room = next(one for one in look_at_file(written) if one.check == "room")
     assert room.state == state
     assert f"{free // 2**20} MiB are free" in room.what
 
 
-def test_a_ledger_that_has_other_tables_is_refused_at_opening(written: Path) -> None:
+def test_ledger_with_other_tables_is_refused(written: Path) -> None:
     alter(written, "DROP VIEW records", "ALTER TABLE record RENAME COLUMN line TO lime")
     with pytest.raises(StoreUnavailable, match="not those of a ledger"):
         open_table(written)
 
 
-def test_a_format_that_never_was_is_refused_at_opening(written: Path) -> None:
+def test_unknown_format_number_is_refused(written: Path) -> None:
     alter(written, "PRAGMA user_version = 0")
     with pytest.raises(StoreUnavailable, match="format 0"):
         open_table(written)
 
 
 class TestRefusedOrders:
-    def test_each_is_sound(self, written: Path) -> None:
+    def test_unchanged_refusal_is_sound(self, written: Path) -> None:
         with open_table(written) as ledger:
             assert [(told, kept) for *_, told, kept in ledger.aside("g1")] == [(b'{"order":"ram"}', "sound")]
 
@@ -128,7 +128,7 @@ class TestRefusedOrders:
             *("after = -1", "after = 'two'", "seat = x'62'", "at = 7.5"),
         ],
     )
-    def test_a_change_in_any_column_is_seen(self, written: Path, change: str) -> None:
+    def test_refusal_changed_in_any_column_is_reported(self, written: Path, change: str) -> None:
         alter(written, "DROP TRIGGER aside_stays", f"UPDATE aside SET {change} WHERE game = 'g1'")
         with open_table(written) as ledger:
             kept = [one[-1] for game in ("g1", "g3") for one in ledger.aside(game)]

@@ -1,4 +1,4 @@
-"""FORMAT.md is right: its example runs, and a verifier written from the page alone agrees with ours."""
+"""FORMAT.md is correct: its example runs, and a verifier written from the page alone agrees with the ledger."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PAGE = (Path(__file__).parents[2] / "ledger" / "FORMAT.md").read_text(encoding="
 
 
 def example(name: str) -> str:
-    """The fenced block with this name after its language."""
+    """Return the fenced block with this name after its language."""
     found = re.search(rf"^```\w+ {name}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert found, name
     return found[1]
 
 
-# -- A verifier in a page, from FORMAT.md and nothing of ours --------------------------------------
+# -- A verifier in a page, written from FORMAT.md without our code -----------------------------------
 
 
 Fields = dict[str, tuple[Any, bytes]]
@@ -43,7 +43,7 @@ def text(value: str) -> bytes:
 
 
 def fields(line: str) -> Fields:
-    """Each field's value and its bytes as they stand in the line."""
+    """Return the value of each field and its bytes as stored in the line."""
     read, found, at = json.JSONDecoder().raw_decode, {}, 1
     while line[at - 1] != "}":
         name, at = read(line, at)
@@ -54,7 +54,7 @@ def fields(line: str) -> Fields:
 
 
 def hashes(record: Fields) -> tuple[bytes, bytes]:
-    """(inner, cause_hash), section 2."""
+    """Return (inner, cause_hash) as in section 2."""
     if "inner" in record:
         withheld = [bytes.fromhex(str(record[name][0])) if name in record else b"" for name in ("inner", "cause_hash")]
         return withheld[0], withheld[1]
@@ -96,7 +96,11 @@ def root(leaves: list[bytes]) -> bytes:
 
 
 def stranger_verifies(log: str) -> str:
-    """The root in hex, or an AssertionError."""
+    """Return the root in hex.
+
+    Raises:
+        AssertionError: The log is not valid.
+    """
     first, *lines, last = log.splitlines()
     game, leaves, command = json.loads(first)["game"], list[bytes](), ""
     for position, line in enumerate(lines, 1):
@@ -114,9 +118,9 @@ def stranger_verifies(log: str) -> str:
 # --------------------------------------------------------------------------------------------------
 
 
-class TestTheExample:
+class TestExample:
     @pytest.mark.parametrize(("name", "verdict"), [("whole", "VALID"), ("redacted", "VALID WITH REDACTIONS")])
-    def test_its_logs_verify_with_ours_and_with_the_strangers(self, name: str, verdict: str) -> None:
+    def test_example_logs_verify_with_both_verifiers(self, name: str, verdict: str) -> None:
         log = example(name)
         ours = replay_log.verify(io.BytesIO(log.encode()))
         assert ours.verdict == verdict
@@ -150,8 +154,8 @@ class TestTheExample:
             assert out.getvalue().decode() == example("redacted")
 
 
-class TestTheStranger:
-    def test_agrees_with_us_on_a_game_of_ours(self) -> None:
+class TestIndependentVerifier:
+    def test_independent_verifier_accepts_our_log(self) -> None:
         with open_table() as game:
             play(game, "g", [1, 2], [3], [4, 5, 6])
             game.append("g", after=6, seat='odd "seat"\n', command="\\", drafts=[number(7, follows=2, visible_to=())])
@@ -166,9 +170,9 @@ class TestTheStranger:
 
 
 class TestSignatures:
-    """Section 13, with `cryptography` and nothing of ours."""
+    """Section 13, checked with `cryptography` and without our code."""
 
-    def test_the_example_is_signed_as_the_page_says(self) -> None:
+    def test_signed_example_matches_the_page(self) -> None:
         given = dict(line.split(maxsplit=1) for line in example("signed-order").splitlines())
         body, lines = example("signed-note").rsplit("\n\n", 1)
         name, key_id, public = given["key"].split("+", 2)

@@ -1,4 +1,4 @@
-"""Orders that are tried behind a game, in memory: as in a copy of it, and the ledger is left as it was."""
+"""Dry-run orders in memory: the result is that of a copy of the game, and the ledger is unchanged."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from umpire_ledger.ledger.records.errors import CannotBeWritten, NoSuchGame, Pos
 
 @pytest.fixture
 def begun(ledger: Ledger[Numbers]) -> Ledger[Numbers]:
-    """Snapshots every five records; #8 goes back to #3."""
+    """Build a ledger with a snapshot every five records; #8 returns to #3."""
     play(ledger, "other", [9])
     play(ledger, "g", [1, 2], [3], [4, 5], [6, 7])
     ledger.append("g", after=7, seat="referee", command="back", drafts=[number(8, follows=3)])
     return ledger
 
 
-def test_what_is_tried_stands_behind_the_game_and_not_in_the_ledger(begun: Ledger[Numbers]) -> None:
+def test_dry_run_order_is_not_in_the_ledger(begun: Ledger[Numbers]) -> None:
     before = list(begun.lines("g"))
     with begun.tried("g") as trial:
         play(trial, "g", [9, 10])
@@ -37,7 +37,7 @@ def test_what_is_tried_stands_behind_the_game_and_not_in_the_ledger(begun: Ledge
     assert begun.state("g") == (1, 2, 3, 8)
 
 
-def test_it_is_the_log_that_the_ledger_would_have_had(begun: Ledger[Numbers]) -> None:
+def test_dry_run_records_equal_recorded_events(begun: Ledger[Numbers]) -> None:
     with begun.tried("g") as trial:
         play(trial, "g", [9], [10])
         tried = [one.event for one in trial.records("g")]
@@ -45,7 +45,7 @@ def test_it_is_the_log_that_the_ledger_would_have_had(begun: Ledger[Numbers]) ->
     assert [one.event for one in begun.records("g")] == tried
 
 
-def test_known_commands_and_late_writers_are_told_so(begun: Ledger[Numbers]) -> None:
+def test_dry_run_answers_known_order_and_refuses_late_order(begun: Ledger[Numbers]) -> None:
     with begun.tried("g") as trial:
         (again,) = trial.append("g", after=8, seat="referee", command="back", drafts=[number(8, follows=3)])
         assert again.position == 8
@@ -56,7 +56,7 @@ def test_known_commands_and_late_writers_are_told_so(begun: Ledger[Numbers]) -> 
             trial.append_many("g", after=9, orders=[_order("x"), _order("x")])
 
 
-def test_what_others_write_meanwhile_is_not_seen(begun: Ledger[Numbers]) -> None:
+def test_dry_run_ignores_orders_of_other_writers(begun: Ledger[Numbers]) -> None:
     with begun.tried("g") as trial:
         play(begun, "g", [9, 10], [11])
         assert trial.size("g") == 8
@@ -67,7 +67,7 @@ def test_what_others_write_meanwhile_is_not_seen(begun: Ledger[Numbers]) -> None
     assert begun.verify("g").valid
 
 
-def test_a_game_that_is_not_there_is_not_tried() -> None:
+def test_dry_run_of_unknown_game_is_refused() -> None:
     with open_table() as ledger, pytest.raises(NoSuchGame):
         ledger.tried("g")
 

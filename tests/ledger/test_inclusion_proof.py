@@ -40,7 +40,7 @@ def example_proof() -> bytes:
     return example("proof").encode()
 
 
-# -- From FORMAT.md, section 11, and nothing of ours but the record's header and leaf in test_format.py --------
+# -- From FORMAT.md, section 11; from our tests only the record's header and leaf in test_format.py --------
 
 
 def path_by_rfc_6962(leaves: list[bytes], at: int) -> list[bytes]:
@@ -54,7 +54,7 @@ def path_by_rfc_6962(leaves: list[bytes], at: int) -> list[bytes]:
 
 
 def stranger_says(raw: bytes, checkpoint: str) -> bool:
-    """Whether a proof holds: the tree is climbed by halving, top down, which is not how ours does it."""
+    """Return whether a proof is valid; the tree is climbed by halving, top down, unlike in our own check."""
     first, line, way, last = raw.decode().splitlines()
     game, record, ending = json.loads(first)["game"], fields(line), json.loads(last)
     if ending["checkpoint"] != checkpoint or not checkpoint.startswith(f"umpire/{game}\n"):
@@ -77,7 +77,7 @@ def stranger_says(raw: bytes, checkpoint: str) -> bool:
 
 @cache
 def lines_of(game: str) -> tuple[str, tuple[bytes, ...]]:
-    """A recorded game: its id and its records."""
+    """Return the id and the records of a recorded game."""
     first, *lines, _ = (FIXTURES / game).read_bytes().splitlines()
     return json.loads(first)["game"], tuple(lines)
 
@@ -89,15 +89,15 @@ def leaves_of(game: str) -> tuple[bytes, ...]:
 
 
 def made(game: str, position: int, size: int) -> Proof:
-    """A proof put together from the lines alone."""
+    """Build a proof from the lines alone."""
     name, lines = lines_of(game)
     leaves = list(leaves_of(game)[:size])
     said = Checkpoint(game=name, size=size, root=naive_root(leaves))
     return Proof(game=name, line=lines[position - 1], path=audit_path(leaves, position - 1), checkpoint=said)
 
 
-class TestThePath:
-    def test_each_place_in_each_small_tree_has_the_path_of_the_rfc_and_leads_to_the_root(self) -> None:
+class TestAuditPath:
+    def test_audit_path_matches_rfc_6962_and_leads_to_root(self) -> None:
         leaves = [hashlib.sha256(b"%d" % n).digest() for n in range(40)]
         for size in range(1, 41):
             for at in range(size):
@@ -106,7 +106,7 @@ class TestThePath:
                 assert root_above(leaves[at], at, size, path) == naive_root(leaves[:size])
 
     @given(st.integers(1, 300), st.data())
-    def test_it_leads_nowhere_else(self, size: int, data: st.DataObject) -> None:
+    def test_audit_path_changed_does_not_lead_to_root(self, size: int, data: st.DataObject) -> None:
         """From another place, for another size, with a step more or less, or with two steps changed over."""
         at = data.draw(st.integers(0, size - 1))
         leaves = [hashlib.sha256(b"%d" % n).digest() for n in range(size)]
@@ -120,9 +120,9 @@ class TestThePath:
         assert root_above(leaves[at], size, size, path) is None
 
 
-class TestEachRecordOfRecordedGames:
+class TestRecordedGames:
     @pytest.mark.parametrize("game", GAMES)
-    def test_proves_against_each_of_several_checkpoints_with_ours_and_with_the_strangers(self, game: str) -> None:
+    def test_proof_of_each_record_verifies_against_checkpoints(self, game: str) -> None:
         size = len(leaves_of(game))
         checked = 0
         for checkpoint in sorted({size, size - 1, size // 2, size // 3, 1 << size.bit_length() - 1}):
@@ -137,7 +137,7 @@ class TestEachRecordOfRecordedGames:
 
     @pytest.mark.parametrize("game", GAMES)
     def test_under_the_path_of_another_it_does_not(self, game: str) -> None:
-        """The neighbour's record, as it is, and with the position of this one."""
+        """Use the neighbor's record, unchanged, and with the position of this one."""
         one, lines = made(game, 12, 20), lines_of(game)[1]
         for line in (lines[10], lines[10].replace(b'"position":11,', b'"position":12,')):
             with pytest.raises(BrokenProof, match="does not lead to the checkpoint's root"):
@@ -156,27 +156,27 @@ class TestEachRecordOfRecordedGames:
             with pytest.raises(BrokenProof):
                 Proof.read(flipped).verify(one.checkpoint)
 
-    def test_a_proof_cut_anywhere_is_none(self) -> None:
+    def test_proof_cut_short_is_refused(self) -> None:
         raw = example_proof()
         for end in at_least_one(range(len(raw))):
             with pytest.raises(BrokenProof):
                 Proof.read(raw[:end])
 
 
-class TestThePage:
-    def test_its_example_holds_with_ours_and_with_the_strangers(self) -> None:
+class TestFormatPage:
+    def test_example_proof_verifies_with_both_verifiers(self) -> None:
         Proof.read(example_proof()).verify(EXAMPLE)
         assert stranger_says(example_proof(), example("checkpoint"))
         assert not stranger_says(example_proof().replace(b"who goes", b"who Goes"), example("checkpoint"))
 
-    def test_it_is_what_we_write(self) -> None:
+    def test_example_proof_equals_our_output(self) -> None:
         with open_table() as ledger:
             replay_log.read_into(ledger, io.BytesIO(example("whole").encode()))
             assert prove(ledger, "syracuse-1", 1).encode() == example_proof()
             assert prove(ledger, "syracuse-1", 1, EXAMPLE).encode() == example_proof()
 
 
-class TestWhatIsRefused:
+class TestRefusals:
     @pytest.mark.parametrize(
         ("change", "reason"),
         [
@@ -196,7 +196,7 @@ class TestWhatIsRefused:
             (("who goes", "who Goes"), "the record does not lead"),
         ],
     )
-    def test_a_proof_that_was_changed(self, change: tuple[str, str], reason: str) -> None:
+    def test_changed_proof_is_refused(self, change: tuple[str, str], reason: str) -> None:
         raw = example_proof().replace(change[0].encode(), change[1].encode())
         assert raw != example_proof()
         with pytest.raises(BrokenProof, match=reason) as refused:
@@ -205,7 +205,7 @@ class TestWhatIsRefused:
         assert refused.value.where
         assert "section 11" in refused.value.rule
 
-    def test_a_checkpoint_that_it_was_not_made_for(self) -> None:
+    def test_proof_against_other_checkpoint_is_refused(self) -> None:
         held = Proof.read(example_proof())
         for other, reason in (
             (Checkpoint(game="other", size=3, root=EXAMPLE.root), "of another game, other"),
@@ -219,7 +219,7 @@ class TestWhatIsRefused:
                 held.verify(other)
         held.verify(EXAMPLE)
 
-    def test_what_cannot_be_proved(self) -> None:
+    def test_proof_of_missing_record_is_refused(self) -> None:
         with open_table() as ledger:
             replay_log.read_into(ledger, io.BytesIO(example("whole").encode()))
             two = ledger.checkpoint("syracuse-1", 2)

@@ -1,4 +1,4 @@
-"""The one door: what goes through it is the same for all who hold it."""
+"""A ledger shows the same records to each of its readers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.storage.record_mapper import Filed
 
 
-class TestTheDoor:
-    def test_a_reader_sees_what_another_ledger_on_the_file_wrote(self, place: str) -> None:
+class TestLedger:
+    def test_reader_sees_records_of_another_writer(self, place: str) -> None:
         with open_table(place) as writer, open_table(place) as reader:
             play(writer, "g", [1])
             assert reader.state("g") == (1,)
@@ -23,7 +23,7 @@ class TestTheDoor:
             assert reader.state("g") == (1, 5)
             assert reader.verify("g").valid
 
-    def test_the_librarys_own_ways_lead_to_the_same_records(self, ledger: Ledger[Numbers]) -> None:
+    def test_library_recorder_returns_the_same_records(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2])
         play(ledger, "h", [3])
         assert [filed.record for filed in ledger.events.get("g") if isinstance(filed, Filed)] == list(

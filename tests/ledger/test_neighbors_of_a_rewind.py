@@ -28,7 +28,7 @@ def test_branch_holds_no_position_that_is_not_a_number() -> None:
 
 
 class Rewinds:
-    """A store that says how often it was asked for rewinds."""
+    """A store that counts the queries for rewinds."""
 
     def __init__(self, **of: list[tuple[int, int]]) -> None:
         self.of = of
@@ -39,7 +39,7 @@ class Rewinds:
         return [one for one in self.of.get(game, []) if one[0] > after]
 
 
-def test_rewinds_in_hand_are_of_one_game_and_complete() -> None:
+def test_cached_rewinds_of_one_game_are_complete() -> None:
     store = Rewinds(ford=[(4, 1)], bridge=[(3, 1)])
     branches = Branches(store)  # type: ignore[arg-type] # only asked for rewinds
     assert list(branches.to("ford", 3)) == [3, 2, 1]

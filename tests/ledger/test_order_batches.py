@@ -12,7 +12,7 @@ from umpire_ledger.ledger.records.errors import CannotBeWritten
 from umpire_ledger.ledger.records.record import Draft
 
 
-class TestThereAndBack:
+class TestOrdersOf:
     def test_recorded_orders_are_the_orders_that_were_given(self, ledger: Ledger[Numbers]) -> None:
         secret = Draft(event=b'{"n":2}', cause=b'{"order":"roll"}', visible_to=("athens",))
         ledger.append("g", after=0, seat="athens", command="c1", drafts=[number(1), secret])
@@ -26,21 +26,21 @@ class TestThereAndBack:
             ),
         ]  # fmt: skip
 
-    def test_a_redacted_record_cannot_be_copied(self, ledger: Ledger[Numbers]) -> None:
+    def test_redacted_record_cannot_be_copied(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2])
         records = [record.redact() if record.position == 2 else record for record in ledger.records("g")]
         with pytest.raises(CannotBeWritten, match="#2 is redacted") as refusal:
             list(orders_of("g", records))
         assert refusal.value.remedy == "copy from a ledger that has the whole record"
 
-    def test_a_copy_keeps_its_time_and_whatever_else_is_now(self) -> None:
+    def test_copied_order_keeps_its_time_and_new_order_gets_now(self) -> None:
         drafts, then = [number(1)], "1999-12-31T23:59:59.000000Z"
         kept = PendingOrder(seat="a", command="c", drafts=drafts, at=then)
         assert write_down("g", CompactRange(), kept, SlowClock())[0].at == then
         new = PendingOrder(seat="a", command="c", drafts=drafts)
         assert write_down("g", CompactRange(), new, SlowClock())[0].at == "2026-11-21T12:00:01.000000Z"
 
-    def test_in_lists_of_so_many(self) -> None:
+    def test_batches_have_the_given_size(self) -> None:
         orders = [PendingOrder(seat="a", command=f"c{n}", drafts=[number(n)]) for n in range(5)]
         assert [len(batch) for batch in batches(orders, 2)] == [2, 2, 1]
         assert list(batches([], 2)) == []

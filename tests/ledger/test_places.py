@@ -1,4 +1,4 @@
-"""A URL for people has no password, however it stands in it."""
+"""A URL shown to people has no password, however it is encoded."""
 
 import pytest
 
@@ -26,11 +26,11 @@ from umpire_ledger.ledger.records.places import is_database, passwords_in, shown
         ("mysql://u:secret@h/db", "mysql://u@h/db"),
     ],
 )
-def test_what_is_shown(where: str, said: str) -> None:
+def test_place_shown_has_no_password(where: str, said: str) -> None:
     assert shown(where) == said
     assert is_database(where) == where.startswith("postgres")
 
 
-def test_a_password_is_known_as_it_stands_and_as_it_is_meant() -> None:
+def test_password_is_found_encoded_and_decoded() -> None:
     assert sorted(passwords_in("postgresql://u:a%40b@h/db?password=c%20d")) == ["a%40b", "a@b", "c d", "c%20d"]
     assert passwords_in("postgresql://u@h/db") == []

@@ -1,4 +1,4 @@
-"""What is PostgreSQL's own: guards and rights, the traps of a server, what is said when it cannot be used."""
+"""PostgreSQL only: guards and rights, server failures, and errors when it cannot be used."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from umpire_ledger.testing.fixtures import FIXTURES
 
 
 def sql(url: str, statement: str) -> list[tuple[Any, ...]]:
-    """Somebody with `psql`."""
+    """Run a statement as a user of `psql`."""
     with connected(url) as connection:
         found = connection.execute(statement)
         return list(found.fetchall()) if found.description else []
@@ -64,7 +64,7 @@ def written(database: str) -> str:
 
 @pytest.fixture
 def player(database: str) -> Iterator[str]:
-    """A role that may play and no more, at a ledger that another one has laid."""
+    """Yield the URL of a role that may only play, in a ledger that another role created."""
     name = f"player_{database.partition('/umpire_')[2].partition('?')[0]}"
     with connected(database) as connection:
         connection.execute(f"DROP ROLE IF EXISTS {name}")
@@ -92,7 +92,7 @@ class TestGuards:
             " ON CONFLICT (game, position) DO UPDATE SET line = excluded.line",
         ],
     )
-    def test_whoever_owns_the_tables_cannot_change_a_record(self, written: str, statement: str) -> None:
+    def test_table_owner_cannot_change_a_record(self, written: str, statement: str) -> None:
         before = sql(written, "SELECT game, position, command, line FROM umpire.record ORDER BY 1, 2")
         with pytest.raises(psycopg.IntegrityError):
             sql(written, statement)
@@ -100,14 +100,14 @@ class TestGuards:
 
     @pytest.mark.parametrize("table", ["record", "aside"])
     @pytest.mark.parametrize("act", ["UPDATE umpire.{} SET game = 'x'", "DELETE FROM umpire.{}", "TRUNCATE umpire.{}"])
-    def test_a_player_has_no_right_to(self, player: str, table: str, act: str) -> None:
+    def test_player_role_has_no_right_to_change_tables(self, player: str, table: str, act: str) -> None:
         with open_table(player) as ledger:
             play(ledger, "g", [1], [2])
             assert ledger.append_refusal("g", "athens", b"{}")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             sql(player, act.format(table))
 
-    def test_a_player_can_do_all_that_playing_needs(self, player: str) -> None:
+    def test_player_role_can_play(self, player: str) -> None:
         with open_table(player, snapshot_every=2) as ledger:
             play(ledger, "g", [1], [2], [3])
             ledger.fork("g", 2, "h")
@@ -119,7 +119,7 @@ class TestGuards:
         checks = {one.check: one.state for one in look_at_database(player)}
         assert checks["rights"] == "ok"
 
-    def test_a_player_cannot_lay_the_tables_and_is_told_who_can(self, player: str, database: str) -> None:
+    def test_player_role_without_tables_gets_remedy_db_init(self, player: str, database: str) -> None:
         sql(database, "DROP SCHEMA umpire CASCADE")
         with pytest.raises(StoreUnavailable, match="may not be used") as refusal:
             open_table(player)
@@ -127,7 +127,9 @@ class TestGuards:
 
 
 def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
-    """Named again are games only while a transaction goes on, and those of the server's other databases count."""
+    """Return whether no changes are reported in the end: games are repeated while a transaction is open on the
+    server.
+    """
     until = monotonic() + 20
     while monotonic() < until:
         after, heard = ledger.changed_games(after)
@@ -138,7 +140,7 @@ def _falls_silent(ledger: Ledger[Numbers], after: int) -> bool:
 
 
 class TestPartitions:
-    def test_a_ledger_in_partitions_is_guarded_in_each(self, database: str) -> None:
+    def test_partitioned_ledger_guards_each_partition(self, database: str) -> None:
         postgres_admin.init(database, partitions=4)
         with open_table(database) as ledger:
             for n in range(16):
@@ -154,7 +156,7 @@ class TestPartitions:
         sql(database, "ALTER TABLE umpire.record_02 DISABLE TRIGGER record_stays")
         assert {one.check for one in look_at_database(database) if one.state == "bad"} == {"guards"}
 
-    def test_a_ledger_that_is_there_gets_none(self, written: str) -> None:
+    def test_existing_ledger_gets_no_partitions(self, written: str) -> None:
         with pytest.raises(StoreUnavailable, match="has a ledger already") as refusal:
             postgres_admin.init(written, partitions=4)
         assert "export and import" in refusal.value.remedy
@@ -162,12 +164,10 @@ class TestPartitions:
             lay_store("umpire.db", partitions=4)
 
 
-class TestTraps:
-    def test_news_misses_nothing_behind_a_gap(self, written: str) -> None:
-        """One writer has begun before another and commits after it: the later one is heard of first.
-
-        While anybody writes elsewhere on the server, what was heard of may come again.
-        """
+class TestServerFailures:
+    def test_changed_games_include_late_commits(self, written: str) -> None:
+        # A writer begins before another and commits after it, so the later one is reported first. While a transaction
+        # is open on the server, games that were reported may be reported again.
         with open_table(written) as slow, open_table(written) as ledger:
             after, _ = ledger.changed_games()
             with slow._store.transaction():
@@ -180,7 +180,7 @@ class TestTraps:
             assert "slow" in heard
             assert _falls_silent(ledger, after)
 
-    def test_a_follower_of_the_library_misses_nothing_behind_a_gap(self, written: str) -> None:
+    def test_follower_of_library_gets_late_commits(self, written: str) -> None:
         with open_table(written) as slow, open_table(written) as ledger:
             asked = ThreadPoolExecutor(1)
             with slow._store.transaction():
@@ -190,7 +190,7 @@ class TestTraps:
                 assert not answer.done()
             assert [one.originator_id for one in answer.result(timeout=10)] == ["slow", "quick"]
 
-    def test_an_order_whose_answer_is_lost_behind_the_commit_is_acknowledged(self, written: str) -> None:
+    def test_order_with_answer_lost_after_commit_is_acknowledged(self, written: str) -> None:
         with open_table(written) as ledger, answers_lost(ledger, committed=True) as lost:
             answer = play(ledger, "g", [4])
             assert (len(lost), [one.position for one in answer]) == (1, [4])
@@ -198,14 +198,14 @@ class TestTraps:
             assert ledger.verify("g").valid
             assert [one.position for one in play(ledger, "g", [5])] == [5]
 
-    def test_an_order_whose_answer_is_lost_before_the_commit_is_recorded_once(self, written: str) -> None:
+    def test_order_with_answer_lost_before_commit_is_recorded_once(self, written: str) -> None:
         with open_table(written) as ledger, answers_lost(ledger, committed=False) as lost:
             answer = play(ledger, "g", [4])
             assert (len(lost), [one.position for one in answer]) == (1, [4])
             assert ledger.state("g") == (1, 2, 3, 4)
             assert ledger.verify("g").valid
 
-    def test_who_cannot_be_asked_is_told_that_nobody_knows(self, written: str) -> None:
+    def test_order_without_any_answer_has_unknown_commit(self, written: str) -> None:
         with open_table(written) as ledger, answers_lost(ledger, committed=False, times=TRIES):
             with pytest.raises(CommitUnknown) as refusal:
                 play(ledger, "g", [4])
@@ -215,7 +215,7 @@ class TestTraps:
             assert ledger.size("g") == 4
 
     @pytest.mark.parametrize("committed", [True, False])
-    def test_a_copy_whose_answer_is_lost_is_there_once(self, written: str, committed: bool) -> None:
+    def test_copy_with_lost_answer_is_made_once(self, written: str, committed: bool) -> None:
         then = PendingOrder(seat="athens", command="then", drafts=[number(9)])
         with open_table(written) as ledger, answers_lost(ledger, committed=committed) as lost:
             assert ledger.fork("g", 2, "copy", then) == 3
@@ -225,7 +225,7 @@ class TestTraps:
             with pytest.raises(GameExists, match="copy"):
                 ledger.fork("g", 2, "copy", then)
 
-    def test_a_copy_that_somebody_else_made_meanwhile_is_not_taken_for_the_lost_one(self, written: str) -> None:
+    def test_copy_by_another_writer_is_refused(self, written: str) -> None:
         with open_table(written) as ledger, open_table(written) as other, answers_lost(ledger, committed=False):
             honest = ledger._store.insert_lines
             calls: list[str] = []
@@ -242,7 +242,7 @@ class TestTraps:
             assert len(calls) == 2
 
     @pytest.mark.parametrize("committed", [True, False])
-    def test_a_log_whose_answer_is_lost_is_taken_in_once(self, databases: Databases, committed: bool) -> None:
+    def test_log_with_lost_answer_is_imported_once(self, databases: Databases, committed: bool) -> None:
         log = io.BytesIO()
         with open_table(databases()) as elsewhere:
             play(elsewhere, "g", [1, 2], [3])
@@ -261,15 +261,15 @@ class TestTraps:
             assert ledger.verify("g").valid
 
     @pytest.mark.parametrize("committed", [True, False])
-    def test_a_log_is_given_again_by_the_desk(self, databases: Databases, tmp_path: Path, committed: bool) -> None:
+    def test_desk_repeats_import_after_lost_answer(self, databases: Databases, tmp_path: Path, committed: bool) -> None:
         file = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
         with open_ledger(databases(), create=True) as ledger, answers_lost(ledger, committed=committed) as lost:
             game = take_in(ledger, file)
             assert len(lost) == 1
             assert ledger.verify(game).valid
 
-    def test_a_connection_that_breaks_in_the_middle_of_an_order_is_not_noticed(self, written: str) -> None:
-        """Behind its rows and before its commit: nothing was recorded, and it is given again."""
+    def test_connection_lost_inside_an_order_is_retried(self, written: str) -> None:
+        # The connection breaks after the rows and before the commit: nothing was recorded, and the order is repeated.
         cut = cutting("state LIKE 'idle in transaction%'")
         broken: list[object] = []
         with open_table(written) as ledger:
@@ -288,7 +288,7 @@ class TestTraps:
             assert ledger.state("g") == (1, 2, 3, 4)
             assert ledger.verify("g").valid
 
-    def test_order_whose_connection_breaks_before_each_commit_is_not_recorded(self, written: str) -> None:
+    def test_connection_lost_before_each_commit_records_no_order(self, written: str) -> None:
         with open_table(written) as ledger:
             honest = ledger._store.insert_lines
 
@@ -303,14 +303,14 @@ class TestTraps:
                 play(ledger, "g", [4])
             assert ledger.size("g") == 3
 
-    def test_who_finds_no_server_at_the_second_try_is_told_that_nobody_knows(self, written: str) -> None:
+    def test_order_without_server_at_retry_has_unknown_commit(self, written: str) -> None:
         with open_table(written) as ledger, answers_lost(ledger, committed=True):
             ledger.factory.datastore._url = "postgresql://127.0.0.1:1/umpire"  # type: ignore[attr-defined]
             with pytest.raises(CommitUnknown) as refusal:
                 play(ledger, "g", [4])
             assert "the same id" in refusal.value.remedy
 
-    def test_many_first_starts_at_once_lay_one_ledger(self, database: str) -> None:
+    def test_concurrent_first_starts_create_one_ledger(self, database: str) -> None:
         together = threading.Barrier(8)
 
         def start(n: int) -> int:
@@ -324,7 +324,7 @@ class TestTraps:
         with open_table(database) as ledger:
             assert len(ledger.game_ids()) == 8
 
-    def test_a_reader_in_the_middle_holds_no_snapshot(self, written: str) -> None:
+    def test_unfinished_reader_holds_no_snapshot(self, written: str) -> None:
         with open_table(written) as ledger:
             play(ledger, "g", *[[n] for n in range(4, 700)])
             reading = ledger.records("g")
@@ -335,7 +335,7 @@ class TestTraps:
             )
             assert sql(written, held) == [(0,)]
 
-    def test_somebody_who_holds_a_snapshot_holds_up_nobody(self, written: str) -> None:
+    def test_foreign_snapshot_blocks_no_writer(self, written: str) -> None:
         with connected(written) as foreign, open_table(written) as ledger:
             foreign.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
             assert foreign.execute("SELECT count(*) FROM umpire.record").fetchone() == (3,)
@@ -345,7 +345,7 @@ class TestTraps:
             assert ledger.state("g") == (1, 2, 3, 4)
             assert foreign.execute("SELECT count(*) FROM umpire.record").fetchone() == (3,)
 
-    def test_the_second_writer_waits_and_hears_who_was_first(self, written: str) -> None:
+    def test_second_writer_waits_and_gets_position_conflict(self, written: str) -> None:
         with open_table(written) as first, open_table(written) as second, ThreadPoolExecutor(1) as other:
             with first._store.transaction():
                 play(first, "g", [4])
@@ -353,7 +353,7 @@ class TestTraps:
             with pytest.raises(PositionConflict):
                 late.result(timeout=10)
 
-    def test_a_server_that_dropped_idle_connections_is_not_noticed(self, written: str) -> None:
+    def test_dropped_idle_connection_is_reopened(self, written: str) -> None:
         with open_table(written) as ledger:
             for act in (lambda: play(ledger, "g", [4]), lambda: ledger.size("g")):
                 assert act()
@@ -362,8 +362,8 @@ class TestTraps:
             assert play(ledger, "g", [5])
 
 
-class TestTurns:
-    def test_they_come_one_behind_the_other_each_game_by_itself(self, written: str) -> None:
+class TestGameLocks:
+    def test_locked_game_blocks_other_programs_per_game(self, written: str) -> None:
         with open_table(written) as ledger, open_table(written, lock_timeout=0.2) as other:
             with ledger.lock_game("g"):
                 with pytest.raises(StoreUnavailable, match="locked by another program"), other.lock_game("g"):
@@ -373,11 +373,11 @@ class TestTurns:
             with other.lock_game("g"):
                 assert [one.position for one in play(other, "g", [4])] == [4]
 
-    def test_who_asks_for_none_writes_between(self, written: str) -> None:
+    def test_order_without_lock_is_recorded_during_a_lock(self, written: str) -> None:
         with open_table(written) as ledger, open_table(written) as other, ledger.lock_game("g"):
             assert [one.position for one in play(other, "g", [4])] == [4]
 
-    def test_the_desk_waits_for_its_turn_where_others_write(self, database: str) -> None:
+    def test_desk_waits_for_the_lock_of_a_game(self, database: str) -> None:
         with open_ledger(database, create=True) as ledger:
             new_game(ledger, need_title("freeform"), SCENARIO, game="g")
         with Desk(database) as one, Desk(database) as two:
@@ -399,7 +399,7 @@ class TestTurns:
 
 @contextmanager
 def answers_lost(ledger: Ledger[Any], *, committed: bool, times: int = 1) -> Iterator[list[bool]]:
-    """The connection breaks in the middle of so many commits, before or after the server has carried them out."""
+    """Break the connection in the next commits, before or after the server has carried them out."""
     datastore: Datastore = ledger.factory.datastore  # type: ignore[attr-defined]
     honest, lost = datastore._commit, list[bool]()
 
@@ -416,8 +416,8 @@ def answers_lost(ledger: Ledger[Any], *, committed: bool, times: int = 1) -> Ite
     yield lost
 
 
-class TestWhatCannotBeUsed:
-    def test_a_server_that_is_not_there(self) -> None:
+class TestUnusableStores:
+    def test_unreachable_server_is_refused_without_password(self) -> None:
         with pytest.raises(StoreUnavailable, match="cannot be reached") as refusal:
             open_table("postgresql://me:se%40cret@127.0.0.1:1/umpire")
         said = f"{refusal.value.what} {refusal.value.where} {refusal.value.remedy}"
@@ -428,36 +428,34 @@ class TestWhatCannotBeUsed:
         "url",
         ["postgresql://me:s%zzecret@here/umpire", "postgresql://me:secret@here/umpire?speed=9"],
     )
-    def test_what_is_no_address_is_said_without_repeating_it(self, url: str) -> None:
+    def test_invalid_url_is_refused_without_repeating_it(self, url: str) -> None:
         with pytest.raises(StoreUnavailable, match="no address") as refusal:
             open_table(url)
         assert "ecret" not in f"{refusal.value.what} {refusal.value.where} {refusal.value.remedy}"
         assert refusal.value.__cause__ is None
 
-    def test_an_empty_database_is_no_ledger_for_who_only_looks(self, database: str) -> None:
+    def test_empty_database_is_refused_to_readers(self, database: str) -> None:
         for settings in ({"create": False}, {"read_only": True}):
             with pytest.raises(StoreUnavailable, match="has no ledger yet") as refusal:
                 open_table(database, **settings)
             assert "umpire db init" in refusal.value.remedy
         assert sql(database, "SELECT to_regnamespace('umpire')") == [(None,)]
 
-    def test_a_schema_of_somebody_else(self, database: str) -> None:
+    def test_foreign_schema_is_refused(self, database: str) -> None:
         sql(database, "CREATE SCHEMA umpire")
         with pytest.raises(StoreUnavailable, match="not Umpire's"):
             open_table(database)
         with pytest.raises(StoreUnavailable, match="not Umpire's"):
             postgres_admin.init(database)
 
-    def test_a_ledger_of_a_newer_format(self, written: str) -> None:
+    def test_newer_format_is_refused(self, written: str) -> None:
         sql(written, "COMMENT ON SCHEMA umpire IS 'Umpire ledger, store format 99'")
         with pytest.raises(StoreUnavailable, match="newer Umpire"):
             open_table(written)
         with pytest.raises(StoreUnavailable, match="newer"):
             postgres_admin.upgrade(written)
 
-    def test_one_of_an_older_format_is_brought_up_by_whoever_keeps_it(
-        self, written: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_older_format_is_upgraded_by_its_owner(self, written: str, monkeypatch: pytest.MonkeyPatch) -> None:
         for module in ("postgres_schema", "postgres_connection", "postgres_admin"):
             monkeypatch.setattr(f"umpire_ledger.ledger.storage.{module}.FORMAT", 2)
         more = {**postgres_schema.MIGRATIONS, 1: ("ALTER TABLE umpire.beside ADD COLUMN later text",)}
@@ -473,13 +471,13 @@ class TestWhatCannotBeUsed:
         with open_table(written) as ledger:
             assert ledger.state("g") == (1, 2, 3)
 
-    def test_a_ledger_opened_to_be_read_only(self, written: str) -> None:
+    def test_read_only_ledger_refuses_orders(self, written: str) -> None:
         with open_table(written, read_only=True) as ledger:
             assert ledger.state("g") == (1, 2, 3)
             with pytest.raises(StoreUnavailable, match="read-only"):
                 play(ledger, "g", [4])
 
-    def test_a_role_that_is_not_there(self, database: str) -> None:
+    def test_unknown_role_is_refused_with_remedy(self, database: str) -> None:
         with pytest.raises(StoreUnavailable, match="no role nobody") as refusal:
             postgres_admin.init(database, role="nobody")
         assert "CREATE ROLE" in refusal.value.remedy
@@ -491,7 +489,7 @@ class TestWhatCannotBeUsed:
                 ledger.append("g", after=3, seat="athens", command="a\0b", drafts=[number(4)])
             assert ledger.size("g") == 3
 
-    def test_a_closed_one_says_so(self, database: str) -> None:
+    def test_closed_ledger_is_refused(self, database: str) -> None:
         ledger = open_table(database)
         ledger.close()
         with pytest.raises(StoreUnavailable, match="closed"):
@@ -502,7 +500,7 @@ class TestHealth:
     def states(self, url: str) -> dict[str, str]:
         return {one.check: one.state for one in look_at_database(url)}
 
-    def test_a_sound_one(self, written: str) -> None:
+    def test_sound_ledger_has_only_ok_states(self, written: str) -> None:
         found = self.states(written)
         assert {name for name, state in found.items() if state != "ok"} == {"flush", "rights"}
 
@@ -517,25 +515,25 @@ class TestHealth:
             ("UPDATE umpire.edge SET size = size + 1", "kept roots"),
         ],
     )
-    def test_what_somebody_did_by_other_means_is_seen(self, written: str, damage: str, check: str) -> None:
+    def test_damage_by_sql_is_reported(self, written: str, damage: str, check: str) -> None:
         with connected(written) as connection:
             connection.execute(damage)
         assert self.states(written)[check] in ("bad", "warn")
 
-    def test_a_refusal_that_was_changed(self, written: str) -> None:
+    def test_changed_refusal_is_reported(self, written: str) -> None:
         with open_table(written) as ledger:
             assert ledger.append_refusal("g", "athens", b"{}")
         assert self.states(written)["refusals"] == "ok"
         sql(written, "SET session_replication_role = replica; UPDATE umpire.aside SET seat = 'syracuse'")
         assert self.states(written)["refusals"] == "bad"
 
-    def test_what_is_not_there(self, database: str) -> None:
+    def test_missing_schema_or_server_is_reported(self, database: str) -> None:
         assert self.states(database)["format"] == "bad"
         assert self.states("postgresql://127.0.0.1:1/umpire")["database"] == "bad"
 
 
-class TestHearing:
-    def test_whoever_listens_is_told_of_what_was_committed_and_of_nothing_else(self, written: str) -> None:
+class TestListening:
+    def test_listener_hears_committed_changes_only(self, written: str) -> None:
         with open_table(written) as listening, open_table(written) as ledger, listening.hearing() as wait:
             assert wait is not None
             assert not wait(0.01)
@@ -547,7 +545,7 @@ class TestHearing:
             assert wait(5)
             assert not wait(0.01)
 
-    def test_what_was_told_while_nobody_listened_is_found_by_asking(self, written: str) -> None:
+    def test_changes_before_listening_are_found_by_query(self, written: str) -> None:
         with open_table(written) as ledger:
             after, _ = ledger.changed_games()
             play(ledger, "g", [4])
@@ -556,7 +554,7 @@ class TestHearing:
                 assert not wait(0.05)
                 assert ledger.changed_games(after)[1] == ["g"]
 
-    def test_a_server_that_goes_away_is_no_silence(self, written: str) -> None:
+    def test_lost_server_raises_in_listener(self, written: str) -> None:
         cut = cutting("query LIKE 'LISTEN%'")
         with open_table(written) as ledger, pytest.raises(StoreUnavailable, match="reached"):
             listen_while(ledger, lambda: sql(written, cut))
@@ -569,8 +567,8 @@ def listen_while(ledger: Ledger[Numbers], act: Callable[[], object]) -> None:
         wait(5)
 
 
-class TestBeside:
-    def test_refusals_of_one_game_are_numbered_without_a_gap_by_whoever_writes(self, written: str) -> None:
+class TestMetadata:
+    def test_refusals_of_a_game_are_numbered_without_gap(self, written: str) -> None:
         with open_table(written) as one, open_table(written) as two, ThreadPoolExecutor(4) as many:
             kept = [
                 many.submit(ledger.append_refusal, "g", "athens", b"{}") for _ in range(10) for ledger in (one, two)
@@ -588,7 +586,7 @@ class TestBeside:
             list(many.map(add, [one, two] * 10))
             assert one.note("g", "count") == "20"
 
-    def test_a_copy_in_a_file_is_the_same_ledger(self, written: str, tmp_path: Any) -> None:
+    def test_copy_in_a_file_is_the_same_ledger(self, written: str, tmp_path: Any) -> None:
         with open_table(written) as ledger:
             ledger.append_refusal("g", "athens", b'{"what":"no"}')
             with ledger.notes() as notes:
@@ -606,7 +604,7 @@ class TestBeside:
                 assert play(copy, "g", [9])
 
 
-def test_a_game_taken_twice_is_refused_by_the_server_alone(databases: Databases) -> None:
+def test_second_insert_of_a_game_is_refused_by_server(databases: Databases) -> None:
     url = databases()
     with open_table(url) as one, open_table(url) as two:
         play(one, "g", [1])

@@ -1,4 +1,4 @@
-"""Every key begins with the game, and what is written is about one game: so games can be spread over servers."""
+"""Each key begins with the game, and each statement is about one game, so games can be spread over servers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def test_every_primary_and_unique_key_begins_with_the_game(database: str) -> Non
     assert {first for _, first in keys} == {"game"}
 
 
-def test_no_key_refers_to_another_game(database: str) -> None:
-    """No foreign key, and no trigger that asks for anything but the game of its own row."""
+def test_schema_has_no_foreign_key_to_another_game(database: str) -> None:
+    """There is no foreign key, and each trigger reads the game of its own row only."""
     with open_table(database), connected(database) as connection:
         assert connection.execute("SELECT count(*) FROM pg_constraint WHERE contype = 'f'").fetchone() == (0,)
         bodies = connection.execute(
@@ -43,15 +43,15 @@ def test_no_key_refers_to_another_game(database: str) -> None:
 
 
 class TestStatements:
-    """What every test with a database is judged by, at its end."""
+    """The check at the end of each test with a database."""
 
-    def test_each_is_about_one_game_or_is_a_known_question_about_all(self, database: str) -> None:
+    def test_statement_is_about_one_game_or_a_listed_query(self, database: str) -> None:
         with noted() as given:
             use_everything(database)
         assert faults(given) == []
         assert {read(one.text).writes for one in given} == {"", *TABLES}
 
-    def test_each_question_about_all_games_is_really_asked(self, database: str) -> None:
+    def test_listed_queries_about_all_games_are_used(self, database: str) -> None:
         with noted() as given:
             use_everything(database)
             list(look_at_database(database))
@@ -72,7 +72,7 @@ class TestStatements:
             "INSERT INTO umpire.edge (game) VALUES ('g') ON CONFLICT (game) DO NOTHING",
         ],
     )
-    def test_one_that_names_no_game_is_found(self, text: str) -> None:
+    def test_statement_without_game_is_reported(self, text: str) -> None:
         assert faults([Given(text, ("g",), 0)])
 
     def test_two_games_in_one_statement_or_one_transaction_are_found(self) -> None:
@@ -84,8 +84,8 @@ class TestStatements:
         assert not faults([Given(add, ("g",), 1), Given(add, ("h",), 2), Given(add, ("g",), 1)])
         assert not faults([Given(add.replace("edge", WHOLE), (game,), 1) for game in "gh"])
 
-    def test_what_changes_something_calls_no_volatile_function(self, database: str) -> None:
-        """A server in front of others would carry it out in another place, or refuse it."""
+    def test_changing_statements_call_no_volatile_function(self, database: str) -> None:
+        # A server in front of others would run the function in another place, or refuse it.
         with noted() as given:
             use_everything(database)
         changes = {one.text for one in given if read(one.text).writes and one.text.startswith(("UPDATE", "DELETE"))}
@@ -95,14 +95,14 @@ class TestStatements:
             (kind,) = connection.execute("SELECT provolatile FROM pg_proc WHERE proname = %s", called).fetchone()
         assert kind == "s"
 
-    def test_no_upsert(self) -> None:
-        """Partitions on other servers have no ON CONFLICT but DO NOTHING, and that only where it names no key."""
+    def test_statements_have_no_upsert(self) -> None:
+        # Partitions on other servers support only ON CONFLICT DO NOTHING without a key.
         text = "".join(file.read_text(encoding="utf-8") for file in sorted(LEDGER.rglob("*postgres*.py")))
         assert set(re.findall(r'ON CONFLICT[^"]*', text.replace("No ON CONFLICT", ""))) == {"ON CONFLICT DO NOTHING"}
 
 
 def use_everything(url: str) -> None:
-    """Each statement of the store at least once."""
+    """Run each statement of the store at least once."""
     with open_table(url, snapshot_every=2) as ledger:
         play(ledger, "g", [1, 2], [3])
         ledger.append("g", after=3, seat="athens", command="back", drafts=[number(4, follows=1)])

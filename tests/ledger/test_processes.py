@@ -34,7 +34,7 @@ def go(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_a_writer_that_is_killed_leaves_every_acknowledged_order_and_no_half_one(place: str, attempt: int) -> None:
+def test_killed_writer_leaves_acknowledged_orders_whole(place: str, attempt: int) -> None:
     writer = start(place, "athens", 100_000)
     go(writer)
     assert writer.stdout is not None
@@ -57,7 +57,7 @@ def test_a_writer_that_is_killed_leaves_every_acknowledged_order_and_no_half_one
         assert ledger.verify("g").valid
 
 
-def test_two_writers_each_find_out_when_the_other_was_first_and_nothing_is_lost(place: str) -> None:
+def test_two_writers_get_conflicts_and_lose_no_order(place: str) -> None:
     with open_table(place) as ledger:
         play(ledger, "g", [0], seat="referee")
     writers = [start(place, name, 60) for name in ("athens", "syracuse")]
@@ -78,7 +78,7 @@ def test_two_writers_each_find_out_when_the_other_was_first_and_nothing_is_lost(
     assert "late" in said[0] + said[1]
 
 
-def test_the_one_who_was_late_is_told_and_a_lost_answer_can_be_asked_for_again(place: str) -> None:
+def test_late_writer_gets_conflict_and_can_ask_for_its_answer(place: str) -> None:
     with open_table(place) as athens, open_table(place) as syracuse:
         play(athens, "g", [1])
         assert syracuse.state("g") == (1,)

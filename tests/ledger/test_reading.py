@@ -1,4 +1,4 @@
-"""What is asked for is what is stored; what is not there is said."""
+"""Reading returns the stored records; missing ones are refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from umpire_ledger.ledger.records.errors import (
 
 
 class TestReading:
-    def test_an_unknown_game_record_or_command(self, ledger: Ledger[Numbers]) -> None:
+    def test_unknown_game_record_or_order_id_is_refused(self, ledger: Ledger[Numbers]) -> None:
         for read in (ledger.state, ledger.branch, ledger.checkpoint, ledger.verify, ledger.lines):
             with pytest.raises(NoSuchGame):
                 read("nowhere")
@@ -30,23 +30,23 @@ class TestReading:
         assert ledger.answer("g", "unknown") == ledger.answer("nowhere", "c") == ()
         assert ledger.size("nowhere") == 0
 
-    def test_a_part_of_the_records(self, ledger: Ledger[Numbers]) -> None:
+    def test_records_between_two_positions_are_returned(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", *([n] for n in range(1, 10)))
         assert [record.position for record in ledger.records("g", 3, 5)] == [3, 4, 5]
         assert [record.position for record in ledger.records("g", 8, 100)] == [8, 9]
         assert list(ledger.records("g", 5, 4)) == []
 
-    def test_a_long_order_is_answered_whole(self, ledger: Ledger[Numbers]) -> None:
+    def test_long_order_is_answered_whole(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [0], list(range(100)), [0])
         assert len(ledger.answer("g", "order 2")) == 100
 
 
 class TestLinesWith:
-    """Few lines are looked for by their bytes; what was looked through before is remembered."""
+    """Lines are searched by their bytes; the results of earlier searches are cached."""
 
     MARK = b'"n":7'
 
-    def test_they_are_those_that_hold_the_bytes_however_often_it_is_asked(self, ledger: Ledger[Numbers]) -> None:
+    def test_lines_with_mark_are_the_same_for_repeated_searches(self, ledger: Ledger[Numbers]) -> None:
         for numbers in ([1, 7], [7, 2, 71], [3], [7]):
             play(ledger, "g", numbers)
             play(ledger, "other", [7])
@@ -56,7 +56,7 @@ class TestLinesWith:
         with pytest.raises(NoSuchGame):
             ledger.lines_with("nowhere", self.MARK)
 
-    def test_what_somebody_else_wrote_is_among_them(self, place: str) -> None:
+    def test_lines_with_mark_include_other_writers(self, place: str) -> None:
         with open_table(place) as mine, open_table(place) as theirs:
             play(mine, "g", [7])
             assert len(mine.lines_with("g", self.MARK)) == 1
@@ -64,7 +64,7 @@ class TestLinesWith:
             assert len(mine.lines_with("g", self.MARK)) == 2
 
     @pytest.mark.parametrize("limit", ["MOST_MARKED", "FEW"])
-    def test_what_is_no_longer_remembered_is_looked_for_again(
+    def test_lines_with_mark_are_searched_again_after_eviction(
         self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch, limit: str
     ) -> None:
         monkeypatch.setattr(reading, limit, 1)

@@ -27,7 +27,7 @@ BAD_EVENTS = [b"", b"7", b"[]", b'{"n":1', b'{"n":1}}', b'{"n":\n1}', b'{"n":"\x
 
 
 class TestLine:
-    def test_its_fields_stand_in_the_order_of_the_format_and_the_event_comes_last(self) -> None:
+    def test_fields_have_the_order_of_the_format(self) -> None:
         fields = b"position at seat command prior follows visible_to salt cause event".split()
         places = [WHOLE.encode().index(b'"%s":' % field) for field in fields]
         assert places == sorted(places)
@@ -38,13 +38,13 @@ class TestLine:
         assert Record.decode(line).encode() == line
         assert not fault(WHOLE, line)
 
-    def test_what_is_absent_is_left_out_and_nobody_is_not_everybody(self) -> None:
+    def test_absent_field_is_omitted_and_empty_visibility_is_kept(self) -> None:
         everybody = Record(position=1, at="", seat="a", command="c", salt="", event=Raw(b"{}")).encode()
         nobody = Record(position=1, at="", seat="a", command="c", salt="", event=Raw(b"{}"), visible_to=()).encode()
         assert b"visible_to" not in everybody
         assert b'"visible_to":[]' in nobody
 
-    def test_an_unknown_field_is_refused(self) -> None:
+    def test_unknown_field_is_refused(self) -> None:
         with pytest.raises(msgspec.DecodeError, match="unknown field"):
             Record.decode(WHOLE.encode()[:-1] + b',"more":1}')
 
@@ -58,7 +58,7 @@ class TestRedaction:
         for secret in (b"0101", b"move", b"cd" * 16):
             assert secret not in redacted.encode()
 
-    def test_it_can_be_read_again_and_redacting_twice_is_redacting_once(self) -> None:
+    def test_redacted_record_can_be_read_and_redacted_again(self) -> None:
         redacted = WHOLE.redact()
         assert Record.decode(redacted.encode()) == redacted == redacted.redact()
         assert not fault(redacted, redacted.encode())
@@ -85,13 +85,13 @@ class TestRedaction:
     def test_every_field_is_in_the_leaf(self, change: dict[str, object]) -> None:
         assert msgspec.structs.replace(WHOLE, **change).leaf("g") != WHOLE.leaf("g")
 
-    def test_the_game_is_in_the_leaf(self) -> None:
+    def test_game_is_part_of_the_leaf(self) -> None:
         assert WHOLE.leaf("g") != WHOLE.leaf("h")
 
 
-class TestWhatCannotBeWritten:
+class TestUnwritableRecords:
     @pytest.mark.parametrize("event", BAD_EVENTS)
-    def test_an_event_that_is_not_one_json_object_on_one_line(self, ledger: Ledger[Numbers], event: bytes) -> None:
+    def test_event_other_than_one_json_object_is_refused(self, ledger: Ledger[Numbers], event: bytes) -> None:
         with pytest.raises(CannotBeWritten, match="event") as refusal:
             ledger.append("g", after=0, seat="a", command="c", drafts=[Draft(event=event)])
         assert refusal.value.where == "g #1"
@@ -99,7 +99,7 @@ class TestWhatCannotBeWritten:
         assert ledger.games() == ()
 
     @pytest.mark.parametrize("game", ["", "two words", "a+b", "a\nb", "\ud800", "x" * 201, "tab\t"])
-    def test_a_game_id_that_is_no_origin_of_a_checkpoint(self, ledger: Ledger[Numbers], game: str) -> None:
+    def test_game_id_invalid_as_origin_is_refused(self, ledger: Ledger[Numbers], game: str) -> None:
         with pytest.raises(CannotBeWritten, match="cannot be the id of a game"):
             ledger.append(game, after=0, seat="a", command="c", drafts=[number(1)])
         ledger.append("g", after=0, seat="a", command="c", drafts=[number(1)])
@@ -108,21 +108,21 @@ class TestWhatCannotBeWritten:
         assert [one.id for one in ledger.games()] == ["g"]
 
     @pytest.mark.parametrize(("seat", "command"), [("", "c"), ("a", ""), ("\udc00", "c")])
-    def test_a_seat_or_command_that_is_no_text(self, ledger: Ledger[Numbers], seat: str, command: str) -> None:
+    def test_seat_or_order_id_without_text_is_refused(self, ledger: Ledger[Numbers], seat: str, command: str) -> None:
         with pytest.raises(CannotBeWritten):
             ledger.append("g", after=0, seat=seat, command=command, drafts=[number(1)])
 
-    def test_an_event_for_a_seat_that_is_no_text(self, ledger: Ledger[Numbers]) -> None:
+    def test_visibility_for_invalid_seat_is_refused(self, ledger: Ledger[Numbers]) -> None:
         for seats in (("athens", ""), ("\ud800",)):
             with pytest.raises(CannotBeWritten, match="cannot be a seat"):
                 ledger.append("g", after=0, seat="a", command="c", drafts=[number(1, visible_to=seats)])
 
-    def test_a_record_that_follows_itself_or_the_future(self, ledger: Ledger[Numbers]) -> None:
+    def test_record_following_itself_or_later_is_refused(self, ledger: Ledger[Numbers]) -> None:
         for follows in (1, 2, -1):
             with pytest.raises(CannotBeWritten, match="cannot follow"):
                 ledger.append("g", after=0, seat="a", command="c", drafts=[number(1, follows=follows)])
 
-    def test_an_order_without_events_or_with_two_causes(self, ledger: Ledger[Numbers]) -> None:
+    def test_order_without_events_or_with_two_causes_is_refused(self, ledger: Ledger[Numbers]) -> None:
         with pytest.raises(CannotBeWritten, match="without events"):
             ledger.append("g", after=0, seat="a", command="c", drafts=[])
         twice = [Draft(event=b"{}", cause=b"{}"), Draft(event=b"{}", cause=b"{}")]

@@ -1,4 +1,4 @@
-"""A replay log goes out, is checked by anybody, comes in elsewhere, and goes out again with the same bytes."""
+"""A replay log is exported, verified, imported elsewhere, and exported again with the same bytes."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def log(game: Ledger[Numbers]) -> bytes:
     return export(game)
 
 
-class TestOutAndIn:
-    def test_it_is_a_header_the_stored_lines_and_a_checkpoint(self, game: Ledger[Numbers], log: bytes) -> None:
+class TestExportAndImport:
+    def test_log_is_header_stored_lines_and_checkpoint(self, game: Ledger[Numbers], log: bytes) -> None:
         header, *lines, ending = log.splitlines()
         assert header == b'{"umpire":"replay log","format":1,"game":"g"}'
         assert lines == list(game.lines("g"))
@@ -65,7 +65,7 @@ class TestOutAndIn:
         assert said["checkpoint"] == game.checkpoint("g").text()
         assert (said["size"], said["root"]) == (10, game.checkpoint("g").hex)
 
-    def test_exported_imported_and_exported_again_it_is_the_same_bytes(self, log: bytes) -> None:
+    def test_log_imported_and_exported_has_same_bytes(self, log: bytes) -> None:
         with open_table() as elsewhere:
             assert replay_log.read_into(elsewhere, io.BytesIO(log)) == "g"
             assert export(elsewhere) == log
@@ -85,8 +85,8 @@ class TestOutAndIn:
             assert export(elsewhere, see=lambda _: False) == export(game, see=lambda _: False)
             assert elsewhere.verify("g").verdict == "VALID WITH REDACTIONS"
 
-    def test_a_log_without_its_public_records_is_not_whole(self, game: Ledger[Numbers]) -> None:
-        """Everybody might have seen them: whoever withholds them hides the game."""
+    def test_log_without_public_records_is_incomplete(self, game: Ledger[Numbers]) -> None:
+        # Every seat could see public records: a log without them hides the game.
         log = export(game, see=lambda record: record.position not in (3, 6, 7, 8))
         verdict = verify(log)
         assert (verdict.verdict, verdict.valid, verdict.size) == ("INCOMPLETE", False, 10)
@@ -100,21 +100,21 @@ class TestOutAndIn:
             assert refusal.value.position == 3
             assert elsewhere.games() == ()
 
-    def test_a_cut_log_says_so_whatever_is_withheld(self, game: Ledger[Numbers]) -> None:
+    def test_cut_log_is_reported_if_records_are_withheld(self, game: Ledger[Numbers]) -> None:
         cut = export(game, see=lambda _: False)[:-1]
         assert "nothing after #10" in verify(cut).reason
 
-    def test_who_may_see_a_record_gets_it_and_nobody_else(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_private_record_is_exported_to_its_seats_only(self, game: Ledger[Numbers], log: bytes) -> None:
         assert export(game, see=seen_by("athens")) == log
         assert b'"n":5' not in export(game, see=seen_by("syracuse"))
         assert b'"n": 5' not in export(game, see=seen_by("syracuse"))
 
-    def test_a_part_from_the_beginning(self, game: Ledger[Numbers]) -> None:
+    def test_log_up_to_each_position_is_valid(self, game: Ledger[Numbers]) -> None:
         for at in range(1, 11):
             verdict = verify(export(game, at=at))
             assert (verdict.verdict, verdict.size, verdict.root) == ("VALID", at, game.checkpoint("g", at).hex)
 
-    def test_nothing_is_written_for_an_unknown_game_or_record(self, game: Ledger[Numbers]) -> None:
+    def test_unknown_game_or_record_writes_no_log(self, game: Ledger[Numbers]) -> None:
         out = io.BytesIO()
         with pytest.raises(NoSuchGame):
             replay_log.write(game, "nowhere", out)
@@ -122,7 +122,7 @@ class TestOutAndIn:
             replay_log.write(game, "g", out, at=11)
         assert not out.getvalue()
 
-    def test_it_is_read_from_any_stream_of_lines(self, log: bytes) -> None:
+    def test_log_is_read_from_any_stream_of_lines(self, log: bytes) -> None:
         assert replay_log.verify(log.splitlines(keepends=True)).valid
 
     def test_many_records(self) -> None:
@@ -134,20 +134,20 @@ class TestOutAndIn:
 
 
 class TestImportingTwice:
-    def test_the_same_log_again_changes_nothing(self, log: bytes) -> None:
+    def test_same_log_imported_again_changes_nothing(self, log: bytes) -> None:
         with open_table() as elsewhere:
             for _ in range(2):
                 assert replay_log.read_into(elsewhere, io.BytesIO(log)) == "g"
             assert elsewhere.size("g") == 10
 
-    def test_a_log_that_goes_on_adds_the_rest(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_longer_log_adds_the_remaining_records(self, game: Ledger[Numbers], log: bytes) -> None:
         with open_table() as elsewhere:
             for at in (3, 5, 10):
                 replay_log.read_into(elsewhere, io.BytesIO(export(game, at=at)))
                 assert elsewhere.size("g") == at
             assert export(elsewhere) == log
 
-    def test_a_shorter_log_is_refused(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_shorter_log_is_refused(self, game: Ledger[Numbers], log: bytes) -> None:
         with open_table() as elsewhere:
             replay_log.read_into(elsewhere, io.BytesIO(log))
             with pytest.raises(GameExists, match="10 records, the log 4"):
@@ -166,7 +166,7 @@ def swap(lines: list[bytes]) -> list[bytes]:
 
 
 def re_recorded(lines: list[bytes], number: int, **fields: object) -> list[bytes]:
-    """A record with other fields, written as a ledger writes it."""
+    """Replace fields of a record, and encode it as a ledger does."""
     record = msgspec.structs.replace(Record.decode(lines[number][:-1]), **fields)
     return [*lines[:number], record.encode() + b"\n", *lines[number + 1 :]]
 
@@ -263,7 +263,7 @@ def cut(line: bytes, field: bytes, length: int) -> bytes:
 
 
 def reorder(line: bytes) -> bytes:
-    """The event first."""
+    """Put the event first."""
     event = line[line.index(b'"event"') : -2]
     return b"{" + event + b"," + line[1 : line.index(b',"event"')] + b"}\n"
 
@@ -276,7 +276,7 @@ def ending(game: str = "g", size: int = 10, root: bytes = b"\0" * 32) -> bytes:
 
 class TestFaults:
     @pytest.mark.parametrize("name", FAULTS)
-    def test_it_is_found_where_it_is_and_nothing_is_imported(self, name: str, log: bytes, tmp_path: Path) -> None:
+    def test_damaged_log_is_refused_at_first_bad_record(self, name: str, log: bytes, tmp_path: Path) -> None:
         damage, first_bad, says = FAULTS[name]
         damaged = b"".join(damage(log.splitlines(keepends=True)))
         assert damaged != log
@@ -293,7 +293,7 @@ class TestFaults:
             assert export(elsewhere) == log
 
     @pytest.mark.parametrize("name", FALSE_STARTS)
-    def test_what_is_no_log_is_refused_at_the_header(self, name: str) -> None:
+    def test_file_without_log_header_is_refused(self, name: str) -> None:
         log, says = FALSE_STARTS[name]
         verdict = verify(log)
         assert (verdict.verdict, verdict.first_bad) == ("INVALID", 0)
@@ -301,15 +301,15 @@ class TestFaults:
         with open_table() as ledger, pytest.raises(BrokenLedger, match=says):
             replay_log.read_into(ledger, io.BytesIO(log))
 
-    def test_expected_and_found_are_said(self, log: bytes) -> None:
+    def test_expected_and_found_values_are_reported(self, log: bytes) -> None:
         swapped = verify(b"".join(swap(log.splitlines(keepends=True))))
         assert (swapped.expected, swapped.found) == ("#4", "#5")
         changed = verify(log.replace(b'"n":4', b'"n":5'))
         assert changed.expected != changed.found
         assert len(changed.expected) == len(changed.found) == 64
 
-    def test_a_command_id_in_two_places_is_found(self, log: bytes) -> None:
-        """The records of an order stand together; no store would take its id twice."""
+    def test_order_id_in_two_places_is_reported(self, log: bytes) -> None:
+        # The records of an order are adjacent; a store refuses the same id in a second order.
         lines = [record_with(position, f"c{position % 2}") for position in range(1, 4)]
         twice = forge(lines)
         verdict = verify(twice)
@@ -342,14 +342,14 @@ class TestFaults:
             assert verdict.size == max(sum(end <= size for end in ends) - 1, 0)
             assert f"nothing after #{verdict.size}" in verdict.reason
 
-    def test_a_cut_log_is_not_imported(self, log: bytes) -> None:
+    def test_cut_log_is_not_imported(self, log: bytes) -> None:
         with open_table() as ledger:
             for size in (0, 20, 500, len(log) - 1):
                 with pytest.raises(BrokenLedger, match="nothing after"):
                     replay_log.read_into(ledger, io.BytesIO(log[:size]))
             assert ledger.games() == ()
 
-    def test_a_log_without_records_is_not_imported(self) -> None:
+    def test_log_without_records_is_not_imported(self) -> None:
         with open_table() as ledger:
             with pytest.raises(BrokenLedger, match="no records"):
                 replay_log.read_into(ledger, io.BytesIO(forge([])))
@@ -363,7 +363,7 @@ def record_with(position: int, command: str) -> Record:
 
 
 def forge(records: list[Record]) -> bytes:
-    """A log that is right in every hash, of records that each begin an order."""
+    """Build a log with correct hashes, in which each record begins an order."""
     edge, lines = CompactRange(), [b'{"umpire":"replay log","format":1,"game":"g"}\n']
     for record in records:
         whole = msgspec.structs.replace(record, prior=edge.root().hex())
@@ -372,20 +372,20 @@ def forge(records: list[Record]) -> bytes:
     return b"".join([*lines, ending(size=edge.size, root=edge.root())])
 
 
-class TestAgainstACheckpoint:
-    """Whoever keeps an old checkpoint can tell a cut tail and a rewritten history."""
+class TestCheckpointComparison:
+    """An old checkpoint reveals a cut tail and a rewritten history."""
 
-    def test_the_history_it_was_made_of(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_log_matches_its_own_checkpoint(self, game: Ledger[Numbers], log: bytes) -> None:
         for at in range(11):
             assert verify(log, game.checkpoint("g", at)).valid
             assert game.verify("g", game.checkpoint("g", at)).valid
 
-    def test_a_cut_tail(self, game: Ledger[Numbers]) -> None:
+    def test_cut_tail_is_incomplete(self, game: Ledger[Numbers]) -> None:
         verdict = verify(export(game, at=6), game.checkpoint("g", 8))
         assert verdict.verdict == "INCOMPLETE"
         assert verdict.reason == "nothing after #6: the checkpoint was made of 8 records"
 
-    def test_a_rewritten_history(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_rewritten_history_is_invalid(self, game: Ledger[Numbers], log: bytes) -> None:
         with open_table() as rewritten:
             play(rewritten, "g", *([n] for n in range(10)))
             verdict = verify(log, rewritten.checkpoint("g", 7))
@@ -393,19 +393,19 @@ class TestAgainstACheckpoint:
             assert "not the history that the checkpoint at #7" in verdict.reason
             assert rewritten.verify("g", game.checkpoint("g", 7)).verdict == "INVALID"
 
-    def test_one_of_another_game(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_checkpoint_of_another_game_is_invalid(self, game: Ledger[Numbers], log: bytes) -> None:
         other = Checkpoint(game="h", size=10, root=game.checkpoint("g").root)
         for verdict in (verify(log, other), game.verify("g", other)):
             assert (verdict.verdict, verdict.first_bad) == ("INVALID", 0)
             assert "another game" in verdict.reason
 
 
-# Any history: orders of one to three events, each seen by somebody, with or without a cause and a rewind.
+# Any history: orders of one to three events with any visibility, with or without a cause and a rewind.
 events = st.tuples(st.integers(0, 999), st.sampled_from([None, (), ("athens",), ("syracuse", "athens")]), st.booleans())
 orders = st.lists(st.tuples(st.lists(events, min_size=1, max_size=3), st.booleans()), min_size=1, max_size=12)
 
 
-class TestAnyHistory:
+class TestRandomHistories:
     @examples(60)
     @given(orders, st.sampled_from(["athens", "syracuse", "Ζεύς"]))
     def test_goes_out_and_in_and_out_as_the_same_bytes(self, history: list[tuple[list[Any], bool]], seat: str) -> None:

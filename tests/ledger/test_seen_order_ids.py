@@ -7,19 +7,19 @@ from umpire_ledger.ledger.verification.seen_order_ids import OrderIds
 
 
 @given(st.lists(st.text(max_size=3), max_size=60))
-def test_each_id_is_new_once(names: list[str]) -> None:
+def test_order_id_is_new_once(names: list[str]) -> None:
     ids = OrderIds()
     assert [ids.add(name) for name in names] == [name in names[:at] for at, name in enumerate(names)]
 
 
-def test_it_grows_and_forgets_none() -> None:
+def test_growing_set_keeps_every_order_id() -> None:
     ids = OrderIds()
     assert not any(ids.add(f"c{number}") for number in range(20_000))
     assert all(ids.add(f"c{number}") for number in range(20_000))
     assert not ids.add("c20000")
 
 
-def test_an_id_takes_no_more_than_thirty_two_bytes_while_the_table_grows() -> None:
+def test_order_id_takes_at_most_thirty_two_bytes() -> None:
     ids = OrderIds()
     for number in range(20_000):
         ids.add(f"a rather long id of an order, {number}")

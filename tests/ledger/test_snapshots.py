@@ -37,7 +37,7 @@ class TestSnapshots:
             assert tally.folded == 2
             assert ledger.take_snapshots("g") == 1
 
-    def test_one_on_an_abandoned_line_is_not_used_for_the_line_that_counts(self, place: str) -> None:
+    def test_snapshot_on_abandoned_branch_is_not_used(self, place: str) -> None:
         with open_table(place, snapshot_every=4) as ledger:
             play(ledger, "g", [1], [2], [3], [4])
             ledger.take_snapshots("g")
@@ -55,7 +55,7 @@ class TestSnapshots:
             "DROP TABLE snapshot",
         ],
     )
-    def test_a_damaged_or_missing_one_costs_only_time(self, path: Path, damage: str) -> None:
+    def test_damaged_or_missing_snapshot_costs_only_time(self, path: Path, damage: str) -> None:
         with open_table(path, snapshot_every=2) as ledger:
             ledger.append("g", after=0, seat="a", command="c", drafts=[number(1), number(2)], state=(1, 2))
             root = ledger.checkpoint("g").root
@@ -71,7 +71,7 @@ class TestSnapshots:
             play(ledger, "g", [3])
             assert ledger.verify("g").valid
 
-    def test_one_that_cannot_be_written_does_not_fail_the_order(
+    def test_failed_snapshot_does_not_fail_the_order(
         self, ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def full(*_: object) -> None:
@@ -90,8 +90,8 @@ class TestSnapshots:
         assert unpack_snapshot(packed, "g", "numbers 2") is None
         assert unpack_snapshot(b"nonsense", "g", "numbers 1") is None
 
-    def test_one_that_comes_to_lie_at_another_game_is_not_used(self, path: Path) -> None:
-        """One flipped bit makes of the game's name in its row another game's."""
+    def test_snapshot_moved_to_another_game_is_not_used(self, path: Path) -> None:
+        # One flipped bit changes the name of the game in the row.
         with open_table(path, snapshot_every=2) as ledger:
             play(ledger, "g1", [1, 2, 3])
             play(ledger, "g3", [7, 8, 9])

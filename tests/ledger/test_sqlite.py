@@ -21,7 +21,7 @@ from umpire_ledger.ledger.storage.sqlite import Datastore, LedgerRecorder
 
 @pytest.fixture
 def written(path: Path) -> Path:
-    """A ledger file with a game of three records."""
+    """Return a ledger file with a game of three records."""
     with open_table(path) as ledger:
         play(ledger, "g", [1, 2], [3])
     return path
@@ -29,7 +29,7 @@ def written(path: Path) -> Path:
 
 @pytest.fixture
 def somebodys() -> Iterator[Path]:
-    """A ledger file with a game of three records, of somebody who is not root: root may write anything."""
+    """Yield a ledger file with a game of three records, as a user other than root: root may write any file."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
     me = os.geteuid()
@@ -51,7 +51,7 @@ def raw(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None)
 
 
-class TestNothingIsEverChanged:
+class TestImmutability:
     @pytest.mark.parametrize(
         "statement",
         [
@@ -81,7 +81,7 @@ class TestNothingIsEverChanged:
         with pytest.raises(sqlite3.IntegrityError, match="without a gap"):
             raw(written).execute("INSERT INTO record (game, position, line) VALUES (1, ?, x'')", (position,))
 
-    def test_the_librarys_insert_leaves_no_gap_either(self) -> None:
+    def test_library_insert_leaves_no_gap(self) -> None:
         recorder = LedgerRecorder(Datastore(":memory:"))
         recorder.create_table()
         for positions in ([2], [1, 3], [1, 1]):
@@ -107,23 +107,23 @@ class TestNotificationIds:
         assert ids() == [1, 2, 3, 4, 5]
 
 
-class TestTheFile:
-    def test_it_is_marked_as_a_ledger(self, written: Path) -> None:
+class TestFile:
+    def test_file_header_marks_a_ledger(self, written: Path) -> None:
         header = written.read_bytes()[:100]
         assert header[68:72] == b"UMPR"
         assert header[60:64] == b"\0\0\0\1"
 
-    def test_it_is_durable_when_acknowledged(self, path: Path) -> None:
+    def test_acknowledged_order_is_durable(self, path: Path) -> None:
         with open_table(path) as ledger:
             writer = ledger.recorder.datastore._writer  # type: ignore[attr-defined]
             assert writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
             assert writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
-    def test_it_is_readable_with_sqlite_alone(self, written: Path) -> None:
+    def test_records_are_readable_with_sqlite_alone(self, written: Path) -> None:
         rows = raw(written).execute("SELECT game, position, json_extract(line, '$.event.n') FROM records").fetchall()
         assert rows == [("g", 1, 1), ("g", 2, 2), ("g", 3, 3)]
 
-    def test_a_name_with_odd_signs(self, tmp_path: Path) -> None:
+    def test_file_name_with_special_characters_is_opened(self, tmp_path: Path) -> None:
         path = tmp_path / "what? 100%#1 ünd.db"
         with open_table(path) as ledger:
             play(ledger, "g", [1])
@@ -152,7 +152,7 @@ class TestTheFile:
             assert {game.id for game in ledger.games()} == {f"game-{n}" for n in range(4)}
 
 
-class TestWhatCannotBeUsed:
+class TestUnusableFiles:
     """Each is one StoreUnavailable that names the file and says what to do; nothing is half written."""
 
     def refused(self, path: Path, says: str, **settings: object) -> StoreUnavailable:
@@ -162,53 +162,53 @@ class TestWhatCannotBeUsed:
         assert refusal.value.remedy
         return refusal.value
 
-    def test_a_file_that_is_no_database(self, path: Path) -> None:
+    def test_file_other_than_a_database_is_refused(self, path: Path) -> None:
         path.write_text("my notes, " * 100)
         self.refused(path, "is not a ledger")
         assert path.read_text() == "my notes, " * 100
 
-    def test_a_database_that_is_no_ledger(self, path: Path) -> None:
+    def test_database_other_than_a_ledger_is_refused(self, path: Path) -> None:
         raw(path).execute("CREATE TABLE stamps (id)")
         before = path.read_bytes()
         self.refused(path, "not a ledger")
         assert path.read_bytes() == before
         assert os.listdir(path.parent) == [path.name]
 
-    def test_a_ledger_of_a_newer_umpire(self, written: Path) -> None:
+    def test_newer_format_is_refused_with_remedy_update(self, written: Path) -> None:
         raw(written).execute("PRAGMA user_version = 2")
         assert "update" in self.refused(written, "newer").remedy
 
-    def test_a_missing_file_when_none_may_be_made(self, path: Path) -> None:
+    def test_missing_file_is_refused_unless_created(self, path: Path) -> None:
         self.refused(path, "does not exist", create=False)
         self.refused(path, "does not exist", read_only=True)
         assert not path.exists()
 
-    def test_a_missing_folder(self, tmp_path: Path) -> None:
+    def test_missing_folder_is_refused(self, tmp_path: Path) -> None:
         assert "create the folder" in self.refused(tmp_path / "no" / "umpire.db", "folder that does not exist").remedy
 
-    def test_a_folder(self, tmp_path: Path) -> None:
+    def test_folder_as_ledger_is_refused(self, tmp_path: Path) -> None:
         self.refused(tmp_path, "is a folder")
 
-    def test_a_store_that_is_not_supported_yet(self) -> None:
+    def test_unsupported_store_is_refused_without_password(self) -> None:
         with pytest.raises(StoreUnavailable, match="mysql") as refusal:
             open_table("mysql://me:secret@here/umpire")
         assert "secret" not in f"{refusal.value.what} {refusal.value.where} {refusal.value.remedy}"
 
-    def test_a_ledger_opened_to_be_read_only(self, written: Path) -> None:
+    def test_read_only_ledger_refuses_orders(self, written: Path) -> None:
         with open_table(written, read_only=True) as ledger:
             assert ledger.state("g") == (1, 2, 3)
             with pytest.raises(StoreUnavailable, match="read-only"):
                 play(ledger, "g", [4])
             assert ledger.size("g") == 3
 
-    def test_a_file_without_the_right_to_write(self, somebodys: Path) -> None:
+    def test_file_without_write_permission_is_read_only(self, somebodys: Path) -> None:
         somebodys.chmod(0o444)
         with open_table(somebodys) as ledger, pytest.raises(StoreUnavailable, match="read-only"):
             play(ledger, "g", [4])
 
     @pytest.mark.parametrize("read_only", [True, False])
-    def test_a_folder_without_the_right_to_write(self, somebodys: Path, read_only: bool) -> None:
-        """SQLite wants to write beside the file even to read it; the game can be looked at all the same."""
+    def test_folder_without_write_permission_is_readable(self, somebodys: Path, read_only: bool) -> None:
+        """SQLite writes next to the file even to read it; the game can be read nevertheless."""
         somebodys.chmod(0o444)
         somebodys.parent.chmod(0o555)
         with open_table(somebodys, read_only=read_only) as ledger:
@@ -218,12 +218,14 @@ class TestWhatCannotBeUsed:
         with pytest.raises(StoreUnavailable, match="cannot be opened"):
             open_table(somebodys.with_name("new.db"))
 
-    def test_a_file_without_any_right(self, somebodys: Path) -> None:
+    def test_file_without_any_permission_is_refused(self, somebodys: Path) -> None:
         somebodys.chmod(0)
         assert "may be read" in self.refused(somebodys, "cannot be opened").remedy
 
-    def test_a_locked_ledger(self, written: Path) -> None:
-        """Reading goes on; writing waits for its timeout, says `locked`, and works when the other has finished."""
+    def test_locked_ledger_refuses_orders_after_timeout(self, written: Path) -> None:
+        """Reading continues; an order waits for its timeout, is refused as `locked`, and succeeds after the other has
+        finished.
+        """
         other = raw(written)
         other.execute("BEGIN IMMEDIATE")
         with open_table(written, lock_timeout=0.05) as ledger:
@@ -235,8 +237,8 @@ class TestWhatCannotBeUsed:
             play(ledger, "g", [4])
             assert ledger.state("g") == (1, 2, 3, 4)
 
-    def test_a_ledger_in_which_another_thread_writes(self, written: Path) -> None:
-        """It is waited for as long as another program is, however many threads wait: none of them waits for the sum."""
+    def test_ledger_locked_by_thread_refuses_orders_after_timeout(self, written: Path) -> None:
+        # Each of several waiting threads waits for one timeout, as for another program, and not for their sum.
         with open_table(written, lock_timeout=0.05) as ledger, ledger.notes():
             refused: list[StoreUnavailable] = []
 
@@ -255,8 +257,8 @@ class TestWhatCannotBeUsed:
         with open_table(written) as ledger:
             play(ledger, "g", [4])
 
-    def test_a_full_disk(self, path: Path) -> None:
-        """The order that does not fit is not recorded at all; with room again it is."""
+    def test_order_on_full_disk_is_not_recorded(self, path: Path) -> None:
+        # The order that is too large is not recorded at all; with more room it is.
         with open_table(path) as ledger:
             play(ledger, "g", [1])
             writer = ledger.recorder.datastore._writer  # type: ignore[attr-defined]
@@ -271,8 +273,8 @@ class TestWhatCannotBeUsed:
             assert ledger.size("g") == 499
             assert ledger.verify("g").valid
 
-    def test_a_full_disk_at_the_very_first_game(self, path: Path) -> None:
-        """The game's key is forgotten with the transaction that made it."""
+    def test_first_game_on_full_disk_is_not_recorded(self, path: Path) -> None:
+        # The key of the game is forgotten with the transaction that created it.
         with open_table(path) as ledger:
             writer = ledger.recorder.datastore._writer  # type: ignore[attr-defined]
             (pages,) = writer.execute("PRAGMA page_count").fetchone()
@@ -284,7 +286,7 @@ class TestWhatCannotBeUsed:
             play(ledger, "g", [1])
             assert (ledger.state("g"), ledger.state("other")) == ((1,), (7,))
 
-    def test_a_damaged_file(self, path: Path) -> None:
+    def test_damaged_file_is_refused(self, path: Path) -> None:
         with open_table(path) as ledger:
             ledger.append("g", after=0, seat="a", command="big", drafts=[number(n) for n in range(2000)])
         whole = path.read_bytes()
@@ -292,7 +294,7 @@ class TestWhatCannotBeUsed:
         with pytest.raises(StoreUnavailable, match="damaged"), open_table(path) as ledger:
             ledger.state("g")
 
-    def test_a_ledger_that_was_closed(self, written: Path) -> None:
+    def test_closed_ledger_is_refused(self, written: Path) -> None:
         ledger = open_table(written)
         ledger.close()
         ledger.close()
@@ -303,7 +305,7 @@ class TestWhatCannotBeUsed:
 
 
 class TestThreads:
-    def test_readers_do_not_wait_for_a_writer_and_see_only_whole_orders(self, path: Path) -> None:
+    def test_readers_see_whole_orders_during_a_write(self, path: Path) -> None:
         with open_table(path) as ledger:
             play(ledger, "g", [0, 0])
             done, seen = threading.Event(), list[int]()
@@ -325,7 +327,7 @@ class TestThreads:
             assert all(size % 2 == 0 for size in seen)
             assert seen == sorted(seen)
 
-    def test_an_interrupted_transaction_is_undone(self, ledger: Ledger[Numbers]) -> None:
+    def test_interrupted_transaction_is_undone(self, ledger: Ledger[Numbers]) -> None:
         """Ctrl-C between the rows of an order."""
         play(ledger, "g", [1])
 

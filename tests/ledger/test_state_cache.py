@@ -48,7 +48,7 @@ class TestState:
             )
 
 
-class TestInHand:
+class TestCachedState:
     def test_with_the_callers_state_nothing_is_folded(self) -> None:
         tally = Tally()
         with open_table(folding=tally) as ledger:
@@ -66,7 +66,7 @@ class TestInHand:
                 ledger.state("g")
             assert tally.folded == 10
 
-    def test_a_refused_order_leaves_no_state_behind(self, ledger: Ledger[Numbers]) -> None:
+    def test_refused_order_leaves_no_state(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1])
         with pytest.raises(PositionConflict, match="decided at"):
             ledger.append("g", after=0, seat="a", command="late", drafts=[number(9)], state=(9,))

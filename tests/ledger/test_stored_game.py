@@ -1,4 +1,4 @@
-"""A game is checked where it lies: lines, index and kept edge."""
+"""A stored game is checked: its lines, its index and its compact range."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from umpire_ledger.ledger.verification.log_checker import Verdict
 
 
 class TestVerify:
-    def test_a_changed_row_is_found(self, path: object) -> None:
-        """Somebody who drops the triggers can change a row, and is found out."""
+    def test_changed_row_is_reported(self, path: object) -> None:
+        # A user who drops the triggers can change a row; the check reports it.
         with open_table(str(path)) as ledger:
             play(ledger, "g", *([n] for n in range(10)))
         raw = sqlite3.connect(str(path))
@@ -31,7 +31,7 @@ class TestVerify:
             assert verdict.changed_between == (5, 6)
             assert "the `prior` of #5 fits what stands before it, that of #6 does not" in verdict.reason
 
-    def test_an_index_that_does_not_fit_the_line_is_found(self, path: object) -> None:
+    def test_index_different_from_line_is_reported(self, path: object) -> None:
         with open_table(str(path)) as ledger:
             play(ledger, "g", *([n] for n in range(10)))
         raw = sqlite3.connect(str(path))
@@ -43,7 +43,7 @@ class TestVerify:
             assert (verdict.verdict, verdict.first_bad) == ("INVALID", 5)
             assert "index" in verdict.reason
 
-    def test_a_line_that_is_no_record_says_which(self, path: object) -> None:
+    def test_line_other_than_a_record_is_reported(self, path: object) -> None:
         with open_table(str(path)) as ledger:
             play(ledger, "g", [1], [2])
         raw = sqlite3.connect(str(path))
@@ -56,14 +56,14 @@ class TestVerify:
             assert broken.value.position == 2
 
 
-class TestTheLastOrder:
+class TestLastOrder:
     """No later `prior` vouches for it; the edge that was kept with it does."""
 
     CHANGE = """UPDATE record SET line = CAST(replace(line, '"n":4', '"n":8') AS BLOB) WHERE position = 5"""
 
     @pytest.fixture
     def changed(self, path: Path) -> Path:
-        """A game of two orders, a record in the middle of the second changed."""
+        """Return a game of two orders with a changed record in the middle of the second."""
         with open_table(path) as ledger:
             play(ledger, "g", [0, 1, 2], [3, 4, 5])
         self.alter(path, "DROP TRIGGER record_stays", self.CHANGE)
@@ -76,7 +76,7 @@ class TestTheLastOrder:
             raw.execute(statement)
         raw.close()
 
-    def test_a_change_in_it_is_found_at_the_first_record_that_nobody_vouches_for(self, changed: Path) -> None:
+    def test_change_in_last_order_is_reported_from_its_first_record(self, changed: Path) -> None:
         with open_table(changed) as ledger:
             verdict = ledger.verify("g")
             assert (verdict.verdict, verdict.first_bad, verdict.size) == ("INVALID", 4, 3)
@@ -84,13 +84,13 @@ class TestTheLastOrder:
             assert verdict.changed_between == (4, 6)
             assert verdict.expected == ledger.checkpoint("g").hex != verdict.found
 
-    def test_a_change_in_it_is_never_vouched_for_by_the_next_order(self, changed: Path) -> None:
+    def test_change_in_last_order_is_reported_after_next_order(self, changed: Path) -> None:
         with open_table(changed) as ledger:
             play(ledger, "g", [6])
             verdict = ledger.verify("g")
             assert (verdict.verdict, verdict.first_bad) == ("INVALID", 4)
 
-    def test_without_the_kept_edge_only_a_checkpoint_tells(self, path: Path) -> None:
+    def test_change_without_compact_range_needs_a_checkpoint(self, path: Path) -> None:
         with open_table(path) as ledger:
             play(ledger, "g", [0, 1, 2], [3, 4, 5])
             checkpoint = ledger.checkpoint("g")
@@ -101,7 +101,7 @@ class TestTheLastOrder:
             assert (verdict.first_bad, verdict.changed_between) == (1, (1, 6))
             assert "from #4 to #6 was changed, or an earlier one and every `prior` behind it" in verdict.reason
 
-    def test_a_tail_that_was_cut_off_is_missed(self, path: Path) -> None:
+    def test_deleted_tail_is_reported(self, path: Path) -> None:
         with open_table(path) as ledger:
             play(ledger, "g", [0, 1, 2], [3, 4, 5])
         self.alter(path, "DROP TRIGGER record_is_kept", "DELETE FROM record WHERE position > 3")
@@ -110,7 +110,7 @@ class TestTheLastOrder:
             assert (verdict.verdict, verdict.size) == ("INCOMPLETE", 3)
             assert verdict.reason == "nothing after #3: the ledger had 6 records"
 
-    def test_a_stretch_that_was_taken_out_is_missed(self, path: Path) -> None:
+    def test_deleted_range_of_records_is_reported(self, path: Path) -> None:
         """Longer than one read of the store."""
         with open_table(path) as ledger:
             ledger.append("g", after=0, seat="a", command="c", drafts=[number(n) for n in range(1600)])
@@ -121,9 +121,9 @@ class TestTheLastOrder:
             assert (verdict.verdict, verdict.first_bad) == ("INVALID", 513)
 
 
-class TestAnotherHistory:
-    def test_the_last_record_is_not_blamed_for_an_earlier_one(self, path: Path) -> None:
-        """Somebody wrote #3 otherwise, and every `prior` behind it anew: only a seat's checkpoint knows."""
+class TestForgedHistory:
+    def test_forged_history_is_not_blamed_on_last_record(self, path: Path) -> None:
+        # A forger wrote #3 differently, and every later `prior` again: only a seat's checkpoint reveals it.
         with open_table() as ledger:
             play(ledger, "g", *([n] for n in range(20)))
             checkpoint = ledger.checkpoint("g")
@@ -140,7 +140,7 @@ def forged_root(path: Path) -> str:
         return ledger.checkpoint("g").hex
 
 
-class TestTheClock:
+class TestClock:
     @staticmethod
     def told(path: Path, *seconds: int) -> Verdict:
         times = iter(seconds)
@@ -149,12 +149,12 @@ class TestTheClock:
             play(ledger, "g", *([n] for n in seconds))
             return ledger.verify("g")
 
-    def test_one_that_goes_back_is_told_and_breaks_nothing(self, path: Path) -> None:
+    def test_clock_going_back_is_reported_and_log_is_valid(self, path: Path) -> None:
         verdict = self.told(path, 1, 2, 2, 1, 9)
         assert verdict.verdict == "VALID"
         assert [(one.position, one.at[17:19], one.before[17:19]) for one in verdict.clock_back] == [(4, "01", "02")]
 
-    def test_of_a_file_that_is_no_log_nothing_is_said_of_clocks(self) -> None:
+    def test_file_other_than_a_log_reports_no_clock(self) -> None:
         verdict = replay_log.verify(io.BytesIO(b"hello\n"))
         assert (verdict.clock_back, verdict.clock_back_left_out) == ((), 0)
 

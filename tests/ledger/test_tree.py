@@ -38,10 +38,10 @@ def naive_root(leaves: list[bytes]) -> bytes:
 
 class TestKnownAnswers:
     @pytest.mark.parametrize("size", range(9))
-    def test_the_eight_well_known_leaves_have_their_published_roots(self, size: int) -> None:
+    def test_well_known_leaves_have_published_roots(self, size: int) -> None:
         assert CompactRange().grow(LEAVES[:size]).root().hex() == ROOTS[size]
 
-    def test_the_naive_root_of_these_tests_gives_the_published_roots_too(self) -> None:
+    def test_naive_root_equals_published_roots(self) -> None:
         assert [naive_root(LEAVES[:size]).hex() for size in range(9)] == ROOTS
 
 
@@ -59,19 +59,19 @@ class TestEdge:
         assert old.root().hex() == ROOTS[5]
 
     @given(st.integers(0, 70), st.binary(max_size=5))
-    def test_it_goes_into_bytes_and_comes_back(self, size: int, behind: bytes) -> None:
+    def test_compact_range_is_encoded_and_decoded(self, size: int, behind: bytes) -> None:
         edge = CompactRange().grow(LEAVES[n % 8] for n in range(size))
         raw = edge.encode()
         assert CompactRange.decode(raw + behind) == (edge, len(raw))
 
     @pytest.mark.parametrize("raw", [b"", b"\0" * 7, b"\0" * 7 + b"\1" + b"x" * 31])
-    def test_bytes_cut_short_are_no_edge(self, raw: bytes) -> None:
+    def test_truncated_compact_range_is_refused(self, raw: bytes) -> None:
         with pytest.raises(ValueError, match="edge"):
             CompactRange.decode(raw)
 
 
 class TestCheckpoint:
-    def test_it_is_three_lines(self) -> None:
+    def test_checkpoint_text_has_three_lines(self) -> None:
         checkpoint = Checkpoint(game="syracuse-1", size=8, root=bytes.fromhex(ROOTS[8]))
         assert checkpoint.text() == "umpire/syracuse-1\n8\nXcnaeacGWamtVZy3Ad7ZoqudgjqtL0lgz+Nw7/RgQyg=\n"
         assert Checkpoint.read(checkpoint.text()) == checkpoint

@@ -30,13 +30,13 @@ Sees = Callable[[Record], bool]
 
 
 def redacted(log: bytes, see: Sees) -> bytes:
-    """The log as it is exported to somebody who sees that."""
+    """Return the log as exported to a reader with this visibility."""
     first, *lines, last = log.splitlines()
     return b"".join(line + b"\n" for line in (first, *replay_log.withheld(lines, see), last))
 
 
 def keys_of(log: bytes, see: Sees | None = None) -> bytes:
-    """The keys that are exported to somebody who sees that."""
+    """Return the keys as exported to a reader with this visibility."""
     first, *lines, _ = log.splitlines()
     header = first.replace(b'"replay log"', b'"keys"')
     return b"".join(line + b"\n" for line in (header, *unredact.keys_in(lines, see)))
@@ -53,7 +53,7 @@ def of_seat(seat: str) -> Sees:
 
 
 def seats_in(log: bytes) -> Iterable[str]:
-    """Whoever may see a private record, and somebody who may see none."""
+    """Return each seat that may see a private record, and a spectator, who sees none."""
     records = map(Record.decode, log.splitlines()[1:-1])
     return {"spectator"}.union(*(record.visible_to or () for record in records))
 
@@ -62,9 +62,9 @@ def public(record: Record) -> bool:
     return record.visible_to is None
 
 
-class TestEveryRecordedGameWithSecrets:
+class TestRecordedGamesWithSecrets:
     @pytest.mark.parametrize("file", WITH_SECRETS, ids=lambda file: f"{file.parts[-3]}/{file.stem}")
-    def test_each_seat_s_export_is_completed_byte_for_byte(self, file: Path) -> None:
+    def test_export_of_each_seat_is_completed_byte_for_byte(self, file: Path) -> None:
         """With all keys, with the whole log as keys; with a seat's own keys what everybody has becomes the seat's."""
         whole = file.read_bytes()
         before = whole.count(b'"inner":')
@@ -94,7 +94,7 @@ class TestPartialKeys:
         assert said.opened == len(hidden & given_away & set(range(1, len(lines) + 1)))
         assert said.checkpoint.hex == json.loads(FORD.splitlines()[-1])["root"]
 
-    def test_a_proof_opens_its_own_record(self) -> None:
+    def test_proof_unredacts_its_own_record(self) -> None:
         line = next(line for line in FORD.splitlines() if b'"visible_to":["red",' in line)
         root = Checkpoint(game=json.loads(FORD.splitlines()[0])["game"], size=1, root=bytes(32))
         proof = Proof(game=root.game, line=line, path=(bytes(32),), checkpoint=root)
@@ -103,7 +103,7 @@ class TestPartialKeys:
         assert line in got.splitlines()
 
     def test_keys_of_a_longer_log_open_a_shorter_one(self) -> None:
-        """A log was given away early; the keys are written at the end."""
+        # A log was exported early; the keys are exported at the end.
         first, *lines, _ = FORD.splitlines(keepends=True)
         last = max(at for at, line in enumerate(lines) if b'"prior"' in line)
         root = bytes.fromhex(json.loads(lines[last])["prior"])
@@ -128,7 +128,7 @@ class TestWrongKeys:
             with pytest.raises(WrongKeys):
                 opened(theirs, known[:at] + bytes([known[at] ^ 1]) + known[at + 1 :])
 
-    def test_by_the_position_of_the_first_that_does_not_fit(self) -> None:
+    def test_key_of_changed_record_is_refused_with_position(self) -> None:
         known = keys_of(FORD)
         second = Record.decode(known.splitlines()[2])
         changed = known.replace(f'"salt":"{second.salt}"'.encode(), b'"salt":"' + b"0" * 32 + b'"')
@@ -152,7 +152,7 @@ class TestWrongKeys:
             ((b'"salt":', b'"inner":'), "not written as a ledger writes it|salt is none|is no record"),
         ],
     )
-    def test_what_are_no_keys_to_this_game(self, change: tuple[bytes, bytes], reason: str) -> None:
+    def test_keys_of_another_game_are_refused(self, change: tuple[bytes, bytes], reason: str) -> None:
         known = keys_of(FORD)
         assert change[0] in known
         with pytest.raises(WrongKeys, match=reason):
@@ -165,7 +165,7 @@ class TestWrongKeys:
         self.refused(b"".join([first, one[:-1]]), "the last line is cut off", 0)
         self.refused(b"", "holds no keys", 0)
 
-    def test_a_log_that_is_broken_or_cut_short_is_not_opened(self) -> None:
+    def test_broken_or_cut_log_is_not_unredacted(self) -> None:
         theirs = redacted(FORD, public)
         for log in (theirs[:-10], theirs.replace(b'"seat":"red"', b'"seat":"rad"', 1), b"", keys_of(FORD)):
             with pytest.raises(BrokenLedger):

@@ -1,4 +1,4 @@
-"""Orders go in whole, once, behind the last record; a copy is a game of its own."""
+"""An order is recorded whole, once, after the last record; a copy is a separate game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from umpire_ledger.ledger.records.record import Draft
 
 
 class TestAppend:
-    def test_an_order_is_numbered_timed_and_hashed(self, ledger: Ledger[Numbers]) -> None:
+    def test_order_is_numbered_timed_and_hashed(self, ledger: Ledger[Numbers]) -> None:
         first = play(ledger, "syracuse-1", [1, 2])
         second = play(ledger, "syracuse-1", [3])
         assert [record.position for record in first + second] == [1, 2, 3]
@@ -27,7 +27,7 @@ class TestAppend:
         assert second[0].prior == ledger.checkpoint("syracuse-1", 2).hex
         assert ledger.verify("syracuse-1").valid
 
-    def test_what_it_answers_is_what_is_stored(self, ledger: Ledger[Numbers]) -> None:
+    def test_answer_equals_stored_records(self, ledger: Ledger[Numbers]) -> None:
         answer = play(ledger, "g", [1, 2])
         assert tuple(ledger.records("g")) == answer
         assert [record.encode() for record in answer] == list(ledger.lines("g"))
@@ -36,7 +36,7 @@ class TestAppend:
         play(ledger, "g", [1, 1, 1], [1])
         assert len({record.salt for record in ledger.records("g")}) == 4
 
-    def test_the_same_command_again_is_answered_again_and_not_recorded(self, ledger: Ledger[Numbers]) -> None:
+    def test_repeated_order_id_is_answered_and_not_recorded(self, ledger: Ledger[Numbers]) -> None:
         first = ledger.append("g", after=0, seat="a", command="c1", drafts=[number(1), number(2)])
         ledger.append("g", after=2, seat="a", command="c2", drafts=[number(3)])
         for after in (0, 2, 3):
@@ -44,9 +44,7 @@ class TestAppend:
             assert again == first
         assert ledger.size("g") == 3
 
-    def test_somebody_who_decided_at_an_older_position_is_told_where_the_game_stands(
-        self, ledger: Ledger[Numbers]
-    ) -> None:
+    def test_order_at_another_position_gets_conflict_with_size(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2])
         for after in (0, 1, 3, 1000):
             with pytest.raises(PositionConflict) as refusal:
@@ -55,14 +53,14 @@ class TestAppend:
             assert f"#{after}" in refusal.value.remedy
         assert ledger.size("g") == 2
 
-    def test_a_cause_goes_with_the_draft_that_has_it(self, ledger: Ledger[Numbers]) -> None:
+    def test_cause_is_stored_with_its_draft(self, ledger: Ledger[Numbers]) -> None:
         drafts = [number(1), Draft(event=b'{"n":2}', cause=b'{"order":"roll"}', visible_to=("athens",))]
         public, secret = ledger.append("g", after=0, seat="athens", command="c", drafts=drafts)
         assert not public.cause
         assert bytes(secret.cause) == b'{"order":"roll"}'
         assert secret.visible_to == ("athens",)
 
-    def test_a_clock_without_a_zone_is_refused(self) -> None:
+    def test_clock_without_time_zone_is_refused(self) -> None:
         from datetime import datetime  # noqa: PLC0415
 
         with (
@@ -87,7 +85,7 @@ class TestSeveralOrders:
         PendingOrder(seat="b", command="c2", drafts=[number(3)]),
     )
 
-    def test_each_is_an_order_with_its_own_prior(self, ledger: Ledger[Numbers]) -> None:
+    def test_several_orders_have_their_own_prior(self, ledger: Ledger[Numbers]) -> None:
         answers = ledger.append_many("g", after=0, orders=self.ORDERS)
         assert [[record.position for record in answer] for answer in answers] == [[1, 2], [3]]
         assert answers[1][0].prior == ledger.checkpoint("g", 2).hex
@@ -98,13 +96,13 @@ class TestSeveralOrders:
         assert ledger.append_many("g", after=0, orders=self.ORDERS) == answers
         assert ledger.size("g") == 3
 
-    def test_one_that_is_known_already_stops_them_all(self, ledger: Ledger[Numbers]) -> None:
+    def test_known_order_id_stops_all_orders(self, ledger: Ledger[Numbers]) -> None:
         ledger.append("g", after=0, seat="b", command="c2", drafts=[number(3)])
         with pytest.raises(CannotBeWritten, match="c2 comes twice"):
             ledger.append_many("g", after=1, orders=self.ORDERS)
         assert ledger.state("g") == (3,)
 
-    def test_the_same_id_twice_among_them_stops_them_all(self, ledger: Ledger[Numbers]) -> None:
+    def test_order_id_twice_in_a_batch_stops_all_orders(self, ledger: Ledger[Numbers]) -> None:
         with pytest.raises(CannotBeWritten, match="c1 comes twice"):
             ledger.append_many("g", after=0, orders=[self.ORDERS[0], self.ORDERS[0]])
         assert ledger.games() == ()
@@ -115,7 +113,7 @@ class TestSeveralOrders:
 
 
 class TestFork:
-    def test_a_copy_up_to_a_position_has_the_same_events_under_its_own_hashes(self, ledger: Ledger[Numbers]) -> None:
+    def test_copy_to_a_position_has_same_events_and_own_hashes(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1, 2], [3], [4])
         ledger.append("g", after=4, seat="referee", command="back", drafts=[number(5, follows=2)])
         assert ledger.fork("g", 5, "what-if") == 5

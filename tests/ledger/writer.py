@@ -1,7 +1,8 @@
-"""A process that writes orders until it is killed or done: python -m tests.ledger.writer FILE NAME COUNT.
+"""Write orders until killed or done: python -m tests.ledger.writer FILE NAME COUNT.
 
-Each order has three records, numbered by how many orders this writer has had acknowledged. After each acknowledgement
-it prints `NAME n`. When somebody else wrote first it reads on, prints `late`, and tries again.
+Each order has three records with the number of orders that this writer has had acknowledged. After each
+acknowledgement
+it prints `NAME n`. On a conflict it reads the new records, prints `late`, and tries again.
 """
 
 from __future__ import annotations
