@@ -26,7 +26,7 @@ def lesson(tmp_path: Path, place: str) -> Iterator[Table]:
 
 @pytest.fixture
 def file_table(tmp_path: Path) -> Iterator[Table]:
-    """In a file: what is told of it is true of files alone."""
+    """Yield a table in a file, for tests that apply to files alone."""
     opened = Table(tmp_path)
     yield opened
     opened.close()

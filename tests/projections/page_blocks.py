@@ -1,4 +1,4 @@
-"""A replay page read by somebody else: its blocks as a browser finds them, and states made from their patches."""
+"""An independent reader of a replay page: its blocks as a browser finds them, and states built from their patches."""
 
 import json
 from base64 import b64decode
@@ -43,7 +43,7 @@ class Blocks(HTMLParser):
 
     @property
     def log(self) -> bytes:
-        """A browser drops a line feed directly behind `<pre>`."""
+        """Return the log; a browser drops a line feed directly after `<pre>`."""
         return self.texts["log"].removeprefix("\n").encode()
 
     @property
@@ -68,7 +68,7 @@ class Blocks(HTMLParser):
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """RFC 7396, section 2, as it stands there."""
+    """Apply a JSON merge patch as in RFC 7396, section 2."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}

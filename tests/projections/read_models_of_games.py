@@ -1,4 +1,4 @@
-"""A ledger of recorded games, and one of a quarrel: what people open with sqlite3, sqlite-utils and Datasette."""
+"""A ledger of recorded games, and one with a dispute, to open with sqlite3, sqlite-utils and Datasette."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -35,7 +35,7 @@ SECRET = "the-north-road"
 
 
 def make(where: Path) -> Path:
-    """The ledger, with its read models beside it; gives the path of those."""
+    """Create the ledger and its read models; return the path of the read models."""
     with umpire.open(where) as desk:
         for replay in REPLAYS:
             desk.import_log(FIXTURES / replay)

@@ -1,4 +1,4 @@
-"""A real table: a ledger in a file, its read models beside it, orders decided by the domain."""
+"""A real table: a ledger in a file, its read models in a second file, orders decided by the domain."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ TITLES = {"freeform": FREEFORM, "lesson": LESSON}
 
 
 def views_of(place: str | Path) -> str:
-    """Where the read models of a ledger lie."""
+    """Return the place of the read models of a ledger."""
     return str(place) if is_database(place) else views_path(place)
 
 
 class Table:
-    """One game `g` in a ledger of its own. The clock and the command ids are the same for every table.
+    """One game `g` in its own ledger. The clock and the order ids are the same for every table.
 
-    `place`: of the ledger, where it is not the file `umpire.db` of the folder.
+    `place`: of the ledger, if it is not the file `umpire.db` of the folder.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class Table:
         return self
 
     def lay_down(self, *told: AnyEvent | RestrictedEvent, seat: str = "referee") -> Table:
-        """Events as one order, as if it had been decided."""
+        """Record events as one order, as if it had been decided."""
         self._write(seat, drafts_of(told, None))
         return self
 
@@ -163,7 +163,7 @@ class Table:
 
 
 def encode_order(seat: str, order: str, arguments: dict[str, Any]) -> bytes:
-    """The order as it would stand in an order file."""
+    """Encode an order as in an order file."""
     return msgspec.json.encode({"as": seat, "order": order, **arguments})
 
 
@@ -172,7 +172,7 @@ CACHES = ("snapshot", "looked", "turn_view")
 
 
 def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table that is a fold of the ledger."""
+    """Return every row of every table that is computed from the ledger."""
     found = {
         name: sorted(views.connection.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
         for name in TABLES.keys() - set(CACHES)
@@ -183,20 +183,20 @@ def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def hits(views: Follower, game: str, words: str) -> list[int]:
-    """The positions of records with these words, on any line."""
+    """Return the positions of records with these words, on any branch."""
     return [
         line.position for line in audit_lines(views.connection, game, "referee", Filter(text=words, all_lines=True))
     ]
 
 
 def laid(views: Follower, game: str = "g") -> list[tuple[Any, ...]]:
-    """The turn views of a game as they are stored, those that were missing laid down."""
+    """Store the missing turn views of a game; return all of its stored turn views."""
     views.lay_views(game)
     return views.connection.execute("SELECT * FROM turn_view WHERE game = ? ORDER BY seat", (game,)).fetchall()
 
 
 def one_of_each() -> Iterator[AnyEvent]:
-    """Every event that there is beside `game.opened`, `dice.seeded` and `dice.committed`, in an order that can be."""
+    """Yield every event except `game.opened`, `dice.seeded` and `dice.committed`, in a possible order."""
     yield e.SeatTaken(seat="anna", side=RED, name="Anna")
     yield e.SeatKeyed(seat="anna", key="anna+00000000+AAAA", why="she brought one")
     yield e.PlayResumed(acts=50, answered={"colour/blue": 48}, of="ford", at=412)

@@ -63,7 +63,9 @@ WAYS: dict[str, Way] = {
 
 
 def given_or_refused(table: Table, seat: str, order: str, arguments: dict[str, Any]) -> None:
-    """An order as the rules take it. `hidden`: a change that Red alone may see; `seat`: somebody sits down."""
+    """Give an order that the rules may refuse. `hidden`: a change that Red alone may see; `seat`: a player takes a
+    seat.
+    """
     if order == "seat":
         table.lay_down(SeatTaken(seat="anna", side=RED, name="Anna"))
         return
@@ -92,7 +94,7 @@ def test_on_each_store(table: Table, seed: int) -> None:
 
 
 def settled(table: Table) -> tuple[dict[str, list[tuple[Any, ...]]], list[tuple[Any, ...]]]:
-    """All rows, once somebody has looked."""
+    """Return all rows after the turn views are stored."""
     views = laid(table.views)
     return rows(table.views), views
 
@@ -112,7 +114,7 @@ def test_its_rows_are_those_of_a_rebuild(played: list[tuple[Order, str]]) -> Non
         table.close()
 
 
-def test_the_search_index_may_be_behind_and_is_filled_for_a_look(table: Table) -> None:
+def test_search_index_lags_and_is_filled_for_a_query(table: Table) -> None:
     table.views.catch_up("g")
     for _ in range(3):
         table.play(RED, "pay", account="vp/red", amount=1).views.follow("g")
@@ -121,7 +123,7 @@ def test_the_search_index_may_be_behind_and_is_filled_for_a_look(table: Table) -
     assert searched(table) == table.size
 
 
-def test_it_is_never_far_behind(table: Table) -> None:
+def test_search_index_lags_by_a_limited_number_of_records(table: Table) -> None:
     table.follow()
     behind: list[int] = []
     for _ in range(search_index.LAG + 3):
@@ -130,22 +132,22 @@ def test_it_is_never_far_behind(table: Table) -> None:
     assert max(behind) == search_index.LAG - 1
 
 
-def test_whoever_closes_the_read_models_fills_it(table: Table) -> None:
+def test_search_index_is_filled_when_read_models_close(table: Table) -> None:
     table.views.catch_up("g")
     table.play(RED, "pay", account="vp/red", amount=1)
     by_another_program(table)
     assert searched(table) == table.size
 
 
-def test_an_order_that_is_followed_takes_the_stored_views_away(table: Table) -> None:
+def test_followed_order_removes_stored_turn_views(table: Table) -> None:
     assert len(laid(table.views)) == 4
     table.play(RED, "pay", account="vp/red", amount=1).views.follow("g")
     assert table.views.connection.execute("SELECT count(*) FROM turn_view").fetchone() == (0,)
     assert {row[2] for row in laid(table.views)} == {table.size}
 
 
-def test_following_costs_the_same_whatever_lies_on_the_table(file_table: Table) -> None:
-    """One row of a unit for each group of seats that know the same, and nothing is read that nobody else can write."""
+def test_cost_of_following_does_not_grow_with_units(file_table: Table) -> None:
+    # A unit has one row per group of seats with the same knowledge; rows that no other program can write are not read.
     table = file_table
     table.follow()
     for unit in range(50):

@@ -1,4 +1,4 @@
-"""The audit trail: one plain line a record, found again by whatever a doubter remembers of it."""
+"""The audit trail: one plain line per record, found by anything that a player remembers of it."""
 
 from typing import get_args
 
@@ -34,31 +34,31 @@ class TestWords:
                 if named := getattr(event, field, ""):
                     assert named in text, (field, text)
 
-    def test_a_roll_says_everything_a_doubter_asks(self) -> None:
+    def test_roll_text_has_dice_modifiers_target_and_outcome(self) -> None:
         (rolled,) = (event for event in one_of_each() if isinstance(event, DiceRolled))
         assert text_of(rolled) == (
             "roll 1, boarding blue-1: 2d6: 4 3, +1 manpower, -2 fatigue = 6 on boarding, row 6..8;"
             " needed 6 or more: captured"
         )
 
-    def test_a_modifier_in_the_dice_themselves_needs_no_source(self) -> None:
+    def test_modifier_in_dice_expression_has_no_source(self) -> None:
         plus = Modifier(amount=1, source="1d6+1")
         rolled = DiceRolled(roll=2, purpose="a ram", dice="1d6+1", pips=(4,), total=5, modifiers=(plus,))
         assert text_of(rolled) == "roll 2, a ram: 1d6+1: 4, +1 = 5"
 
 
-class TestTheTrail:
-    def test_one_line_a_record_with_the_keys_that_scripts_rely_on(self, lesson: Table) -> None:
+class TestTrail:
+    def test_audit_has_one_line_per_record_with_stable_keys(self, lesson: Table) -> None:
         lines = look(lesson)
         assert [line.position for line in lines] == list(range(1, lesson.size + 1))
         assert set(AuditLine.__struct_fields__) >= AUDIT_KEYS
 
-    def test_a_record_stands_under_the_step_and_turn_in_which_it_happened(self, lesson: Table) -> None:
+    def test_record_has_the_step_and_turn_in_which_it_happened(self, lesson: Table) -> None:
         lesson.play(RED, "seal-choice", question="plan", choice="north")
         sealed = look(lesson, event="choice.sealed")
         assert [(line.turn, line.step, line.seat) for line in sealed] == [(1, "1", RED)]
 
-    def test_the_same_is_said_when_the_trail_is_taken_up_in_the_middle(self, lesson: Table) -> None:
+    def test_audit_followed_from_the_middle_is_the_same(self, lesson: Table) -> None:
         """Followed after every order, over a rewind to before the follower began."""
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
@@ -67,7 +67,7 @@ class TestTheTrail:
         (note,) = look(lesson, event="note.added")
         assert (note.turn, note.step) == (1, "1")
 
-    def test_where_several_steps_are_open_a_record_stands_under_its_authors(self, table: Table) -> None:
+    def test_record_with_two_open_steps_has_its_authors_step(self, table: Table) -> None:
         table.lay_down(
             StepOpened(step="5-A", name="attack", waits=(RED,)), StepOpened(step="5-B", name="", waits=(BLUE,))
         )
@@ -75,7 +75,7 @@ class TestTheTrail:
         assert [line.step for line in look(table, event="note.added")] == ["5-B", "5-A / 5-B"]
         assert [line.text for line in look(table, event="note.added", step="5-A")] == ["note: both"]
 
-    def test_where_three_steps_are_open_a_record_stands_under_its_authors(self, table: Table) -> None:
+    def test_record_with_three_open_steps_has_its_authors_steps(self, table: Table) -> None:
         table.lay_down(
             StepOpened(step="5-A", name="attack", waits=(RED,)),
             StepOpened(step="5-B", name="", waits=(BLUE,)),
@@ -84,8 +84,8 @@ class TestTheTrail:
         table.play(BLUE, "note", text="mine").play(RED, "note", text="mine too")
         assert [line.step for line in look(table, event="note.added")] == ["5-B / 5-C", "5-A"]
 
-    def test_a_rewind_alone_between_two_abandoned_stretches_counts(self, table: Table) -> None:
-        """Rewound, played on, and rewound again to right behind the first rewind."""
+    def test_rewind_between_two_abandoned_branches_counts(self, table: Table) -> None:
+        """Play is rewound, continues, and is rewound again to the record of the first rewind."""
         for place in ("0102", "0103"):
             table.play(RED, "move", unit="red-1", path=[place])
         one = table.size - 1
@@ -97,12 +97,12 @@ class TestTheTrail:
         counted = [line.position for line in look(table) if line.counts]
         assert counted == [*range(1, one + 1), rewound, table.size]
 
-    def test_the_order_as_given_stands_on_one_record_of_it(self, table: Table) -> None:
+    def test_cause_is_on_one_record_of_an_order(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0102"])
         line = look(table)[-1]
         assert line.cause == {"as": RED, "order": "move", "unit": "red-1", "path": ["0102"]}
 
-    def test_what_was_rewound_is_shown_only_when_asked_for(self, table: Table) -> None:
+    def test_rewound_records_are_shown_on_request_only(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0102"]).play(RED, "undo")
         assert look(table, event="unit.moved") == []
         (moved,) = look(table, event="unit.moved", all_lines=True)
@@ -124,7 +124,7 @@ class TestSearch:
         assert events == ["unit.placed", "dice.rolled", "unit.moved"]
 
     @pytest.mark.parametrize("unit", ["the red ship", "--", "ü-1", "100%"])
-    def test_by_unit_whatever_the_table_calls_it(self, fought: Table, unit: str) -> None:
+    def test_search_by_unit_finds_any_unit_id(self, fought: Table, unit: str) -> None:
         fought.play(RED, "place", unit=unit, side=RED, kind="ship", at="0101")
         assert [line.units for line in look(fought, unit=unit)] == [(unit,)]
 
@@ -145,7 +145,7 @@ class TestSearch:
         assert {line.seat for line in look(fought, side=BLUE)} == {BLUE, "anna"}
 
     def test_by_words_in_any_form(self, fought: Table) -> None:
-        """Whoever remembers `ram` finds `ramming`, whoever remembers `boarding` finds `boarded`."""
+        """Stemming: `ram` finds `ramming`, `boarding` finds `boarded`."""
         assert [line.event for line in look(fought, text="rams")] == ["dice.rolled"]
         assert [line.event for line in look(fought, text="boarding")] == ["unit.moved"]
         assert [line.event for line in look(fought, text="boar*")] == ["unit.moved"]
@@ -156,7 +156,7 @@ class TestSearch:
         assert look(fought, text='"wind the"') == []
 
     @pytest.mark.parametrize("text", ["AND", "NEAR(", '"', "a-b", "text:", "*", "(", "'; DROP TABLE audit", "ü"])
-    def test_what_somebody_types_is_never_an_error(self, fought: Table, text: str) -> None:
+    def test_search_text_never_raises(self, fought: Table, text: str) -> None:
         assert isinstance(look(fought, text=text), list)
 
     def test_by_positions(self, fought: Table) -> None:
@@ -169,7 +169,7 @@ class TestSearch:
             few = [line.position for line in audit_lines(connection, "g", RED, wanted, newest_first=True, limit=2)]
             assert few == every[::-1][:2]
 
-    def test_the_best_hits_first(self, fought: Table) -> None:
+    def test_ranked_search_returns_the_best_hits_first(self, fought: Table) -> None:
         fought.play(RED, "note", text="red red red").play(RED, "note", text="red sails in the sunset of a long evening")
         connection = fought.follow().views.connection
         best = next(audit_lines(connection, "g", RED, Filter(text="red", event="note.added"), ranked=True))
@@ -188,7 +188,7 @@ class TestDice:
         assert roll.modifiers == ({"amount": 1, "source": "2d6+1"},)
         assert roll.total == sum(roll.pips) + 1
 
-    def test_a_roll_that_was_rewound_stays_to_be_seen(self, table: Table) -> None:
+    def test_rewound_roll_is_kept_among_all_rolls(self, table: Table) -> None:
         table.play(RED, "roll", purpose="a storm").play("referee", "undo", why="a slip").follow()
         assert rolls(table.views.connection, "g", RED) == []
         (roll,) = rolls(table.views.connection, "g", RED, all_lines=True)

@@ -81,7 +81,7 @@ class TestDice:
             ((10, 10, 10, 10, 10, 10), Fraction(0), 1.0),
         ],
     )
-    def test_faces_beside_what_was_to_be_expected(self, counts: tuple[int, ...], test: Fraction, p: float) -> None:
+    def test_dice_panel_has_counts_and_expected_counts(self, counts: tuple[int, ...], test: Fraction, p: float) -> None:
         panel = dice_panels(thrown(6, counts))["d6"]
         (series,) = panel.series
         assert series.values == counts
@@ -102,16 +102,16 @@ class TestDice:
         assert facts["chi_square"] == pytest.approx(uneven)
         assert facts["p"] == pytest.approx(odd_tail(uneven, 9), abs=1e-9)
 
-    def test_the_closed_form_gives_the_printed_percentage_points(self) -> None:
+    def test_odd_tail_matches_printed_percentage_points(self) -> None:
         """NIST/SEMATECH e-Handbook 1.3.6.7.4."""
         for uneven, degrees, p in ((11.070, 5, 0.05), (15.086, 5, 0.01), (16.919, 9, 0.05), (7.815, 3, 0.05)):
             assert odd_tail(uneven, degrees) == pytest.approx(p, rel=2e-3)
 
-    def test_too_few_dice_are_said_to_be_too_few(self) -> None:
+    def test_dice_panel_notes_too_few_dice(self) -> None:
         panel = dice_panels(thrown(6, (1, 0, 2, 0, 1, 0)))["d6"]
         assert "too few to tell" in panel.note
 
-    def test_each_seat_has_its_own_in_the_look_of_its_side(self) -> None:
+    def test_dice_panel_of_each_seat_has_the_look_of_its_side(self) -> None:
         panels = dice_panels(thrown(6, (9, 1, 1, 1, 1, 1)) + thrown(6, (0, 0, 0, 0, 0, 7), "blue"))
         assert panels["d6, thrown by blue"].series[0].values == (0, 0, 0, 0, 0, 7)
         assert panels["d6, thrown by blue"].series[0].look == "blue"
@@ -126,7 +126,7 @@ class TestSums:
         assert found == [Fraction(ways[one], faces**number) for one in range(number, number * faces + 1)]
         assert sum(found) == 1
 
-    def test_the_odds_of_two_dice_as_every_table_prints_them(self) -> None:
+    def test_chances_of_two_dice_match_printed_tables(self) -> None:
         assert [chance * 36 for chance in chances(2, 6)] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
 
     @given(st.lists(st.integers(2, 12), min_size=1, max_size=300))
@@ -154,8 +154,8 @@ class TestSums:
         assert panel.facts["p"] is None
         assert panel.note == "n 3; too few to tell"
 
-    def test_which_sums_are_taken_together_is_said(self) -> None:
-        """36 throws, one of each way: perfectly even."""
+    def test_sums_panel_names_the_merged_sums(self) -> None:
+        # The 36 possible throws once each: exactly as expected.
         throws = [one + other for one, other in product(range(1, 7), repeat=2)]
         panel = dice_panels([], [sums(2, 6, throws)])["2d6 together, modifiers left out"]
         assert panel.facts["classes"] == "2–4, 5–6, 7, 8, 9–12"
@@ -163,7 +163,7 @@ class TestSums:
 
 
 def at_the_ford(desk: umpire.Desk) -> umpire.PlayedGame:
-    """A game without turns, in which r2 is sunk, b1 is captured, r3 comes new and red pays."""
+    """Return a game without turns: r2 is sunk, b1 is captured, r3 is new and red pays."""
     game = desk.new_from_text("freeform", FORD, id="ford")
     red = game.seat("red")
     red.order("remove", unit="r2", fate="destroyed")
@@ -191,7 +191,7 @@ class TestByTurn:
         assert chart.panels[0].across == ("start", "1")
         assert {"red", "blue", "kzinti"} <= chart.looks.keys(), "who is no side has a look of its own"
 
-    def test_what_was_always_nothing_is_left_out(self) -> None:
+    def test_account_always_zero_is_omitted(self) -> None:
         found = ByTurn(turns=(1,), accounts=(AccountByTurn(account="hits", values=(0,)),), forces=())
         assert accounts_chart(OF, found).words == ["A lesson: Accounts at the end of each turn.", "Nothing yet."]
 
@@ -211,7 +211,7 @@ class TestByTurn:
         (panel,) = chart.panels
         assert (panel.name, {one.name: one.values for one in panel.series}) == ("vp", {"Red": (5,), "Blue": (0,)})
 
-    def test_what_was_undone_does_not_count(self) -> None:
+    def test_undone_order_is_not_in_the_chart(self) -> None:
         with umpire.open(":memory:") as desk:
             game = at_the_ford(desk)
             size = game.size
@@ -223,7 +223,7 @@ class TestByTurn:
         assert next(one.values for one in after[0].series) == (5,)
 
     def test_losses_of_a_recorded_battle_add_up(self) -> None:
-        """Units in play = those of the turn before, and what came, less what left."""
+        """Check that units in play = those of the turn before, plus arrivals, minus losses."""
         with umpire.open(":memory:") as desk:
             game = desk.import_log(FIXTURES / "red-coat-rags" / "replays" / "mill-ford.jsonl")
             panels = {panel.name: panel for panel in game.referee.chart_data("losses").panels}
@@ -243,7 +243,7 @@ class TestByTurn:
 
 
 class TestTime:
-    def test_it_is_what_times_says(self) -> None:
+    def test_time_chart_agrees_with_times(self) -> None:
         with umpire.open(":memory:") as desk:
             game = desk.import_log(FIXTURES / "federation-and-empire" / "replays" / "three-powers.jsonl")
             chart, times = game.referee.chart_data("time"), game.times()
@@ -258,7 +258,7 @@ class TestDrawn:
     def drawing(self, chart: Chart) -> ElementTree.Element:
         return ElementTree.fromstring(chart_svg_of(chart))
 
-    def test_the_whole_chart_in_words_is_inside(self) -> None:
+    def test_drawing_contains_the_whole_chart_in_words(self) -> None:
         with umpire.open(":memory:") as desk:
             chart = at_the_ford(desk).referee.chart_data("losses")
         root = self.drawing(chart)
@@ -285,7 +285,7 @@ class TestDrawn:
         bottom = float(bars[0].get("y", 0)) + highs[0]
         assert bottom - float(level.pop()) == pytest.approx(highs[0] * 3, abs=0.2), "18 dice, 3 of each expected"
 
-    def test_lines_are_told_apart_without_colour(self) -> None:
+    def test_chart_lines_differ_without_colour(self) -> None:
         found = ByTurn(
             turns=(0, 1, 2),
             accounts=tuple(AccountByTurn(account=f"vp/{side.id}", values=(1, 2, at)) for at, side in enumerate(TWO)),
@@ -297,7 +297,7 @@ class TestDrawn:
         marks = [(one.get("x"), one.get("y")) for one in root.iter(f"{SVG}rect") if one.get("class") == "bar"]
         assert len(marks) == len(set(marks)) == 6, "equal values lie beside each other"
 
-    def test_what_people_wrote_is_inert(self) -> None:
+    def test_text_written_by_players_is_inert(self) -> None:
         side = Side(id="red", name="</text><script>alert(1)</script>\u202e")
         found = ByTurn(turns=(0,), accounts=(AccountByTurn(account="</desc>&\u0007/red", values=(1,)),), forces=())
         text = chart_svg_of(accounts_chart(Of(game="g", name="<b>", sides=(side,)), found))
@@ -306,7 +306,7 @@ class TestDrawn:
         assert "\u202e" not in text
         assert "<U+202E>" in str(root.findtext(f"{SVG}desc"))
 
-    def test_a_chart_of_nothing_says_so(self) -> None:
+    def test_empty_chart_is_labelled_as_empty(self) -> None:
         empty = losses_chart(Of(game="g", name="", sides=()), ByTurn(turns=(), accounts=(), forces=()))
         assert empty.words == ["g: Order of battle and losses by turn.", "Nothing yet."]
         assert "Nothing yet." in [one.text for one in self.drawing(empty).iter(f"{SVG}text")]

@@ -31,7 +31,7 @@ FACETS = [(name, facet) for name, table in (TABLES | VIEWS).items() for facet in
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The words of the command that is named."""
+    """Return the words of the command to start Datasette."""
     where = tmp_path_factory.mktemp("club") / "umpire.db"
     make(where)
     with umpire.open(where) as desk:
@@ -54,7 +54,7 @@ def get(datasette: Any, path: str) -> Any:
     return answer.json() if ".json" in path else answer.text
 
 
-class TestTheCommand:
+class TestCommand:
     def test_runs_as_it_is_named(self, command: list[str]) -> None:
         """With `--get` in place of `--open` it answers one page and ends."""
         words = [sys.executable, "-m", "datasette", *command[1:-1], "--get", f"{BASE}/who_burned_whose_ship.json"]
@@ -64,23 +64,23 @@ class TestTheCommand:
         assert len(json.loads(done.stdout)["rows"]) == 2
 
 
-class TestThePages:
-    def test_the_first_page_says_what_is_in_it_and_for_whom(self, datasette: Any) -> None:
+class TestPages:
+    def test_first_page_shows_secrets_warning_and_all_queries(self, datasette: Any) -> None:
         page = get(datasette, "")
         assert "These tables hold every secret of their games" in page
         assert all(query.title.replace("'", "&#39;") in page for query in QUERIES)
 
-    def test_what_is_not_for_people_is_hidden(self, datasette: Any) -> None:
+    def test_internal_tables_are_hidden(self, datasette: Any) -> None:
         found = {table["name"]: table["hidden"] for table in get(datasette, ".json")["tables"]}
         assert {name for name, hidden in found.items() if not hidden} == set(READ)
 
     @pytest.mark.parametrize("name", [*READ, *VIEWS])
-    def test_a_table_has_its_words_and_its_columns(self, datasette: Any, name: str) -> None:
+    def test_table_page_explains_its_columns(self, datasette: Any, name: str) -> None:
         page = get(datasette, f"/{name}")
         assert "<summary>What the columns mean</summary>" in page
         assert (TABLES | VIEWS)[name].what.split("`")[0].replace("'", "&#39;").replace("&#39;", "&#x27;") in page
 
-    def test_a_table_of_each_title_has_its_facets(self, datasette: Any, command: list[str]) -> None:
+    def test_table_of_each_title_has_its_facets(self, datasette: Any, command: list[str]) -> None:
         with closing(connect(command[1])) as views:
             of_titles = title_views.views(views)
         assert len(of_titles) == 5
@@ -90,23 +90,23 @@ class TestThePages:
             assert answer["facet_results"].keys() == set(VIEWS["units"].facets)
 
     @pytest.mark.parametrize(("name", "facet"), FACETS)
-    def test_a_facet_is_counted(self, datasette: Any, name: str, facet: str) -> None:
+    def test_facet_has_counts(self, datasette: Any, name: str, facet: str) -> None:
         answer = get(datasette, f"/{name}.json")
         assert answer["facet_results"][facet]["results"] or not answer["rows"]
 
     @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
-    def test_a_question_is_answered(self, datasette: Any, query: Query) -> None:
+    def test_saved_query_has_a_form_and_rows(self, datasette: Any, query: Query) -> None:
         form = get(datasette, f"/{query.name}")
         assert all(f'name="{name}"' in form for name in query.parameters)
         asked = "&".join(f"{name}={value}" for name, value in query.examples.items())
         answer = get(datasette, f"/{query.name}.json?{asked}")
         assert answer["rows"]
 
-    def test_the_audit_trail_can_be_searched(self, datasette: Any) -> None:
+    def test_audit_trail_is_searched_by_word(self, datasette: Any) -> None:
         found = get(datasette, "/audit.json?_search=fire&_shape=objects&game=great-harbour")["rows"]
         assert any("fire none → yes" in row["text"] for row in found)
 
-    def test_a_record_leads_to_its_order_and_its_game(self, datasette: Any) -> None:
+    def test_record_links_to_its_order_and_game(self, datasette: Any) -> None:
         row = get(datasette, "/audit.json?_shape=objects&_labels=on&game=great-harbour&position=305")["rows"][0]
         assert row["game"] == {"value": "great-harbour", "label": "great-harbour"}
         assert row["order_id"]["label"].startswith("Syracuse checks the spreading of fire")

@@ -27,7 +27,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("uneven", "degrees", "p"), TABLE)
-def test_the_printed_percentage_points(uneven: float, degrees: int, p: float) -> None:
+def test_p_value_matches_printed_percentage_points(uneven: float, degrees: int, p: float) -> None:
     assert p_value(uneven, degrees) == pytest.approx(p, rel=2e-3)
 
 
@@ -37,19 +37,19 @@ def test_two_degrees_are_an_exponential(uneven: float) -> None:
 
 
 @given(st.floats(1e-6, 300))
-def test_one_degree_is_the_error_function(uneven: float) -> None:
+def test_p_value_of_one_degree_equals_erfc(uneven: float) -> None:
     assert p_value(uneven, 1) == pytest.approx(math.erfc(math.sqrt(uneven / 2)), rel=1e-8, abs=1e-12)
 
 
 @given(st.floats(0.5, 130), st.floats(1e-6, 500))
-def test_one_more_in_a_is_one_more_term(a: float, x: float) -> None:
+def test_upper_gamma_satisfies_its_recurrence(a: float, x: float) -> None:
     """Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1)."""
     term = math.exp(a * math.log(x) - x - math.lgamma(a + 1))
     assert upper_gamma(a + 1, x) == pytest.approx(upper_gamma(a, x) + term, rel=1e-8, abs=1e-12)
 
 
 @given(st.integers(1, 255), st.floats(0, 2000))
-def test_a_probability_is_one(degrees: int, uneven: float) -> None:
+def test_p_value_is_between_zero_and_one(degrees: int, uneven: float) -> None:
     assert 0 <= p_value(uneven, degrees) <= 1 + 1e-12
 
 
@@ -59,7 +59,7 @@ def test_even_counts_are_perfectly_even() -> None:
     assert chi_square(()) == chi_square((0, 0)) == 0
 
 
-def test_a_loaded_die_is_seen() -> None:
+def test_loaded_die_has_a_tiny_p_value() -> None:
     found = faces(6, [6] * 30 + [1, 2, 3, 4, 5] * 6)
     assert (found.counts, found.dice, found.degrees) == ((6, 6, 6, 6, 6, 30), 60, 5)
     assert found.chi_square == pytest.approx(48.0)
@@ -67,13 +67,13 @@ def test_a_loaded_die_is_seen() -> None:
     assert found.warning == ""
 
 
-def test_fewer_than_five_of_a_face_expected_is_said() -> None:
+def test_fewer_than_five_expected_per_face_is_warned() -> None:
     assert faces(6, [1] * 30).warning == ""
     assert "4.8 of each face expected, 5 needed, that is 30 dice" in faces(6, [1] * 29).warning
     assert faces(6, []).warning
 
 
-def test_a_purpose_is_counted_without_its_names() -> None:
+def test_purpose_is_counted_without_names() -> None:
     assert plain_purpose("boarding the-fifth", ("the-fifth",)) == "boarding …"
     assert plain_purpose("crew of menander, again", (), ("menander",)) == "crew of …"
     assert plain_purpose("combat at 0902: attack 2") == "combat at …"

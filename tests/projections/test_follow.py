@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, fresh_
 
 
 def full_history(table: Table) -> Table:
-    """Every event type, a secret, and a rewind back and forth, followed order by order."""
+    """Record every event type, a secret, and a rewind and redo, followed order by order."""
     for event in one_of_each():
         table.lay_down(event).follow()
     table.lay_down(
@@ -40,8 +40,8 @@ def make_and_close(path: str) -> bool:
         return is_views(connection)
 
 
-class TestTheSameRows:
-    def test_the_history_has_every_event_type(self, table: Table) -> None:
+class TestFollowedRows:
+    def test_full_history_has_every_event_type(self, table: Table) -> None:
         full_history(table)
         (kinds,) = zip(*table.views.connection.execute("SELECT DISTINCT event FROM audit"), strict=True)
         assert set(kinds) == {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)}
@@ -58,7 +58,7 @@ class TestTheSameRows:
         assert table.views.rebuild_all() == {"g": table.size}
         assert (rows(table.views), laid(table.views)) == (followed, stored)
 
-    def test_what_was_seen_before_is_not_taken_in_again(self, table: Table) -> None:
+    def test_catch_up_without_new_records_changes_no_row(self, table: Table) -> None:
         before = rows(full_history(table).views)
         assert table.views.catch_up("g") == 0
         assert rows(table.views) == before
@@ -72,7 +72,7 @@ class TestTheSameRows:
             assert rows(other) == rows(table.views)
 
     def test_followed_by_a_new_program_after_every_order(self, table: Table) -> None:
-        """As `umpire order` does it: nothing is in hand but the ledger and the rows of the last one."""
+        """Follow as `umpire order` does: with only the ledger and the rows of the order before."""
         table.follow()
         secret = RestrictedEvent(ChoiceMade(question="plan", side=RED, choice="north", sealed=True), (RED, "referee"))
         for event in (*one_of_each(), secret, PlayRewound(to=12, kind="rewind", why="from here", rolls=1, tip=99)):
@@ -86,7 +86,7 @@ class TestTheSameRows:
         table.views.rebuild("g")
         assert rows(table.views) == followed
 
-    def test_a_new_program_writes_only_the_pieces_that_changed(self, file_table: Table) -> None:
+    def test_new_follower_writes_changed_rows_only(self, file_table: Table) -> None:
         table = file_table
         table.follow()
         table.play(RED, "move", unit="red-1", path=["0102"])
@@ -102,7 +102,7 @@ class TestTheSameRows:
     def test_another_program_writes_and_follows_while_this_one_looks(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """This one has asked for the size; until it may write, the rows are further than that. Nothing is made anew."""
+        # A program reads the size; before it may write, another has added rows for later records. It rebuilds nothing.
         table.follow()
         table.play(RED, "move", unit="red-1", path=["0102"])
         ask = table.ledger.size
@@ -126,8 +126,8 @@ class TestTheSameRows:
         table.views.rebuild("g")
         assert rows(table.views) == followed
 
-    def test_what_another_program_wrote_between_is_not_mistaken_for_ones_own(self, table: Table) -> None:
-        """This one writes, the other follows a move, this one follows its undo: the unit is where it was."""
+    def test_rows_written_by_another_follower_are_read_again(self, table: Table) -> None:
+        # This follower writes, the other follows a move, this one follows its undo: the unit has its first place.
         table.follow()
         with Follower(table.ledger, table.views.path, TITLES.get) as other:
             table.play(RED, "move", unit="red-1", path=["0102"])
@@ -139,7 +139,7 @@ class TestTheSameRows:
         ask = "SELECT DISTINCT at FROM units WHERE id = 'red-1'"
         assert table.views.connection.execute(ask).fetchall() == [("0101",)]
 
-    def test_a_deleted_file_comes_back_as_it_was(self, file_table: Table) -> None:
+    def test_deleted_read_models_are_rebuilt_with_same_rows(self, file_table: Table) -> None:
         table = file_table
         before = rows(full_history(table).views)
         table.views.close()
@@ -158,7 +158,7 @@ class TestTheSameRows:
         assert len(list(audit_lines(second.views.connection, "h", "referee"))) == second.size
         second.views.close()
 
-    def test_a_ledger_in_memory_has_its_read_models_in_memory(self) -> None:
+    def test_ledger_in_memory_has_read_models_in_memory(self) -> None:
         with (
             Ledger.open(":memory:", GameStateBuilder()) as ledger,
             Follower(ledger, views_path(":memory:"), TITLES.get) as it,
@@ -168,9 +168,9 @@ class TestTheSameRows:
             assert it.catch_up_all() == {}
 
 
-class TestAWithheldRecord:
-    def test_a_log_with_redactions_is_followed_around_them(self, table: Table, tmp_path: Path) -> None:
-        """What Blue was sent: Red's plan is not in it, so nobody can read it there, the referee neither."""
+class TestWithheldRecords:
+    def test_log_with_redactions_is_followed(self, table: Table, tmp_path: Path) -> None:
+        """Blue's export lacks Red's plan, so no seat can read it there, including the referee."""
         table.play(RED, "seal-choice", question="plan", choice="north").follow()
         with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameStateBuilder()) as ledger:
             replay_log.write(table.ledger, "g", sent, lambda record: record.visible_to is None)
@@ -185,7 +185,7 @@ class TestAWithheldRecord:
 
 
 class TestTrouble:
-    def test_what_breaks_off_halfway_was_not_done_at_all(self, table: Table) -> None:
+    def test_interrupted_follower_writes_no_row(self, table: Table) -> None:
         table.follow()
         before = rows(table.views)
         table.lay_down(*one_of_each())
@@ -200,8 +200,8 @@ class TestTrouble:
         table.views._title_of = TITLES.get  # type: ignore[method-assign]
         assert table.views.catch_up("g") > 0
 
-    def test_read_models_of_another_ledger_are_not_taken_for_this_ones(self, file_table: Table, tmp_path: Path) -> None:
-        """The club copied the wrong views file: same game id, same number of records, another history."""
+    def test_read_models_of_another_ledger_are_rebuilt(self, file_table: Table, tmp_path: Path) -> None:
+        # The file is a wrong copy: same game id, same number of records, another history.
         table = file_table
         table.lay_down(*one_of_each()).follow()
         other = Table(tmp_path / "other" if (tmp_path / "other").mkdir() is None else tmp_path)
@@ -216,7 +216,7 @@ class TestTrouble:
         assert rows(other.views) == expected
         other.close()
 
-    def test_turn_views_of_another_edition_are_made_anew(self, file_table: Table) -> None:
+    def test_turn_views_of_another_edition_are_rebuilt(self, file_table: Table) -> None:
         table = file_table
         table.follow()
         with Follower(table.ledger, table.views.path, TITLES.get, edition="2.0") as newer:
@@ -224,7 +224,7 @@ class TestTrouble:
             assert newer.lay_views("g") == 0
             assert fresh_turn_view(table.path, "g", "referee", "2.0") is not None
 
-    def test_a_file_of_another_format_is_thrown_away(self, file_table: Table) -> None:
+    def test_read_models_of_another_format_are_deleted(self, file_table: Table) -> None:
         table = file_table
         table.follow()
         before = rows(table.views)
@@ -234,7 +234,7 @@ class TestTrouble:
         table.follow()
         assert rows(table.views) == before
 
-    def test_a_file_of_somebody_else_is_left_alone(self, table: Table, tmp_path: Path) -> None:
+    def test_foreign_file_is_refused_and_kept(self, table: Table, tmp_path: Path) -> None:
         stranger = tmp_path / "stranger.db"
         with sqlite3.connect(stranger) as connection:
             connection.execute("CREATE TABLE recipes (name TEXT)")
@@ -250,14 +250,14 @@ class TestTrouble:
             assert [one.result() for one in opened] == [True] * 4
         assert [name.name for name in tmp_path.iterdir()] == ["umpire.views.db"]
 
-    def test_a_damaged_file_says_so_and_what_to_do(self, table: Table, tmp_path: Path) -> None:
+    def test_damaged_file_is_refused_with_remedy(self, table: Table, tmp_path: Path) -> None:
         damaged = tmp_path / "damaged.db"
         damaged.write_bytes(os.urandom(8192))
         with pytest.raises(StoreUnavailable, match="cannot be used") as refusal:
             Follower(table.ledger, damaged, TITLES.get)
         assert "delete this file" in refusal.value.remedy
 
-    def test_a_locked_file_says_so(self, file_table: Table) -> None:
+    def test_locked_file_is_refused(self, file_table: Table) -> None:
         table = file_table
         with sqlite3.connect(table.views.path, isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -271,14 +271,14 @@ class TestTrouble:
 
 
 class TestPlainTables:
-    def test_units_accounts_and_markers_are_there_for_anybody_with_sqlite(self, table: Table) -> None:
+    def test_units_accounts_and_markers_are_plain_tables(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0102"]).play(RED, "pay", account="vp/red", amount=3).follow()
         ask = table.views.connection.execute
         assert ask("SELECT at FROM units WHERE seat = 'blue' AND id = 'red-1'").fetchall() == [("0102",)]
         assert ask("SELECT amount FROM accounts WHERE seat = 'referee'").fetchall() == [(3,)]
         assert ask("SELECT id, value FROM markers WHERE seat = 'spectator'").fetchall() == [("wind", '"NE"')]
 
-    def test_a_rewind_takes_rows_off_the_present_line_and_a_redo_puts_them_back(self, table: Table) -> None:
+    def test_rewind_removes_current_rows_and_redo_restores_them(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0102"]).follow()
         moved = table.size
         table.play(RED, "undo").follow()

@@ -1,4 +1,4 @@
-"""How a game stood at a position: who was waited for and what was contested, read and not walked."""
+"""The status of a game at a position: waiting sides and open disputes, read from rows without a walk."""
 
 import io
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ROUND = FIXTURES / "twilight-imperium-3/replays/full-round.jsonl"
 
 
 def walked(ledger: Ledger[Game], game: str, at: int, title_of: TitleOf) -> tuple[Waits, list[str]]:
-    """Who is waited for and which disputes are open, from the first record on."""
+    """Return the waiting sides and the open disputes, walking from the first record on."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
     for order, place in order_by_order(ledger.lines(game, 1, at), lambda earlier: ledger.state(game, earlier)):
         for record in order:
@@ -47,8 +47,8 @@ def quarrel(table: Table) -> Table:
     return table.follow()
 
 
-class TestStandingAtAPosition:
-    def test_it_is_what_a_walk_from_the_first_record_finds(self, lesson: Table) -> None:
+class TestStatusAtPosition:
+    def test_status_read_equals_status_walked(self, lesson: Table) -> None:
         quarrel(lesson)
         found = set[tuple[str, ...]]()
         for at in at_least_one(range(1, lesson.size + 1)):

@@ -1,4 +1,4 @@
-"""Conformance: a step in which the title only took off old marks, and nobody did anything, was declined."""
+"""Conformance: a step is declined if the title only removed old marks in it and no side acted."""
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
@@ -17,7 +17,7 @@ def deed(first: int, order: str, *events: AnyEvent) -> RecordedOrder:
 
 
 def opened(*acts: AnyEvent) -> RecordedOrder:
-    """The step before is left; what the title settles in 5-3A comes with it."""
+    """Open step 5-3A: the side ends the step before, and the title's own changes follow."""
     return deed(1, "done", e.StepOpened(step="5-3A", name="check", where=WHERE, waits=("coalition",)), *acts)
 
 
@@ -33,18 +33,18 @@ def test_old_marks_that_are_taken_off_are_nobodys_deed() -> None:
     assert state_of(opened(old), deed(5, "done", CLOSED)) == "declined"
 
 
-def test_what_the_title_settles_there_is_done() -> None:
+def test_step_with_change_by_the_title_is_done() -> None:
     new = e.MarkerSet(marker="annexation 1502", before=1, after=2)
     assert state_of(opened(new), deed(5, "done", CLOSED)) == "done"
 
 
-def test_an_order_that_takes_something_off_is_a_deed() -> None:
+def test_step_with_order_that_removes_a_marker_is_done() -> None:
     off = e.MarkerSet(marker="supply", before=1, after=None)
     assert state_of(opened(), deed(5, "check-supply", off), deed(7, "done", CLOSED)) == "done"
 
 
-def test_a_step_that_is_passed_over_behind_it_is_no_deed_either() -> None:
-    """5-5B, which is followed by decoys that nobody has."""
+def test_step_followed_by_a_passed_step_is_declined() -> None:
+    """Step 5-5B is followed by decoys that neither side has."""
     passed = e.StepPassed(step="5-3B", name="forces", why="nobody is here")
     old = e.MarkerSet(marker="directed by coalition", before="Z-FF-2", after=None)
     assert state_of(opened(old), deed(5, "done", CLOSED, passed)) == "declined"

@@ -1,4 +1,4 @@
-"""A log may be whole by its hashes and still tell what cannot be: what is found in it, and what is not."""
+"""A log may be intact by its hashes and still contain inconsistent events: the check and its limits."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,20 +43,20 @@ def paid(before: int, amount: int) -> e.AccountChanged:
 
 @pytest.fixture
 def ledger() -> Iterator[Ledger[Game]]:
-    """A game that somebody wrote with a program of his own; events 1 and 2 are its opening."""
+    """Yield a game that another program could have written; events 1 and 2 are its opening."""
     with open_ledger(":memory:", create=True) as ledger:
         write(ledger, *OPENING)
         yield ledger
 
 
 def write(ledger: Ledger[Game], *told: AnyEvent | RestrictedEvent) -> None:
-    """One order, recorded as it is: hashes and all."""
+    """Record one order without any check; its hashes are correct."""
     size = ledger.size("ford")
     ledger.append("ford", after=size, seat="referee", command=f"c{size}", drafts=drafts_of(told, None))
 
 
 def found(ledger: Ledger[Game], seat: str = "") -> list[Misfit]:
-    """What is found in the game, whole or as a seat's export has it; the hashes are right."""
+    """Return the findings in the game, whole or as exported to a seat; the hashes are correct."""
     state = ledger.state("ford")
     lines = list(ledger.lines("ford"))
     if seat:
@@ -71,21 +71,21 @@ def at(*positions: int) -> list[int]:
     return list(positions)
 
 
-class TestAForgedLog:
-    def test_a_balance_that_never_was(self, ledger: Ledger[Game]) -> None:
+class TestForgedLog:
+    def test_inconsistent_balance_is_reported(self, ledger: Ledger[Game]) -> None:
         write(ledger, paid(0, 5), paid(7, 1))
         assert found(ledger) == [Misfit(position=4, what="coins is 5, not 7")]
 
-    def test_it_goes_on_from_what_the_log_says(self, ledger: Ledger[Game]) -> None:
-        """One finding for one forged event, not one for everything behind it."""
+    def test_forged_balance_has_exactly_one_finding(self, ledger: Ledger[Game]) -> None:
+        # One finding for one forged event, not one for each later event.
         write(ledger, paid(7, 1), paid(8, 1))
         assert [one.position for one in found(ledger)] == at(3)
 
-    def test_a_unit_that_is_elsewhere(self, ledger: Ledger[Game]) -> None:
+    def test_move_from_another_place_is_reported(self, ledger: Ledger[Game]) -> None:
         write(ledger, e.UnitMoved(unit="heron", path=("sea", "mill")))
         assert [one.what for one in found(ledger)] == ["heron stands at bend, and its path starts at sea"]
 
-    def test_a_step_that_was_never_opened(self, ledger: Ledger[Game]) -> None:
+    def test_closed_step_or_loop_never_opened_is_reported(self, ledger: Ledger[Game]) -> None:
         write(ledger, e.StepClosed(step="4"), e.LoopClosed(loop="R"))
         assert [one.position for one in found(ledger)] == at(3, 4)
 
@@ -99,7 +99,7 @@ class TestAForgedLog:
 
 
 class TestRewinds:
-    def test_after_a_rewind_the_game_stands_as_it_stood(self, ledger: Ledger[Game]) -> None:
+    def test_rewind_restores_the_state_before(self, ledger: Ledger[Game]) -> None:
         write(ledger, paid(0, 5))
         write(ledger, e.UnitMoved(unit="heron", path=("bend", "mill")))
         write(ledger, e.PlayRewound(to=2, kind="undo", tip=4))
@@ -107,14 +107,14 @@ class TestRewinds:
         write(ledger, e.UnitMoved(unit="heron", path=("mill", "sea")))
         assert found(ledger) == [Misfit(position=7, what="heron stands at bend, and its path starts at mill")]
 
-    def test_a_position_is_returned_to_more_than_once(self, ledger: Ledger[Game]) -> None:
+    def test_position_returned_to_repeatedly_is_consistent(self, ledger: Ledger[Game]) -> None:
         for _ in range(3):
             write(ledger, paid(0, 5))
             write(ledger, paid(5, 5))
             write(ledger, e.PlayRewound(to=2, kind="undo", tip=ledger.size("ford")))
         assert found(ledger) == []
 
-    def test_a_redo_leads_to_a_line_that_was_left(self, ledger: Ledger[Game]) -> None:
+    def test_redo_to_an_abandoned_branch_is_consistent(self, ledger: Ledger[Game]) -> None:
         write(ledger, paid(0, 5))
         write(ledger, paid(5, 5))
         write(ledger, e.PlayRewound(to=2, kind="undo", tip=4))
@@ -122,7 +122,7 @@ class TestRewinds:
         write(ledger, paid(10, 5))
         assert found(ledger) == []
 
-    def test_a_rewind_whose_record_goes_on_elsewhere(self, ledger: Ledger[Game]) -> None:
+    def test_rewind_that_follows_another_record_is_reported(self, ledger: Ledger[Game]) -> None:
         write(ledger, paid(0, 5))
         write(ledger, paid(5, 5))
         back = drafts_of((e.PlayRewound(to=2, kind="undo", tip=4),), None)[0]
@@ -130,7 +130,7 @@ class TestRewinds:
         ledger.append("ford", after=4, seat="referee", command="back", drafts=[draft])
         assert [one.what for one in found(ledger)] == ["play goes back to #2, and the record goes on from #3"]
 
-    def test_what_is_kept_does_not_grow_with_the_log(self, ledger: Ledger[Game]) -> None:
+    def test_cached_states_do_not_grow_with_the_log(self, ledger: Ledger[Game]) -> None:
         for _ in range(20):
             write(ledger, paid(0, 5))
             write(ledger, paid(5, 5))
@@ -142,16 +142,16 @@ class TestRewinds:
 
 
 class TestWithheldRecords:
-    def test_what_was_withheld_may_explain_what_follows(self, ledger: Ledger[Game]) -> None:
+    def test_withheld_record_may_explain_a_later_one(self, ledger: Ledger[Game]) -> None:
         write(ledger, RestrictedEvent(paid(0, 5), (RED, "referee")), paid(5, 1))
         assert found(ledger) == found(ledger, RED) == found(ledger, BLUE) == []
 
-    def test_what_contradicts_itself_is_found_all_the_same(self, ledger: Ledger[Game]) -> None:
+    def test_event_inconsistent_in_itself_is_reported(self, ledger: Ledger[Game]) -> None:
         wrong = e.AccountChanged(account="coins", amount=1, before=5, after=9)
         write(ledger, RestrictedEvent(paid(0, 5), (RED, "referee")), wrong, e.StepClosed(step="4"))
         assert [one.position for one in found(ledger, BLUE)] == at(4, 5)
 
-    def test_a_rewind_before_it_knows_everything_again(self, ledger: Ledger[Game]) -> None:
+    def test_rewind_before_a_withheld_record_restores_checks(self, ledger: Ledger[Game]) -> None:
         write(ledger, paid(0, 1))
         write(ledger, RestrictedEvent(paid(1, 5), (RED, "referee")))
         write(ledger, e.PlayRewound(to=3, kind="undo", tip=4))
@@ -159,17 +159,17 @@ class TestWithheldRecords:
         assert [one.position for one in found(ledger, BLUE)] == at(6)
 
 
-class TestWhatCannotBeRead:
+class TestUnreadableEvents:
     LINE = b'{"position":3,"at":"","seat":"referee","command":"c","event":{"type":"unit.beamed","unit":"heron"}}'
 
-    def test_an_event_of_a_later_vocabulary(self) -> None:
+    def test_event_of_unknown_type_is_reported(self) -> None:
         watching = Misfits(returns([self.LINE]))
         assert list(watching.watch([self.LINE])) == [self.LINE]
         assert [one.position for one in watching.findings] == at(3)
         assert "cannot be read" in watching.findings[0].what
 
     @pytest.mark.parametrize("line", [b'{"position":', b'{"position":"#3"}', b"", b"\xff", b'{"position":1,"\xff":0}'])
-    def test_a_damaged_line_is_for_others_to_report(self, line: bytes) -> None:
+    def test_damaged_line_is_not_reported_here(self, line: bytes) -> None:
         watching = Misfits(returns([line]))
         assert list(watching.watch([line])) == [line]
         assert watching.findings == []

@@ -1,4 +1,4 @@
-"""The map of a game: where places lie, how counters look, what is drawn of a step."""
+"""The map of a game: places, counters, and the drawing of a step."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -47,7 +47,7 @@ cells = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
 
 def drawn(table: Table, *, since: int = 0) -> Picture:
-    """The table as it is, and what happened behind a position."""
+    """Return the picture of the table, with the events later than a position."""
     records = [one for one in table.ledger.branch_records("g") if one.position > since]
     events = [event for one in reversed(records) if (event := event_of(one)) is not None]
     return picture_of(table.ledger.state("g"), Board(), events, called="g")
@@ -60,7 +60,7 @@ class TestGrids:
         [(Hexes(), galley.distance), (Hexes(first=(0, 0)), federation.distance)],
         ids=["War Galley", "Federation & Empire"],
     )
-    def test_hexes_are_side_by_side_on_paper_just_where_the_rules_say_so(
+    def test_hexes_touch_on_paper_if_adjacent_by_the_rules(
         self, grid: Hexes, rules: Callable[[str, str], int], one: tuple[int, int], other: tuple[int, int]
     ) -> None:
         near = (one[0] + other[0] % 3 - 1, one[1] + other[1] % 3 - 1)
@@ -70,15 +70,15 @@ class TestGrids:
 
     @pytest.mark.parametrize("numbering", ["CCRR", "RRCC", "C.R", "r RRR/CCC", "CRR"])
     @given(cells)
-    def test_a_name_is_read_as_it_is_written(self, numbering: str, cell: tuple[int, int]) -> None:
+    def test_cell_name_is_read_back_as_its_cell(self, numbering: str, cell: tuple[int, int]) -> None:
         grid = Squares(numbering=numbering)
         assert cell_of(grid, name_of(grid, cell)) == cell
 
     @pytest.mark.parametrize("name", ["", "0000", "001", "01011", "mill", "0021", "2001", "1O10", "٠١٠١"])
-    def test_what_is_no_place_of_the_grid_is_none(self, name: str) -> None:
+    def test_name_outside_the_grid_has_no_cell(self, name: str) -> None:
         assert cell_of(Hexes(columns=19, rows=20), name) is None
 
-    def test_neighbours_share_a_side_and_pointed_hexes_make_straight_rows(self) -> None:
+    def test_neighboring_cells_share_a_side(self) -> None:
         for grid in (Hexes(), Hexes(shoved="odd"), Hexes(pointed=True), Hexes(pointed=True, shoved="odd"), Squares()):
             one, next_to = (outline_of(grid, spot_of(grid, cell)) for cell in ((4, 4), (4, 5)))
             shared = [a for a in one if any(dist(a, b) < 0.01 for b in next_to)]
@@ -96,7 +96,7 @@ class TestLayout:
         layout = laid_out(Board(), ["mill", "ford", "mill"])
         assert [(plot.place, plot.sort) for plot in layout.plots.values()] == [("mill", "box"), ("ford", "box")]
 
-    def test_a_whole_grid_is_shown_and_of_a_large_one_what_is_around_the_units(self) -> None:
+    def test_layout_shows_a_small_grid_whole_or_around_units(self) -> None:
         assert len(laid_out(Board(hexes=Hexes(columns=20, rows=16)), []).plots) == 320
         endless = laid_out(Board(hexes=Hexes()), ["0503", "0704"]).plots
         assert set(endless) == {f"{column:02}{row:02}" for column in range(3, 10) for row in range(1, 7)}
@@ -111,12 +111,12 @@ class TestLayout:
         assert all(at[1] > grid for at in boxes.values())
         assert [heading for heading, _ in layout.headings] == ["turns"]
 
-    def test_a_table_has_its_units_where_they_were_measured(self) -> None:
+    def test_layout_of_a_plane_has_measured_places(self) -> None:
         layout = laid_out(Board(plane=Plane(width=40, height=20)), ["10,5", "10.5,5.25", "behind the hedge", "nan,1"])
         assert (layout.spot("10,5"), layout.spot("10.5,5.25")) == ((200, 100), (210, 105))
         assert layout.plots["behind the hedge"].sort == layout.plots["nan,1"].sort == "box"
 
-    def test_a_planet_is_drawn_in_its_tile(self) -> None:
+    def test_planet_is_drawn_in_its_tile(self) -> None:
         layout = laid_out(Board(tiles={"sol": (0, 0), "void": (1, 0)}, within={"jord": "sol"}), ["jord"])
         assert layout.spot("jord") == layout.spot("sol")
         assert "jord" not in layout.plots
@@ -126,12 +126,12 @@ class TestLayout:
         moved = apart([(float(x), float(y)) for x, y in spots])
         assert min((dist(one, other) for one, other in combinations(moved, 2)), default=APART) > APART / 3
 
-    def test_places_that_lie_far_enough_apart_stay_where_they_are(self) -> None:
-        """Half a point is nothing that anybody sees."""
+    def test_places_far_enough_apart_keep_their_spots(self) -> None:
+        """Half a point is too little to see."""
         assert apart([(0.0, 0.0), (9.5, 0.0)], 10) == [(0.0, 0.0), (9.5, 0.0)]
         assert apart([(0.0, 0.0), (8.0, 0.0)], 10) == [(-1.0, 0.0), (9.0, 0.0)]
 
-    def test_everything_lies_within_the_extent(self) -> None:
+    def test_layout_is_within_its_extent(self) -> None:
         layout = laid_out(Board(points={"a": (-500, 20)}, areas={"w": ((0, 0), (9, 0), (9, 9))}), ["x", "y"])
         left, top, wide, high = layout.extent
         for plot in at_least_one(layout.plots.values()):
@@ -139,19 +139,19 @@ class TestLayout:
                 assert left <= x <= left + wide
                 assert top <= y <= top + high
 
-    def test_a_scenario_adds_its_places_to_those_of_the_title(self) -> None:
+    def test_scenario_board_extends_board_of_the_title(self) -> None:
         title = Board(hexes=Hexes(columns=5), points={"a": (0, 0)}, signs={"fire": "burning"})
         own = Board(hexes=Hexes(columns=9), points={"b": (1, 1)})
         both = joined(title, own)
         assert (both.hexes, set(both.points), both.signs) == (Hexes(columns=9), {"a", "b"}, {"fire": "burning"})
 
-    def test_a_board_of_another_edition_is_taken_for_none(self) -> None:
+    def test_board_of_another_edition_is_ignored(self) -> None:
         assert board_in({"board": {"globe": True}}) == board_in({}) == Board()
 
 
 class TestCounters:
-    def test_sides_are_told_apart_by_letter_and_by_pattern_and_colour(self) -> None:
-        """As many sides as a scenario may have, all of them called alike."""
+    def test_sides_differ_in_letter_pattern_and_colour(self) -> None:
+        """Use as many sides as a scenario may have, all with the same name."""
         sides = [Side(id=f"s{at}", name=f"The Army {'ABCDEFGHIJKLMNOP'[at]}") for at in range(16)]
         looks = [look for side, look in looks_of(sides).items() if side]
         assert looks[0].letter == "A", "`The` is passed over"
@@ -162,11 +162,11 @@ class TestCounters:
         ("unit", "kind", "label"),
         [("K-D7C-1", "D7C", "D7C"), ("athens-13", "trireme", "13"), ("iron-bottom", "cruiser", "IB"), ("--", "x", "?")],
     )
-    def test_a_counter_has_a_short_label(self, unit: str, kind: str, label: str) -> None:
+    def test_counter_has_a_short_label(self, unit: str, kind: str, label: str) -> None:
         assert label_of(Unit(id=unit, side="a", kind=kind, at="0101")) == label
 
     @pytest.mark.parametrize(("side", "label"), [("athens", "8"), ("syracuse", "A8")])
-    def test_who_was_captured_is_told_from_the_captor_s_own_of_that_number(self, side: str, label: str) -> None:
+    def test_label_of_captured_unit_names_its_first_side(self, side: str, label: str) -> None:
         sides = ("athens", "syracuse")
         assert label_of(Unit(id="athens-8", side=side, kind="trireme", at="0101"), sides) == label
         assert label_of(Unit(id="liner-8", side=side, kind="trireme", at="0101"), sides) == "8"
@@ -181,16 +181,16 @@ class TestFacing:
     TABLE = Board(plane=Plane(width=48, height=32), facing="looks", bearings={"A": 45})
 
     def bearings(self, board: Board, **looks: str | int) -> dict[str, float]:
-        """Units called alike at 10,10 of the table, each looking some way."""
+        """Return the bearings of units at 10,10 of the table, each with its own direction."""
         units = [Unit(id=name, side="a", kind="k", at="10,10", attributes={"looks": to}) for name, to in looks.items()]
         stack = Stack("10,10", "a", tuple(counter_of(board, unit) for unit in units))
         return bearings(board, laid_out(board, ["10,10"]), (stack,))
 
-    def test_a_point_of_the_compass_a_word_of_the_board_or_a_place(self) -> None:
+    def test_facing_is_compass_point_board_word_or_place(self) -> None:
         found = self.bearings(self.TABLE, a="N", b="south-west", c="nnw", d="A", e="20,10", f="10,4.5", g="4,16")
         assert found == pytest.approx({"a": 0, "b": 225, "c": 337.5, "d": 45, "e": 90, "f": 0, "g": 225})
 
-    def test_what_names_no_direction_is_told_and_not_drawn(self) -> None:
+    def test_facing_without_direction_is_text_and_not_drawn(self) -> None:
         assert self.bearings(self.TABLE, a="the ford", b="10,10", c=3, d="") == {}
         counter = counter_of(self.TABLE, Unit(id="a", side="a", kind="k", at="x", attributes={"looks": "the ford"}))
         assert counter.facing == "the ford"
@@ -204,7 +204,7 @@ class TestFacing:
         stack = Stack("0404", "a", (DrawnCounter("u", "a", "k", "1", facing="0403"),))
         assert bearings(flat, laid_out(flat, ["0404"]), (stack,)) == {"u": 0}
 
-    def test_it_is_a_mark_on_the_map_and_a_word_in_its_text(self) -> None:
+    def test_facing_is_a_mark_on_the_map_and_a_word_in_its_text(self) -> None:
         with umpire.open(":memory:") as desk:
             picture = desk.new_from_text("freeform", ON_A_TABLE, id="f").referee.picture()
         assert picture.bearings == {"a": 90.0}
@@ -233,7 +233,9 @@ play = [
 
 
 class TestOutOfSight:
-    """What a side lost from sight is drawn pale where it was seen last, with the turn; whoever sees it sees it."""
+    """Units out of sight are drawn pale at the place and turn of the last sighting; seats that see them see them
+    normally.
+    """
 
     @pytest.fixture
     def pack(self) -> Iterator[umpire.PlayedGame]:
@@ -250,7 +252,7 @@ class TestOutOfSight:
             wolves.order({"order": "hide", "unit": "wolves-2"})
             yield game
 
-    def test_it_is_dated_and_apart_from_what_is_there(self, pack: umpire.PlayedGame) -> None:
+    def test_unit_out_of_sight_has_a_turn_and_its_own_stack(self, pack: umpire.PlayedGame) -> None:
         picture = pack.seat("convoy").picture()
         drawn = [
             (stack.place, stack.seen, [(one.unit, one.seen) for one in stack.counters]) for stack in picture.stacks
@@ -267,12 +269,12 @@ class TestOutOfSight:
         assert "Wolves: 1, out of sight 2" in texts
         assert "0304 · Wolves, out of sight" in texts
 
-    def test_its_side_and_the_referee_see_where_it_is(self, pack: umpire.PlayedGame) -> None:
+    def test_unit_out_of_sight_is_normal_to_its_side_and_referee(self, pack: umpire.PlayedGame) -> None:
         for name in ("wolves", "referee"):
             stacks = pack.seat(name).picture().stacks
             assert [(stack.place, stack.seen) for stack in stacks] == [("0304", False), ("0404", False)]
 
-    def test_one_that_is_shown_is_no_more_pale(self, pack: umpire.PlayedGame) -> None:
+    def test_unit_shown_again_is_not_pale(self, pack: umpire.PlayedGame) -> None:
         pack.referee.order({"order": "show", "unit": "wolves-1", "to": ["convoy"]})
         stacks = pack.seat("convoy").picture().stacks
         assert [(stack.place, stack.seen) for stack in stacks] == [("0304", False), ("0304", True), ("0404", False)]
@@ -285,7 +287,7 @@ class TestRoom:
         ]
 
     @given(st.lists(st.tuples(st.integers(0, 4800), st.integers(0, 3200)), max_size=40, unique=True))
-    def test_no_counter_lies_on_another_on_a_table(self, spots: list[tuple[int, int]]) -> None:
+    def test_counters_on_a_plane_do_not_overlap(self, spots: list[tuple[int, int]]) -> None:
         places = [f"{x / 100},{y / 100}" for x, y in spots]
         layout = laid_out(Board(plane=Plane(width=48, height=32)), places)
         found = list(stack_spots(layout, self.stacks(*places)).values())
@@ -297,24 +299,24 @@ class TestRoom:
         ]
         assert not covered
 
-    def test_one_that_has_room_stands_where_it_was_measured(self) -> None:
+    def test_counter_with_room_keeps_its_measured_place(self) -> None:
         layout = laid_out(Board(plane=Plane(width=40, height=20)), ["10,5", "30,5"])
         spots = stack_spots(layout, self.stacks("10,5", "30,5"))
         assert spots == {("10,5", "s0", False): (200, 103.5), ("30,5", "s1", False): (600, 103.5)}
 
-    def test_one_that_was_moved_aside_has_a_line_to_its_point(self) -> None:
+    def test_moved_counter_has_a_line_to_its_point(self) -> None:
         with umpire.open(":memory:") as desk:
             root = ElementTree.fromstring(desk.new_from_text("freeform", ON_A_TABLE, id="f").referee.map())
         assert [one for one in root.iter(f"{SVG}path") if one.get("class") == "leader"]
 
-    def test_a_stack_on_a_grid_stays_in_its_hex(self) -> None:
+    def test_stack_on_a_grid_stays_in_its_hex(self) -> None:
         layout = laid_out(Board(hexes=Hexes(columns=5, rows=5)), ["0202"])
         (one, other) = stack_spots(layout, self.stacks("0202", "0202")).values()
         middle = layout.plots["0202"].at
         assert (one[0] + other[0]) / 2 == middle[0]
         assert one[1] == other[1]
 
-    def test_all_counters_of_a_stack_are_fanned_and_opened_out_when_asked(self, table: Table) -> None:
+    def test_stack_is_fanned_and_expanded_on_request(self, table: Table) -> None:
         for number in range(9):
             table.play(RED, "place", unit=f"red-5{number}", side=RED, kind="foot", at="hill")
         picture = drawn(table)
@@ -329,14 +331,14 @@ class TestRoom:
         assert float(opened.get("height", 0)) > float(plain.get("height", 0))
 
 
-class TestWhatIsDrawn:
-    def test_a_move_is_one_way_along_its_path(self, table: Table) -> None:
+class TestDrawing:
+    def test_successive_moves_are_drawn_as_one_path(self, table: Table) -> None:
         before = table.size
         table.play(RED, "move", unit="red-1", path=["0102", "0103"]).play(RED, "move", unit="red-1", path=["0104"])
         (way,) = drawn(table, since=before).ways
         assert way == UnitPath("red-1", RED, ("0101", "0102", "0103", "0104"))
 
-    def test_a_loss_is_marked_where_it_fell_and_is_no_counter(self, table: Table) -> None:
+    def test_loss_is_marked_at_its_place_without_counter(self, table: Table) -> None:
         before = table.size
         table.play(RED, "remove", unit="red-1", fate="sunk")
         picture = drawn(table, since=before)
@@ -352,12 +354,12 @@ class TestWhatIsDrawn:
         stacks = [(one.side, [c.unit for c in one.counters]) for one in drawn(table).stacks if one.place == "hill"]
         assert sorted(stacks) == sorted([(RED, ["red-8", "red-9"]), (BLUE, ["blue-9"])])
 
-    def test_a_unit_aboard_another_stands_where_that_one_does(self, table: Table) -> None:
+    def test_unit_aboard_is_drawn_with_its_carrier(self, table: Table) -> None:
         table.play(RED, "place", unit="boat", side=RED, kind="boat", at="bay")
         table.play(RED, "place", unit="guns", side=RED, kind="guns", at="boat")
         assert ["boat", "guns"] in [[c.unit for c in one.counters] for one in drawn(table).stacks]
 
-    def test_what_people_wrote_is_inert_in_the_document(self, table: Table) -> None:
+    def test_text_written_by_players_is_inert_in_the_svg(self, table: Table) -> None:
         table.play(RED, "place", unit="x", side=RED, kind="</text><script>alert(1)</script>", at="a&b\u202e<")
         text = svg_of(drawn(table))
         root = ElementTree.fromstring(text)
@@ -365,7 +367,7 @@ class TestWhatIsDrawn:
         assert "a&b<U+202E><" in [one.text for one in root.iter(f"{SVG}text")]
 
 
-class TestEveryRecordedGame:
+class TestRecordedGames:
     @pytest.mark.parametrize("replay", REPLAYS, ids=lambda file: file.stem)
     def test_every_step_of_it_can_be_drawn_for_every_seat(self, replay: Path) -> None:
         """At twenty positions: each unit that a seat knows in play is drawn, once, at a place that is drawn."""
@@ -382,8 +384,8 @@ class TestEveryRecordedGame:
                     assert all(picture.layout.spot(stack.place) for stack in picture.stacks)
             ElementTree.fromstring(game.referee.map())
 
-    def test_a_copy_is_drawn_by_its_own_records(self, tmp_path: Path) -> None:
-        """Its original went another way, or is not in the ledger at all."""
+    def test_copy_is_drawn_from_its_own_records(self, tmp_path: Path) -> None:
+        # Its original continued differently, or is missing from the ledger.
         with umpire.open(tmp_path / "one.db") as desk:
             game = desk.import_log(FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl")
             drawn = game.referee.picture(160)
@@ -403,7 +405,7 @@ class TestEveryRecordedGame:
             ("burning", "bound")
         ]
 
-    def test_the_contested_hex_is_told(self) -> None:
+    def test_contested_hex_is_marked(self) -> None:
         with umpire.open(":memory:") as desk:
             game = desk.import_log(FIXTURES / "federation-and-empire" / "replays" / "border-war.jsonl")
             assert game.referee.picture(900).contested == ("1105",)

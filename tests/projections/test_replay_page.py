@@ -1,4 +1,4 @@
-"""The replay page: what lies in it is what the seat sees, at every position; nothing else lies in it."""
+"""The replay page contains what the seat may see at each position, and no other data."""
 
 import json
 from base64 import b64encode
@@ -34,10 +34,10 @@ REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.json
 NAMES = [file.stem for file in REPLAYS]
 SEATS = ("referee", "spectator")
 STEPS = 9
-"""Of so many orders one is looked at whole: a turn view at a position reads the log from its beginning."""
+"""One order in this number is compared in full: a turn view at a position reads the log from its beginning."""
 SPARE = 150_000
 ROOM = 135_000
-"""Bytes for the skeleton, the style sheet and the scripts: what is left of `SPARE` in a game of thirty records."""
+"""Bytes for the skeleton, the style sheet and the scripts: the remainder of `SPARE` in a game of thirty records."""
 HOSTILE = (
     "</pre></script></noscript><script>alert(1)</script>",
     "<!-- never closed",
@@ -62,13 +62,13 @@ units = [
 
 @pytest.fixture(params=REPLAYS, ids=NAMES, scope="module")
 def replay(request: pytest.FixtureRequest) -> Iterator[umpire.PlayedGame]:
-    """A recorded game, which is only looked at."""
+    """Yield a recorded game, for reading only."""
     with umpire.open(":memory:") as desk:
         yield desk.import_log(request.param)
 
 
 class Page(NamedTuple):
-    """A page of a recorded game: where it lies, what lies in it, and the size that its maker gave."""
+    """A page of a recorded game: its file, its blocks, and the size that its maker returned."""
 
     file: Path
     blocks: Blocks
@@ -80,7 +80,7 @@ Pages = Callable[[str], Page]
 
 @pytest.fixture(scope="module")
 def pages(replay: umpire.PlayedGame, tmp_path_factory: pytest.TempPathFactory) -> Pages:
-    """The page of a seat of the recorded game, made once for all who look at it."""
+    """Return a function that makes the page of a seat of the recorded game once and caches it."""
     folder = tmp_path_factory.mktemp("pages")
 
     @cache
@@ -113,9 +113,7 @@ class TestStates:
     """The patches make the state that the seat knows, at every position of every recorded game."""
 
     @pytest.mark.parametrize("name", SEATS)
-    def test_units_accounts_and_markers_are_those_that_the_seat_knows(
-        self, replay: umpire.PlayedGame, pages: Pages, name: str
-    ) -> None:
+    def test_states_have_the_units_known_to_the_seat(self, replay: umpire.PlayedGame, pages: Pages, name: str) -> None:
         seat = replay.seat(name)
         page, last = pages(seat.name).blocks, 0
         for position, state in page.states():
@@ -134,7 +132,7 @@ class TestStates:
             last = position
         assert last == replay.size == page.facts["last"]
 
-    def test_the_map_is_the_picture_of_the_position(self, replay: umpire.PlayedGame, pages: Pages) -> None:
+    def test_map_of_a_state_is_the_picture_at_its_position(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         seat = replay.referee
         page, ends = pages(seat.name).blocks, {one.last for one in seat.orders(all_lines=True)[::STEPS]}
         spots, seen = page.facts["map"]["spots"], 0
@@ -167,9 +165,7 @@ class TestStates:
                 seen += 1
         assert seen == len(ends)
 
-    def test_inside_an_order_it_says_where_the_game_stands_at_that_record(
-        self, harbour: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_state_inside_an_order_has_its_own_step(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         seat = harbour.referee
         ends = {one.last for one in seat.orders(all_lines=True)}
         inside = [(at, state) for at, state in page_of(seat, tmp_path).states() if at not in ends]
@@ -177,8 +173,8 @@ class TestStates:
         assert (len(inside) > 100, turned) == (True, [])
         assert all(f"turn {state['turn']}" in state["where"] for _, state in inside if state["turn"])
 
-    def test_no_state_and_no_entry_holds_a_null(self, replay: umpire.PlayedGame, pages: Pages) -> None:
-        """A null in a patch takes something away: a state that had one could not be told."""
+    def test_states_and_entries_contain_no_null(self, replay: umpire.PlayedGame, pages: Pages) -> None:
+        # A null in a patch removes a field, so a state with a null could not be encoded.
         page = pages("referee").blocks
         states = [json.dumps(state) for _, state in page.states()]
         assert not [state for state in states if "null" in state.replace("nullified", "")]
@@ -208,13 +204,13 @@ states = st.dictionaries(names, values, max_size=4)
 
 
 @given(states, states)
-def test_a_patch_makes_one_state_of_the_other(before: dict[str, Value], after: dict[str, Value]) -> None:
+def test_patch_turns_one_state_into_the_other(before: dict[str, Value], after: dict[str, Value]) -> None:
     assert merged(before, merge_patch(before, after)) == after
 
 
-class TestWhatLiesInIt:
+class TestContents:
     @pytest.mark.parametrize("name", SEATS)
-    def test_the_log_is_the_export_of_the_seat(
+    def test_log_in_the_page_is_the_export_of_the_seat(
         self, replay: umpire.PlayedGame, pages: Pages, name: str, tmp_path: Path
     ) -> None:
         seat = replay.seat(name)
@@ -225,7 +221,7 @@ class TestWhatLiesInIt:
         assert umpire.verify(page.file) == umpire.verify(tmp_path / "log.jsonl")
 
     @pytest.mark.parametrize("name", SEATS)
-    def test_it_says_what_the_audit_trail_says(self, replay: umpire.PlayedGame, pages: Pages, name: str) -> None:
+    def test_page_entries_equal_the_audit_trail(self, replay: umpire.PlayedGame, pages: Pages, name: str) -> None:
         seat = replay.seat(name)
         page = pages(seat.name).blocks
         lines = seat.audit(all_lines=True)
@@ -243,9 +239,7 @@ class TestWhatLiesInIt:
             assert ("x" in entry) == bool(line.dice)
 
     @pytest.mark.parametrize("name", SEATS)
-    def test_the_list_for_readers_without_script_holds_every_order(
-        self, replay: umpire.PlayedGame, pages: Pages, name: str
-    ) -> None:
+    def test_page_without_script_lists_every_order(self, replay: umpire.PlayedGame, pages: Pages, name: str) -> None:
         seat = replay.seat(name)
         page = pages(seat.name).blocks
         orders = seat.orders(all_lines=True)
@@ -260,7 +254,7 @@ class TestWhatLiesInIt:
     def test_made_of_the_export_alone_it_is_the_same_file(
         self, replay: umpire.PlayedGame, pages: Pages, tmp_path: Path
     ) -> None:
-        """So nothing else is in it; and whoever doubts a page makes his own from the lines that it holds."""
+        """Check that the export is the only source of a page, so that any reader can make it again."""
         for name in at_least_one(("referee", replay.sides[0], "spectator")):
             page = pages(name).file
             with umpire.open(":memory:") as desk:
@@ -268,7 +262,7 @@ class TestWhatLiesInIt:
             assert (tmp_path / "again.html").read_bytes() == page.read_bytes(), name
 
     @pytest.mark.parametrize("name", SEATS)
-    def test_it_is_no_larger_than_was_promised(
+    def test_page_is_within_its_size_limit(
         self, replay: umpire.PlayedGame, pages: Pages, name: str, tmp_path: Path
     ) -> None:
         replay.seat(name).export(tmp_path / "log.jsonl")
@@ -296,8 +290,8 @@ class TestScripts:
     def test_every_script_of_the_folder_is_joined(self) -> None:
         assert {Path(str(file)).name for file in PAGE.iterdir() if file.name.endswith(".js")} == set(SCRIPTS)
 
-    def test_what_is_left_out_of_them_is_nothing_but_comments_and_blanks(self) -> None:
-        """Line by line: a template or a comment that begins behind code would not be known for what it is."""
+    def test_lean_scripts_lose_only_comments_and_blank_lines(self) -> None:
+        """Line by line: a template or a comment that begins after code would not be recognized."""
         for source in at_least_one(self.SOURCES):
             text = source.read_text(encoding="utf-8")
             assert not [line for line in text.splitlines() if line.count("`") % 2], source.name
@@ -311,7 +305,7 @@ class TestScripts:
 
 
 def code_of(text: str) -> Iterator[str]:
-    """The lines of a script that are neither blank nor comment."""
+    """Yield the lines of a script that are neither blank nor comment."""
     inside = False
     for line in filter(None, map(str.strip, text.splitlines())):
         begins = line.startswith("/*") and ("*/" not in line or line.endswith("*/"))
@@ -322,8 +316,8 @@ def code_of(text: str) -> Iterator[str]:
             yield line
 
 
-class TestStretches:
-    def test_a_stretch_begins_and_ends_with_whole_orders(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+class TestRanges:
+    def test_page_range_begins_and_ends_with_whole_orders(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         seat = harbour.referee
         first, last = seat.orders(start=400, stop=400)[0], seat.orders(start=500, stop=500)[0]
         made = seat.page(tmp_path / "page.html", first=first.last, last=last.position)
@@ -349,7 +343,7 @@ class TestStretches:
         assert checked.verdict.size == made.last == Blocks(tmp_path / "page.html").facts["size"]
         assert checked.verdict.root == made.root
 
-    def test_what_is_undone_later_counts_still(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_order_undone_after_the_range_counts(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         size = harbour.size
         harbour.referee.rewind(298, why="too fast")
         then = page_of(harbour.referee, tmp_path, last=size)
@@ -359,7 +353,7 @@ class TestStretches:
         assert now.facts["undone"] == [[299, size]]
         assert now.facts["line"] == [[1, 298], [size + 1, size + 1]]
 
-    def test_a_stretch_that_ends_before_it_begins(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_page_range_ending_before_its_start_is_refused(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         with pytest.raises(umpire.WrongUse) as refused:
             ford.referee.page(tmp_path / "page.html", first=2, last=1)
         assert (refused.value.rule, refused.value.remedy) == ("a page is a stretch of the log", "exchange the two")
@@ -369,10 +363,8 @@ class TestStretches:
         assert not (tmp_path / "page.html").exists()
 
 
-class TestLinesThatWereLeft:
-    def test_after_undo_rewind_and_redo_every_position_is_as_the_seat_knows_it(
-        self, harbour: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+class TestAbandonedBranches:
+    def test_states_after_undo_rewind_and_redo_match_the_seat(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         referee, size = harbour.referee, harbour.size
         referee.rewind(560, why="the wind was wrong")
         referee.note("once more")
@@ -394,7 +386,7 @@ class TestLinesThatWereLeft:
             int(line.counts) for line in referee.audit(all_lines=True)
         ]
 
-    def test_an_undone_order_says_so_to_readers_without_script(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_undone_order_is_labelled_without_script(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order({"order": "move", "unit": "r1", "path": ["0101", "0102"]})
         ford.seat("red").undo()
         page = page_of(ford.referee, tmp_path)
@@ -402,7 +394,7 @@ class TestLinesThatWereLeft:
 
 
 class TestMarks:
-    def test_disputes_seals_and_rulings_stand_in_the_facts(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_disputes_seals_and_rulings_are_in_the_facts(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         athens = harbour.seat("athens")
         athens.dispute([303], claim="unseen", rule="8.55")
         athens.seal()
@@ -444,7 +436,7 @@ class TestMarks:
 
 
 class TestCopies:
-    def test_a_copy_is_called_by_its_own_name(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_copy_has_its_own_name_on_the_page(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         copy = harbour.fork("what-if", at=399)
         page = page_of(copy.referee, tmp_path)
         assert (page.facts["game"], page.facts["copied"]) == ("what-if", "a copy of great-harbour at #399")
@@ -453,7 +445,7 @@ class TestCopies:
 
 class TestHostileText:
     @pytest.mark.parametrize("text", HOSTILE)
-    def test_it_is_text_wherever_it_stands(self, ford: umpire.PlayedGame, text: str, tmp_path: Path) -> None:
+    def test_hostile_text_stays_text_on_the_page(self, ford: umpire.PlayedGame, text: str, tmp_path: Path) -> None:
         ford.referee.note(text)
         ford.seat("red").order({"order": "change", "unit": "r1", "attribute": text[:20], "to": text, "cause": text})
         plain = page_of(ford.referee, tmp_path)
@@ -466,13 +458,13 @@ class TestHostileText:
         assert inert(text) in plain.items[1][3]
         assert plain.records[ford.size]["m"] == inert(ford.referee.audit()[-1].text)
 
-    def test_a_name_is_the_title_and_no_markup(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_game_name_in_the_page_title_is_escaped(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.referee.page(tmp_path / "page.html")
         html = (tmp_path / "page.html").read_text(encoding="utf-8")
         assert "<title>Skirmish &amp; &lt;/title&gt;&lt;script&gt;alert(2)&lt;/script&gt;</title>" in html
 
     @given(st.lists(st.binary(max_size=40).map(lambda raw: raw.replace(b"\r", b"").replace(b"\0", b""))))
-    def test_what_is_put_into_a_page_comes_out_the_same(self, lines: list[bytes]) -> None:
+    def test_log_put_into_a_page_is_read_back_unchanged(self, lines: list[bytes]) -> None:
         log = b"".join(line + b"\n" for line in lines)
         page = b"<!doctype html>\n" + b"".join(put_in(log.splitlines(keepends=True))) + b"<p>the end</p>\n"
         assert b"".join(taken_out(page)) == log
@@ -484,7 +476,7 @@ def page_of_nothing_hostile(folder: Path) -> Blocks:
         return page_of(game.referee, folder)
 
 
-class TestPagesThatWereAltered:
+class TestAlteredPages:
     def block(self, ford: umpire.PlayedGame, folder: Path) -> bytes:
         ford.referee.page(folder / "page.html")
         return (folder / "page.html").read_bytes()
@@ -501,7 +493,7 @@ class TestPagesThatWereAltered:
             (b"\n", b"\r\n", "CR LF"),
         ],
     )
-    def test_a_block_that_is_missing_damaged_or_doubled_is_told(
+    def test_missing_damaged_or_doubled_block_is_invalid(
         self, ford: umpire.PlayedGame, before: bytes, after: bytes, says: str, tmp_path: Path
     ) -> None:
         page = self.block(ford, tmp_path)
@@ -514,14 +506,14 @@ class TestPagesThatWereAltered:
             desk.import_log(tmp_path / "page.html")
         assert "the log itself" in no.value.remedy
 
-    def test_one_altered_byte_of_the_log_is_found_where_it_lies(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_altered_byte_of_the_log_is_reported_with_its_place(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         page = self.block(ford, tmp_path)
         (tmp_path / "page.html").write_bytes(page.replace(b'"at":"0102"', b'"at":"0103"', 1))
         verdict = umpire.verify(tmp_path / "page.html").verdict
         assert (verdict.verdict, verdict.game) == ("INVALID", "ford")
         assert verdict.changed_between is not None
 
-    def test_a_page_is_taken_in_as_its_log_is(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_page_is_imported_like_its_log(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         self.block(ford, tmp_path)
         with umpire.open(":memory:") as desk:
             taken = desk.import_log(tmp_path / "page.html")
@@ -529,23 +521,21 @@ class TestPagesThatWereAltered:
 
 
 class TestSecrets:
-    def test_what_a_seat_may_not_see_is_nowhere_in_its_page(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_secret_of_another_seat_is_not_in_the_page(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order({"order": "seal-choice", "question": "stance", "choice": "attack at dawn"})
         held = {name: everything(page_of(ford.seat(name), tmp_path)) for name in ford.seats}
         assert [name for name, text in held.items() if "attack at dawn" in text] == ["referee", "red"]
         assert all("something that is not for these eyes" in held[name] for name in ("blue", "spectator"))
 
-    def test_a_seat_that_was_taken_late_sees_what_its_side_did_before(
-        self, ford: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_seat_taken_late_sees_earlier_acts_of_its_side(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order({"order": "seal-choice", "question": "stance", "choice": "attack at dawn"})
         ford.referee.order({"order": "take-seat", "taker": "anna", "side": "red", "name": "Anna"})
         anna = page_of(ford.seat("anna"), tmp_path)
         assert "attack at dawn" in everything(anna)
         assert anna.facts["seats"] == {"red": "red", "blue": "blue", "anna": "red"}
 
-    def test_a_way_that_was_secret_is_drawn_for_a_seat_that_was_taken_later(self, tmp_path: Path) -> None:
-        """The map of an earlier position shows a seat what its side did, as the units there do."""
+    def test_secret_path_is_drawn_for_a_seat_taken_later(self, tmp_path: Path) -> None:
+        # The map of an earlier position shows a seat the moves of its side, as the units there do.
         sides = tuple(e.Side(id=side, name=side) for side in ("red", "blue"))
         moved = e.UnitMoved(unit="u1", path=("0101", "0102"))
         told = [
@@ -565,7 +555,7 @@ class TestSecrets:
                 assert drawn["ways"] == {way.unit: list(way.path) for way in seat.picture(4).ways} == ways
                 assert drawn["units"]["u1"]["place"] == seat.known(4).units["u1"].at
 
-    def test_the_dice_s_seed_comes_into_a_page_with_the_dice_s_opening(self, tmp_path: Path) -> None:
+    def test_seed_is_in_the_page_after_its_reveal_only(self, tmp_path: Path) -> None:
         with umpire.open(":memory:") as desk:
             game = desk.new_from_text("freeform", FORD.replace('"table"', '"ledger"'), id="ford")
             seed = game.ledger.state("ford").seed
@@ -576,12 +566,12 @@ class TestSecrets:
 
 
 def everything(page: Blocks) -> str:
-    """All text of a page, unpacked."""
+    """Return all text of a page, unpacked."""
     return " ".join(map(str, (*page.texts.values(), page.facts, page.records, list(page.states()), page.items)))
 
 
 class TestWithoutItsTitle:
-    def test_a_page_says_what_the_log_alone_says(
+    def test_page_without_its_title_shows_data_of_the_log(
         self, harbour: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         whole = dict(page_of(harbour.referee, tmp_path).states())

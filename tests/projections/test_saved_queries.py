@@ -39,7 +39,7 @@ def ask(views: sqlite3.Connection, name: str, **values: str) -> list[dict[str, A
     return [dict(row) for row in views.execute(query.sql, {**query.examples, **values})]
 
 
-class TestEveryQuery:
+class TestQueries:
     @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
     def test_finds_something_in_recorded_games(self, views: sqlite3.Connection, query: Query) -> None:
         assert query.examples.keys() == set(query.parameters)
@@ -52,7 +52,7 @@ class TestEveryQuery:
         assert len([views.execute(query.sql, one).fetchall() for one in asked]) == 2
 
     @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
-    def test_tells_no_secret(self, views: sqlite3.Connection, query: Query) -> None:
+    def test_saved_query_reveals_no_secret(self, views: sqlite3.Connection, query: Query) -> None:
         values = {"game": "ford", "unit": "red-horse", "account": "points/blue", "rule": "4", "words": "north"}
         asked = {name: values[name] for name in query.parameters}
         assert SECRET not in repr([tuple(row) for row in views.execute(query.sql, asked)])
@@ -60,7 +60,7 @@ class TestEveryQuery:
 
 
 class TestAnswers:
-    def test_who_burned_whose_ship(self, views: sqlite3.Connection) -> None:
+    def test_ships_burned_have_owner_and_burner(self, views: sqlite3.Connection) -> None:
         found = ask(views, "who_burned_whose_ship")
         assert [(one["ship"], one["whose"], one["by_order_of"], one["rolled"], one["rule"]) for one in found] == [
             ("athens-3", "athens", "syracuse", None, "E.1"),
@@ -68,26 +68,26 @@ class TestAnswers:
         ]
 
     def test_dice_by_seat(self, views: sqlite3.Connection) -> None:
-        """Held against the rolls themselves."""
+        """Compare with the rolls themselves."""
         (athens,) = [one for one in ask(views, "dice_by_seat") if (one["seat"], one["dice"]) == ("athens", "1d6")]
         select = "SELECT pips FROM dice WHERE seat = 'athens' AND dice = '1d6' AND counts"
         pips = [int(row[0].strip("[]")) for row in views.execute(select)]
         assert athens["rolls"] == len(pips) > 3
         assert athens["mean"] == round(sum(pips) / len(pips), 2)
 
-    def test_where_a_unit_was(self, views: sqlite3.Connection) -> None:
+    def test_unit_history_lists_its_places(self, views: sqlite3.Connection) -> None:
         assert [(one["position"], one["text"]) for one in ask(views, "where_a_unit_was")] == [
             (12, "syracuse-3 (trireme, syracuse) is placed at 0606 (set-up)"),
             (155, "syracuse-3 moves 0606 → 0607 → 0608 → 0609"),
         ]
 
-    def test_an_evening_shows_what_was_refused_and_taken_back(self, views: sqlite3.Connection) -> None:
+    def test_evening_lists_refused_and_undone_orders(self, views: sqlite3.Connection) -> None:
         told = [(one["outcome"], one["text"]) for one in ask(views, "an_evening_order_by_order", game="ford")]
         assert ("refused", "move: there is no unit ghost [units]") in told
         assert ("taken back", "Red moves red-foot: village → road") in told
         assert [outcome for outcome, _ in told].count("stands") == len(told) - 2
 
-    def test_a_dispute_with_its_records_and_its_ruling(self, views: sqlite3.Connection) -> None:
+    def test_dispute_has_its_records_and_its_ruling(self, views: sqlite3.Connection) -> None:
         found = ask(views, "disputes_with_their_records")
         assert [(one["state"], one["position"], one["ruling"]) for one in found] == [
             ("settled", 9, "it was"),
@@ -96,9 +96,9 @@ class TestAnswers:
         assert "a secret record" in [one["contested"] for one in found]
 
 
-class TestWhatAPlayerMayHave:
+class TestExports:
     def test_read_models_of_an_export_hold_no_more_than_it(self, file: Path, tmp_path: Path) -> None:
-        """As docs/read-models.md says: export as a seat, import elsewhere, open that file."""
+        """Do as docs/read-models.md says: export as a seat, import elsewhere, open that file."""
         with umpire.open(file.with_name("umpire.db")) as desk:
             desk.game("ford").export(tmp_path / "blue.jsonl", seat="blue")
         with umpire.open(tmp_path / "blue.db") as desk:
@@ -130,7 +130,7 @@ class TestSqliteUtils:
         first = next(csv.reader(io.StringIO(run("rows", file, "orders", "--csv", "--limit", 3))))
         assert first[:7] == ["game", "first", "last", "turn", "step", "seat", "text"]
 
-    def test_a_query_as_csv(self, file: Path) -> None:
+    def test_query_runs_as_csv(self, file: Path) -> None:
         values = [word for name, value in BY_NAME["where_a_unit_was"].examples.items() for word in ("-p", name, value)]
         rows = list(csv.DictReader(io.StringIO(run("query", file, BY_NAME["where_a_unit_was"].sql, *values, "--csv"))))
         assert [row["position"] for row in rows] == ["12", "155"]
@@ -149,7 +149,7 @@ class TestSqliteUtils:
         assert found.split() == ["id,fire", "syracuse-3,1"]
 
 
-def test_the_file_for_datasette_is_the_same_each_time(views: sqlite3.Connection) -> None:
+def test_datasette_file_is_the_same_each_time(views: sqlite3.Connection) -> None:
     text, again = (config_text("club/umpire.views.db", views) for _ in range(2))
     assert again == text
     assert '  "umpire.views":\n' in text

@@ -24,7 +24,7 @@ Tell = Callable[[str], Table]
 
 
 def hidden_fleet(folder: Path, secret: str) -> Table:
-    """Red hides a plan, a roll, a unit and a note; what exactly is the secret."""
+    """Return a game in which Red hides a plan, a roll, a unit and a note; `secret` is their content."""
     folder.mkdir()
     table = Table(folder, LESSON)
     table.play("referee", "take-seat", taker="anna", side=RED).play(RED, "seal-choice", question="plan", choice=secret)
@@ -44,7 +44,7 @@ def hidden_fleet(folder: Path, secret: str) -> Table:
 
 
 def everything(table: Table, seat: str) -> bytes:
-    """All that a seat can get out of the read models."""
+    """Return all that a seat can get from the read models."""
     ask = table.views.connection
     searches = [
         Filter(all_lines=True),
@@ -67,7 +67,7 @@ def everything(table: Table, seat: str) -> bytes:
 
 
 @pytest.mark.parametrize("seat", [BLUE, SPECTATOR, "somebody"])
-def test_what_red_hides_makes_no_difference_to_others(tmp_path: Path, seat: str) -> None:
+def test_secret_of_red_makes_no_difference_to_others(tmp_path: Path, seat: str) -> None:
     north, south = hidden_fleet(tmp_path / "north", "north"), hidden_fleet(tmp_path / "south", "south")
     assert everything(north, seat) == everything(south, seat)
     assert b"red-north" not in everything(north, seat)
@@ -76,7 +76,7 @@ def test_what_red_hides_makes_no_difference_to_others(tmp_path: Path, seat: str)
 
 
 @pytest.mark.parametrize("seat", [RED, "anna", "referee"])
-def test_who_shares_the_secret_sees_it(tmp_path: Path, seat: str) -> None:
+def test_secret_is_visible_to_the_seats_of_its_side(tmp_path: Path, seat: str) -> None:
     table = hidden_fleet(tmp_path / "north", "north")
     assert "red-north" in [unit["id"] for unit in units(table.views.connection, "g", seat)]
     assert [roll.purpose for roll in rolls(table.views.connection, "g", seat)] == ["north"]
@@ -84,7 +84,7 @@ def test_who_shares_the_secret_sees_it(tmp_path: Path, seat: str) -> None:
     table.close()
 
 
-def test_a_hidden_record_says_that_it_is_there_and_nothing_else(tmp_path: Path) -> None:
+def test_hidden_record_shows_only_its_existence(tmp_path: Path) -> None:
     table = hidden_fleet(tmp_path / "north", "north")
     hidden = [line for line in audit_lines(table.views.connection, "g", BLUE) if line.event == HIDDEN]
     assert {line.seat for line in hidden} == {"referee", RED}
@@ -95,7 +95,7 @@ def test_a_hidden_record_says_that_it_is_there_and_nothing_else(tmp_path: Path) 
     table.close()
 
 
-def test_nobody_sees_the_seed_until_the_dice_are_opened(lesson: Table) -> None:
+def test_seed_is_hidden_until_its_reveal(lesson: Table) -> None:
     lesson.follow()
     seed = Filter(event="dice.seeded")
     for seat in ("referee", RED, SPECTATOR):
@@ -105,7 +105,7 @@ def test_nobody_sees_the_seed_until_the_dice_are_opened(lesson: Table) -> None:
     assert [line.seat for line in audit_lines(lesson.views.connection, "g", SPECTATOR, seed)] == ["referee"]
 
 
-def test_a_game_can_be_closed_to_the_referee_too() -> None:
+def test_game_can_be_closed_to_the_referee() -> None:
     closed = Game(options={CLOSED_TO_REFEREE: True})
     assert not sees(closed, "referee", 1, (RED,))
     assert sees(closed, "referee", 1, (RED, "referee"))
@@ -114,14 +114,14 @@ def test_a_game_can_be_closed_to_the_referee_too() -> None:
 
 
 def naive(table: Table, seat: str, at: int) -> Game:
-    """What a seat knows, by hand: every line of the ledger read and asked for."""
+    """Return what a seat knows, by hand: read each line of the ledger and check whether the seat may see it."""
     now = table.ledger.state("g")
     seen = map(decode, table.ledger.branch_bytes("g", at))
     told = [one for one in seen if sees(now, seat, one.position, one.visible_to)]
     return fold(Game(), [one.event for one in told if one.event is not None])
 
 
-def test_what_a_seat_knows_at_any_position_is_the_fold_of_what_it_may_see(table: Table) -> None:
+def test_known_state_at_each_position_is_fold_of_visible_records(table: Table) -> None:
     """Long enough for snapshots, with a secret every few records and a rewind in the middle."""
 
     def secret_and_open(number: int) -> tuple[Any, ...]:

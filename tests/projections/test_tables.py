@@ -50,7 +50,7 @@ def last_order(table: Table, columns: str) -> tuple[Any, ...]:
     return tuple(row)
 
 
-class TestTheSchema:
+class TestSchema:
     def test_is_what_the_catalogue_says(self) -> None:
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
             make(connection)
@@ -72,7 +72,7 @@ class TestTheSchema:
         assert ask(table, "PRAGMA foreign_key_check") == []
 
     def test_of_a_log_from_elsewhere_too(self, file_table: Table) -> None:
-        """It names records that it does not have, and a dispute that was never opened."""
+        """Use a log that refers to records it does not have, and to a dispute that was never opened."""
         table = file_table
         table.lay_down(DisputeOpened(dispute="d1", claim="all of it", positions=(0, 3, 3, 2**40)))
         table.lay_down(LineSealed(seat=RED, position=2**40))
@@ -83,13 +83,13 @@ class TestTheSchema:
         assert ask(table, "SELECT sealed, sealed_id FROM seals") == [(2**40, None)]
         assert ask(table, "SELECT ruling, dispute_id FROM rulings") == [("no", None)]
 
-    def test_an_id_reads_as_game_and_position(self, table: Table) -> None:
+    def test_record_id_combines_game_and_position(self, table: Table) -> None:
         table.follow()
         assert ask(table, "SELECT DISTINCT id - position FROM audit") == [(10_000_000_000,)]
 
 
 class TestOrders:
-    def test_an_order_is_a_row(self, table: Table) -> None:
+    def test_order_is_one_row(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0101", "0102"])
         row = last_order(table, "seat, name, arguments, first = last, last, text, counts, visible_to")
         arguments = '{"unit":"red-1","path":["0101","0102"]}'
@@ -107,13 +107,13 @@ class TestOrders:
         assert joined == [("move", "unit.moved"), ("pay", "account.changed")]
         assert ask(table, "SELECT count(*) FROM audit WHERE order_id IS NULL") == [(0,)]
 
-    def test_where_play_stood_when_it_was_given(self, lesson: Table) -> None:
-        """It leads out of step 1, and belongs to it."""
+    def test_order_that_ends_a_step_belongs_to_it(self, lesson: Table) -> None:
+        # The order leads out of step 1, and belongs to it.
         lesson.play(RED, "seal-choice", question="plan", choice="north")
         lesson.play(BLUE, "seal-choice", question="plan", choice="hold").play(RED, "done").play(BLUE, "done")
         assert last_order(lesson, "name, turn, step") == ("done", 1, "1")
 
-    def test_a_rewind_takes_it_off_the_line_and_a_redo_puts_it_back(self, table: Table) -> None:
+    def test_rewind_uncounts_an_order_and_redo_counts_it(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0101", "0102"]).follow()
         counts = "SELECT counts FROM orders WHERE name = 'move'"
         assert ask(table, counts) == [(1,)]
@@ -123,8 +123,8 @@ class TestOrders:
         table.play(RED, "redo").follow()
         assert ask(table, counts) == [(1,)]
 
-    def test_what_is_secret_is_not_in_it(self, table: Table) -> None:
-        """Neither what was asked for nor what came of it in secret; who may see it can look into the audit trail."""
+    def test_secret_of_an_order_is_not_in_its_row(self, table: Table) -> None:
+        """Neither arguments nor secret results; a seat that may see them finds them in the audit trail."""
         table.play(RED, "seal-choice", question="plan", choice="the-north-road")
         row = last_order(table, "seat, name, arguments, text, visible_to")
         eyes = '["red","referee"]'
@@ -135,8 +135,8 @@ class TestOrders:
         (cause,) = ask(table, "SELECT cause FROM audit WHERE cause LIKE '%north%' AND visible_to = ?", eyes)
         assert "the-north-road" in cause[0]
 
-    def test_of_a_copy_with_redactions_it_says_that_something_is_withheld(self, table: Table, tmp_path: Path) -> None:
-        """What Blue was sent: there the order's record is empty, and so is its cause."""
+    def test_redacted_order_is_labelled_as_withheld(self, table: Table, tmp_path: Path) -> None:
+        # In Blue's export the order's record is empty, and so is its cause.
         table.play(RED, "seal-choice", question="plan", choice="the-north-road")
         with io.BytesIO() as sent, Ledger.open(tmp_path / "blue.db", GameStateBuilder()) as ledger:
             replay_log.write(table.ledger, "g", sent, lambda record: record.visible_to is None)
@@ -148,15 +148,15 @@ class TestOrders:
                 (row,) = blue.connection.execute(select).fetchall()
         assert row == ("", "{}", "Red has chosen secretly for plan", '["red","referee"]')
 
-    def test_an_order_of_which_nothing_is_for_everybody_says_so(self, table: Table) -> None:
+    def test_order_without_public_record_is_labelled_as_secret(self, table: Table) -> None:
         table.lay_down(
             RestrictedEvent(ChoiceMade(question="x", side=RED, choice="the-north-road"), RED_AND_REFEREE), seat=RED
         )
         assert last_order(table, "name, text") == ("", "something that is not for these eyes")
 
 
-class TestTheRefereesDesk:
-    def test_a_dispute_its_records_and_its_ruling(self, table: Table) -> None:
+class TestRefereeTables:
+    def test_dispute_has_records_and_ruling(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0101", "0102"])
         contested = table.size
         table.play(BLUE, "dispute", records=[contested], claim="it was not adjacent", rule="4.2").follow()
@@ -177,8 +177,8 @@ class TestTheRefereesDesk:
         (settled,) = ask(table, "SELECT audit.event FROM disputes JOIN audit ON audit.id = disputes.settled_id")
         assert settled == ("dispute.settled",)
 
-    def test_it_is_the_same_followed_or_read_in_one_go(self, table: Table, tmp_path: Path) -> None:
-        """A dispute is settled and ruled on long after it was opened."""
+    def test_dispute_followed_or_read_at_once_is_the_same(self, table: Table, tmp_path: Path) -> None:
+        # A dispute is settled and ruled on long after it was opened.
         table.lay_down(DisputeOpened(dispute="d1", claim="no", positions=(3,))).follow()
         table.lay_down(RulingMade(ruling="yes", reason="so", dispute="d1"), DisputeSettled(dispute="d1", ruling="yes"))
         followed = rows(table.follow().views)
@@ -186,7 +186,7 @@ class TestTheRefereesDesk:
         assert rows(table.views) == followed
         assert ask(table, "SELECT state, dispute_id > 0 FROM disputes, rulings") == [("settled", 1)]
 
-    def test_a_ruling_that_was_rewound_does_not_count_and_a_dispute_stands(self, table: Table) -> None:
+    def test_rewound_ruling_does_not_count_and_dispute_remains(self, table: Table) -> None:
         before = table.size
         table.lay_down(DisputeOpened(dispute="d1", claim="no", positions=(3,)))
         table.lay_down(RulingMade(ruling="yes", reason="so")).follow()
@@ -194,13 +194,13 @@ class TestTheRefereesDesk:
         assert ask(table, "SELECT counts FROM rulings") == [(0,)]
         assert ask(table, "SELECT state FROM disputes") == [("open",)]
 
-    def test_a_seal_names_the_last_record_that_it_accepts(self, table: Table) -> None:
+    def test_seal_names_the_last_record_it_accepts(self, table: Table) -> None:
         size = table.size
         table.play(RED, "seal").follow()
         joined = "SELECT seals.seat, sealed, audit.position FROM seals JOIN audit ON audit.id = seals.sealed_id"
         assert ask(table, joined) == [(RED, size, size)]
 
-    def test_what_only_some_may_see_is_in_none_of_them(self, table: Table) -> None:
+    def test_restricted_rulings_and_disputes_are_in_no_table(self, table: Table) -> None:
         for event in (RulingMade(ruling="yes", reason="so"), DisputeOpened(dispute="d1", claim="no")):
             table.lay_down(RestrictedEvent(event, RED_AND_REFEREE))
         table.follow()
@@ -219,7 +219,7 @@ def refuse(game: umpire.PlayedGame, seat: str, **order: Any) -> None:
 
 
 class TestRefusals:
-    def test_a_refused_order_is_a_row_at_the_next_look(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_refused_order_is_a_row_at_the_next_query(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.catch_up()
         refuse(ford, "red", order="move", unit="ghost", path=["hill"])
         ford.referee.audit()
@@ -243,7 +243,7 @@ class TestRefusals:
             ford.desk.rebuild()
             assert views.execute("SELECT * FROM refusals").fetchall() == followed
 
-    def test_what_is_closed_to_the_referee_is_closed_here(self, tmp_path: Path) -> None:
+    def test_refusal_in_a_game_closed_to_referee_is_closed_here(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "umpire.db") as desk:
             closed = {"secrets_closed_to_referee": True}
             game = desk.new("freeform", FORD, id="ford", dice="table", options=closed)
@@ -263,7 +263,7 @@ class TestUnitsByTitle:
         select = "SELECT id, side, kind, at, crew FROM units_freeform WHERE seat = 'blue' AND id = 'red-2'"
         assert ask(table, select) == [("red-2", RED, "galley", "0303", 3)]
 
-    def test_a_new_attribute_is_a_new_column(self, table: Table) -> None:
+    def test_new_attribute_is_a_new_column(self, table: Table) -> None:
         table.follow()
         assert "masts_down" not in columns(table)
         table.lay_down(UnitChanged(unit="red-1", attribute="masts_down", before=None, after=True)).follow()
@@ -271,15 +271,15 @@ class TestUnitsByTitle:
         select = "SELECT id, masts_down FROM units_freeform WHERE seat = 'blue' AND masts_down IS NOT NULL"
         assert ask(table, select) == [("red-1", 1)]
 
-    def test_the_name_of_a_secret_attribute_is_none(self, table: Table) -> None:
+    def test_secret_attribute_adds_no_column(self, table: Table) -> None:
         hidden = UnitChanged(unit="red-1", attribute="is_a_decoy", before=None, after=True)
         table.lay_down(RestrictedEvent(hidden, RED_AND_REFEREE)).follow()
         assert "is_a_decoy" not in repr(rows(table.views)["views"]) + repr(rows(table.views)["attribute"])
         known = ask(table, "SELECT attributes FROM units WHERE seat = ? AND id = 'red-1'", RED)
         assert "is_a_decoy" in known[0][0]
 
-    def test_a_log_may_name_what_no_column_can_be_called(self, table: Table) -> None:
-        """Quotes, blanks, the name of a column that is there, the same name in capitals, a thousand of them."""
+    def test_attribute_with_impossible_column_name_is_accepted(self, table: Table) -> None:
+        # Quotes, blanks, the name of an existing column, the same name in capitals, a thousand names.
         odd = ('x" FROM game; --', "two words", "at", "AT", "Crew", "crew", "né", "", "id", "a-b")
         many = {f"n{number}": number for number in range(1000)}
         placed = UnitPlaced(unit="red-2", side=RED, kind="galley", at="0303", attributes=dict.fromkeys(odd, 1) | many)
@@ -289,8 +289,8 @@ class TestUnitsByTitle:
         assert len({name.casefold() for name in columns(table)}) == 507
         assert ask(table, "SELECT at, \"a-b\" FROM units_freeform WHERE id = 'red-2' LIMIT 1") == [("0303", 1)]
 
-    def test_a_game_that_is_made_anew_leaves_no_column_of_the_old_one(self, file_table: Table, tmp_path: Path) -> None:
-        """The club copied the wrong views file: the other ledger's game has other attributes."""
+    def test_rebuilt_game_leaves_no_column_of_the_old_one(self, file_table: Table, tmp_path: Path) -> None:
+        # The file is a wrong copy: the other ledger's game has other attributes.
         table = file_table
         table.lay_down(UnitChanged(unit="red-1", attribute="masts_down", before=None, after=True)).follow()
         (tmp_path / "other").mkdir()
@@ -300,7 +300,7 @@ class TestUnitsByTitle:
             assert "masts_down" not in columns(table)
         other.close()
 
-    def test_rebuilding_one_game_takes_away_a_column_that_it_has_no_more(self, file_table: Table) -> None:
+    def test_rebuilt_game_drops_columns_without_attribute(self, file_table: Table) -> None:
         table = file_table.follow()
         with closing(sqlite3.connect(table.views.path, isolation_level=None)) as views:  # as a hurt file may have it
             views.execute("INSERT INTO attribute VALUES ('g', 'masts_down')")
@@ -311,7 +311,7 @@ class TestUnitsByTitle:
         assert "masts_down" not in columns(table)
 
     def test_rebuilding_one_game_asks_no_other(self, tmp_path: Path) -> None:
-        """Of ten thousand games it must cost what it costs of one."""
+        """Check that the cost for one game of ten thousand is the cost for one game."""
         with umpire.open(tmp_path / "umpire.db") as desk:
             for number in range(3):
                 desk.new("freeform", FORD, id=f"ford{number}", dice="table").catch_up()
@@ -345,9 +345,9 @@ def columns(table: Table) -> list[str]:
     return sorted(dialect_of(table.views.connection).columns_of(table.views.connection, "units_freeform"))
 
 
-class TestAFileOfAnEarlierFormat:
-    def test_is_made_anew_and_where_seats_looked_is_kept(self, file_table: Table) -> None:
-        """As format 1 was laid: other columns, no orders, rows whose ids are other numbers."""
+class TestEarlierFormat:
+    def test_file_of_format_1_is_rebuilt_with_its_read_marks(self, file_table: Table) -> None:
+        """Format 1 had other columns, no orders, and rows with other ids."""
         table = file_table
         before = rows(table.follow().views)
         table.views.close()

@@ -23,15 +23,15 @@ def view(table: Table, seat: str = REFEREE) -> TurnView:
     return turn_view(table.title, table.ledger.state("g"), seat, table.size)
 
 
-class TestWhoMustActAndHow:
-    def test_what_is_owed_stands_with_its_words_and_rule(self, lesson: Table) -> None:
+class TestRequiredActions:
+    def test_required_action_has_its_words_and_rule(self, lesson: Table) -> None:
         lesson.play(RED, "seal-choice", question="plan", choice="north")
         seen = view(lesson)
         assert seen.open == ("1",)
         assert seen.waiting == (RED, BLUE)
         assert seen.owed == (Owed(step="1", side=BLUE, words="a plan is sealed", rule="Lesson 1 [2.1]"),)
 
-    def test_done_is_listed_only_where_it_would_be_taken(self, lesson: Table) -> None:
+    def test_done_is_listed_only_if_it_would_be_accepted(self, lesson: Table) -> None:
         lesson.play(RED, "seal-choice", question="plan", choice="north")
         assert view(lesson).allowed == (
             Allowed(step="1", side=RED, orders=("seal-choice", "done")),
@@ -44,27 +44,27 @@ class TestWhoMustActAndHow:
         lesson.play(RED, "done")
         assert view(lesson).waiting == (BLUE,)
 
-    def test_a_loop_that_waits_says_what_can_be_picked(self, lesson: Table) -> None:
+    def test_waiting_loop_lists_the_members_to_pick(self, lesson: Table) -> None:
         both_plan(lesson)
         seen = view(lesson)
         assert seen.pick is not None
         assert (seen.pick.loop, seen.pick.side, seen.pick.members) == ("3", RED, ("0101", "0202"))
         assert seen.allowed == (Allowed(step="3", side=RED, orders=("pick",)),)
 
-    def test_the_answers_that_leave_a_step(self, lesson: Table) -> None:
+    def test_answers_that_end_a_step_are_listed(self, lesson: Table) -> None:
         both_plan(lesson).play(RED, "pick", member="0202")
         seen = view(lesson)
         assert seen.answers == (StepAnswers(step="3.1", side=RED, answers=("stand", "give up")),)
         assert seen.allowed == (Allowed(step="3.1", side=RED, orders=("roll", "change", "move", "pay", "done")),)
         assert seen.where == "turn 1 · 3.1 fight · Red"
 
-    def test_when_the_game_is_over_nobody_must_act(self, lesson: Table) -> None:
+    def test_ended_game_requires_no_action(self, lesson: Table) -> None:
         both_plan(lesson).play(RED, "pick", member="0202").play(RED, "done", answer="give up")
         seen = view(lesson)
         assert seen.ended
         assert (seen.open, seen.waiting, seen.orders, seen.owed, seen.pick) == ((), (), (), (), None)
 
-    def test_without_a_sequence_every_side_may_give_every_order_of_the_table(self, table: Table) -> None:
+    def test_game_without_sequence_allows_every_order_of_the_table(self, table: Table) -> None:
         (red, blue) = view(table).allowed
         assert (red.step, red.side, blue.side) == ("", RED, BLUE)
         assert "move" in red.orders
@@ -78,9 +78,9 @@ def both_plan(table: Table) -> Table:
     return table
 
 
-class TestWhatItAsks:
-    def test_each_condition_is_put_to_the_game_once(self, lesson: Table) -> None:
-        """Orders, answers and what is owed hang on the same conditions."""
+class TestConditions:
+    def test_condition_is_evaluated_once(self, lesson: Table) -> None:
+        # Orders, answers and required actions depend on the same conditions.
         asked: list[str] = []
 
         def counted(game: Game, side: str) -> bool:
@@ -96,14 +96,14 @@ class TestWhatItAsks:
         assert sorted(asked) == [BLUE, BLUE, RED, RED], "once for `needs`, once for the answer"
 
 
-class TestWhatHangsOnASecret:
-    """Red has hidden its fleet in 0101: whether it is hidden, and what it may answer then, only Red's friends know."""
+class TestSecretAnswers:
+    """Red's fleet is hidden in 0101: only Red's seats know that, and the answers that it may choose then."""
 
     HIDDEN = fact("the fleet is hidden", lambda game, side: bool(side == RED and game.turn), name="hidden", secret=True)
     ANSWERS = (Answer("surface", when=HIDDEN), Answer("stay", when=~HIDDEN), Answer("sunk", by_dice=True))
 
     def seen_by(self, lesson: Table, seat: str, **options: bool) -> tuple[dict[str, tuple[str, ...]], set[str]]:
-        """The answers by side, and who owes something, in a step that asks for the secret and for what follows."""
+        """Return the answers by side, and the sides with a required action, in a step that depends on the secret."""
         asks = Step("1", "waters", by=EACH, needs=~self.HIDDEN)
         answers = Step("2", "fleets", by=EACH, answers=self.ANSWERS)
         title = msgspec.structs.replace(LESSON, sequence=Sequence(steps=(Together("T", "now", steps=(asks, answers)),)))
@@ -112,41 +112,41 @@ class TestWhatHangsOnASecret:
         seen = turn_view(title, game, seat, lesson.size)
         return {one.side: one.answers for one in seen.answers}, {one.side for one in seen.owed}
 
-    def test_its_own_side_and_the_referee_are_told(self, lesson: Table) -> None:
+    def test_secret_answers_are_shown_to_own_side_and_referee(self, lesson: Table) -> None:
         for seat in (RED, REFEREE):
             answers, owed = self.seen_by(lesson, seat)
             assert answers[RED] == ("surface",)
             assert owed == {RED}
         assert self.seen_by(lesson, REFEREE)[0][BLUE] == ("stay",)
 
-    def test_others_are_told_every_answer_and_nothing_owed(self, lesson: Table) -> None:
+    def test_others_see_every_answer_and_no_required_action(self, lesson: Table) -> None:
         for seat in (BLUE, SPECTATOR):
             answers, owed = self.seen_by(lesson, seat)
             assert answers[RED] == ("surface", "stay")
             assert owed == set()
         assert self.seen_by(lesson, BLUE)[0][BLUE] == ("stay",)
 
-    def test_nor_is_the_referee_where_secrets_are_closed_to_the_referee(self, lesson: Table) -> None:
+    def test_referee_closed_to_secrets_sees_what_others_see(self, lesson: Table) -> None:
         answers, owed = self.seen_by(lesson, REFEREE, secrets_closed_to_referee=True)
         assert answers == {RED: ("surface", "stay"), BLUE: ("surface", "stay")}
         assert owed == set()
 
 
-class TestWithoutTheTitle:
-    def test_the_log_alone_says_where_we_are_and_who_is_waited_for(self, lesson: Table) -> None:
+class TestWithoutTitle:
+    def test_view_without_title_has_step_and_waiting_sides(self, lesson: Table) -> None:
         seen = turn_view(None, lesson.ledger.state("g"), REFEREE, lesson.size)
         assert (seen.open, seen.waiting, seen.where) == (("1",), (RED, BLUE), "turn 1 · 1 plans · Red and Blue")
         assert seen.orders == ()
         assert "not installed" in seen.note
 
-    def test_a_title_that_no_longer_fits_gives_the_same_with_a_note(self, lesson: Table) -> None:
-        """The installed edition names a role that it does not declare."""
+    def test_view_of_incompatible_title_has_a_note(self, lesson: Table) -> None:
+        # The installed edition names a role that it does not declare.
         broken = msgspec.structs.replace(LESSON, sequence=Sequence(steps=(Step("1", "plans", also="admirals"),)))
         seen = turn_view(broken, lesson.ledger.state("g"), REFEREE, lesson.size)
         assert seen.open == ("1",)
         assert "does not fit" in seen.note
 
-    def test_a_step_that_the_title_has_dropped_is_shown_by_its_name(self, lesson: Table) -> None:
+    def test_step_dropped_by_the_title_is_shown_by_its_name(self, lesson: Table) -> None:
         game = fold(lesson.ledger.state("g"), [StepOpened(step="9", name="the old step", waits=(RED,))])
         assert [step.name for step in turn_view(LESSON, game, REFEREE, 1).steps] == ["plans", "the old step"]
 
@@ -156,7 +156,7 @@ class TestStored:
         lesson.play(REFEREE, "take-seat", taker="anna", side=RED).follow()
         assert seats_of(lesson.views.connection, "g") == {REFEREE: "", RED: RED, BLUE: BLUE, "anna": RED, SPECTATOR: ""}
 
-    def test_what_is_stored_is_what_would_be_computed_now(self, file_lesson: Table) -> None:
+    def test_stored_view_equals_the_computed_view(self, file_lesson: Table) -> None:
         lesson = file_lesson
         both_plan(lesson).follow()
         for seat in (REFEREE, RED, BLUE, SPECTATOR):
@@ -175,19 +175,19 @@ class TestStored:
         assert stored["markers"] == {"wind": "NE"}
         assert [side["units"] for side in stored["sides"]] == [1, 1]
 
-    def test_an_earlier_position_has_its_own_view(self, lesson: Table) -> None:
+    def test_earlier_position_has_its_own_view(self, lesson: Table) -> None:
         then = lesson.size
         before = lesson.views.turn_view("g", RED)
         both_plan(lesson)
         assert lesson.views.turn_view("g", RED, then) == before
         assert lesson.views.turn_view("g", RED).open == ("3",)
 
-    def test_a_position_that_was_rewound_keeps_its_view(self, table: Table) -> None:
+    def test_rewound_position_keeps_its_view(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0102"]).play(RED, "pay", account="vp/red", amount=5)
         paid = table.size
         table.play(RED, "undo")
         assert table.views.turn_view("g", RED, paid).accounts == {"vp/red": 5}
         assert table.views.turn_view("g", RED).accounts == {"vp/red": 0}
 
-    def test_an_empty_game_has_a_view_too(self) -> None:
+    def test_empty_game_has_a_view(self) -> None:
         assert turn_view(None, Game(), SPECTATOR, 0).waiting == ()

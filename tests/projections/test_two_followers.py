@@ -33,7 +33,7 @@ print(read, turns)
 
 
 def follows(path: str | Path, views: str | Path, last: int) -> subprocess.Popen[str]:
-    """A program that follows until it has the last record; it says how many records it took in itself."""
+    """Start a program that follows until it has the last record; it prints the number of records that it applied."""
     words = [sys.executable, "-c", FOLLOWS, str(path), str(views), str(last)]
     started = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert started.stdout is not None
@@ -50,7 +50,7 @@ def taken_in(program: subprocess.Popen[str]) -> int:
 
 
 def test_two_programs_follow_into_one_database(tmp_path: Path, database: str) -> None:
-    """Each game by one at a time, each record once: whoever comes second finds it done."""
+    """Check that one program at a time follows a game, each record once; the second finds it done."""
     table = Table(tmp_path, place=database)
     last = table.size + ORDERS
     programs = [follows(database, database, last) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Undo points: where a referee can return to, and what that would undo."""
+"""Undo points: the positions a referee can return to and the orders that each return would undo."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,8 +20,8 @@ def points(table: Table, seat: str = "referee") -> list[UndoPoint]:
     return undo_points(table.follow().views.connection, "g", seat)
 
 
-class TestASequence:
-    def test_one_a_step_in_which_play_came_to_rest_newest_first(self, lesson: Table) -> None:
+class TestWithSequence:
+    def test_points_are_one_per_resting_step_newest_first(self, lesson: Table) -> None:
         """Step 2 is read out and left at once: there is nothing to return to."""
         opening = lesson.size
         for side in (RED, BLUE):
@@ -35,7 +35,7 @@ class TestASequence:
             ("1", opening, "turn 1 · 1 plans · Red and Blue"),
         ]
 
-    def test_a_point_says_what_a_return_would_undo(self, lesson: Table) -> None:
+    def test_point_has_what_a_return_would_undo(self, lesson: Table) -> None:
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
         lesson.play(RED, "pick", member="0202").play(RED, "roll", dice="1d6", purpose="boarding")
@@ -46,7 +46,7 @@ class TestASequence:
         assert (battles.orders, battles.rolls) == (2, 1)
         assert (plans.orders, plans.seats) == (6, ("anna", BLUE, RED))
 
-    def test_a_return_to_every_point_is_possible_and_leads_where_it_says(self, lesson: Table) -> None:
+    def test_return_to_each_point_is_possible_and_exact(self, lesson: Table) -> None:
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
         lesson.play(RED, "pick", member="0202").play(RED, "done", answer="stand")
@@ -61,14 +61,14 @@ class TestASequence:
         assert points(lesson)[0].where.endswith("the game is over")
 
 
-class TestWithoutASequence:
+class TestWithoutSequence:
     def test_every_order_is_a_point_but_talk_is_none(self, table: Table) -> None:
         table.play(RED, "pay", account="vp/red", amount=1)
         paid = table.size
         table.play("referee", "note", text="paid")
         assert [point.position for point in points(table)] == [paid, paid - 1]
 
-    def test_only_the_newest_are_read_when_only_those_are_asked_for(self, table: Table) -> None:
+    def test_limited_points_are_the_newest(self, table: Table) -> None:
         for _ in range(5):
             table.play(RED, "pay", account="vp/red", amount=1)
         every = points(table)
@@ -93,7 +93,7 @@ ORDERS = st.one_of(
 
 
 def by_hand(table: Table) -> list[UndoPoint]:
-    """The points of a game without steps, from the ledger's own line and nothing else."""
+    """Return the points of a game without steps, from the ledger's own branch alone."""
     orders: list[list[Seen]] = []
     for record in map(decode, table.ledger.branch_bytes("g")):
         if record.prior is not None:
@@ -126,7 +126,7 @@ def by_hand(table: Table) -> list[UndoPoint]:
 
 @examples(25)
 @given(st.lists(ORDERS, max_size=25), st.integers(1, 4))
-def test_whatever_is_undone_redone_and_rewound_the_points_are_those_of_the_line(
+def test_points_after_undo_redo_and_rewind_are_of_the_branch(
     orders: list[tuple[str, str, dict[str, Any]]], every: int
 ) -> None:
     with TemporaryDirectory() as folder:
@@ -149,5 +149,5 @@ def test_whatever_is_undone_redone_and_rewound_the_points_are_those_of_the_line(
         table.close()
 
 
-def test_the_tags_of_talk_are_those_of_the_events() -> None:
+def test_not_play_tags_are_the_tags_of_their_events() -> None:
     assert str(PlayRewound.__struct_config__.tag) in NOT_PLAY_TAGS

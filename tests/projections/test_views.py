@@ -33,18 +33,18 @@ HEAVY = (
 
 @pytest.fixture
 def table(file_table: Table) -> Table:
-    """In a file: only that is read without being opened."""
+    """Return a table in a file: only a file can be read without opening a ledger."""
     return file_table
 
 
-def test_the_read_models_lie_beside_their_ledger(tmp_path: Path) -> None:
+def test_read_models_are_next_to_their_ledger(tmp_path: Path) -> None:
     assert views_path("club/umpire.db") == "club/umpire.views.db"
     assert views_path(tmp_path / "games") == str(tmp_path / "games.views")
     assert views_path(MEMORY) == MEMORY
 
 
 @pytest.mark.parametrize("name", ["50%.db", "who? me.db", "no. #1.db", "Zürich.db", "no ending"])
-def test_a_ledger_may_have_any_name(tmp_path: Path, name: str) -> None:
+def test_ledger_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     connect_new(tmp_path / name)
     with contextlib.closing(connect(tmp_path / name)) as connection:
         assert connection.execute("SELECT count(*) FROM orders").fetchone() == (0,)
@@ -55,7 +55,7 @@ def connect_new(path: Path) -> None:
         connection.execute("CREATE TABLE orders (id)")
 
 
-def test_a_view_is_fresh_until_somebody_records_an_order(table: Table) -> None:
+def test_view_is_fresh_until_an_order_is_recorded(table: Table) -> None:
     assert fresh_turn_view(table.path, "g", RED) is None
     table.follow()
     view = fresh_turn_view(table.path, "g", RED)
@@ -65,7 +65,7 @@ def test_a_view_is_fresh_until_somebody_records_an_order(table: Table) -> None:
     assert fresh_turn_view(table.path, "g", RED) is None
 
 
-def test_where_nothing_is_stored_there_is_nothing(table: Table, tmp_path: Path) -> None:
+def test_missing_view_is_none(table: Table, tmp_path: Path) -> None:
     table.follow()
     assert fresh_turn_view(table.path, "g", "somebody") is None
     assert fresh_turn_view(table.path, "another", RED) is None
@@ -73,7 +73,7 @@ def test_where_nothing_is_stored_there_is_nothing(table: Table, tmp_path: Path) 
     assert open_views(MEMORY) is None
 
 
-def test_a_seat_that_has_looked_is_remembered_over_a_rebuild(table: Table) -> None:
+def test_read_mark_survives_a_rebuild(table: Table) -> None:
     table.follow()
     mark_read(table.path, "g", RED, table.size)
     table.views.rebuild_all()
@@ -83,13 +83,13 @@ def test_a_seat_that_has_looked_is_remembered_over_a_rebuild(table: Table) -> No
     assert view["since"] == []
 
 
-def test_a_look_that_cannot_be_noted_is_let_go(tmp_path: Path) -> None:
+def test_read_mark_without_read_models_is_dropped(tmp_path: Path) -> None:
     mark_read(tmp_path / "missing.db", "g", RED, 7)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_reading_a_stored_view_imports_nothing_heavy(table: Table) -> None:
-    """`umpire status` of a ledger that nobody has written to meanwhile costs little more than starting Python."""
+    # `umpire status` of a ledger without new records costs little more than starting Python.
     table.follow()
     code = (
         "import sys; before = set(sys.modules);"
@@ -102,5 +102,5 @@ def test_reading_a_stored_view_imports_nothing_heavy(table: Table) -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_stored_turn_view_has_the_keys_of_one() -> None:
+def test_stored_turn_view_has_the_known_keys() -> None:
     assert set(TurnView.__struct_fields__) == KEYS

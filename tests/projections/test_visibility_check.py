@@ -24,7 +24,7 @@ CLOSED = Game(sides=GAME.sides, options={"secrets_closed_to_referee": True})
 
 @pytest.fixture
 def ford() -> Iterator[umpire.PlayedGame]:
-    """A game with one record of each private kind, by red."""
+    """Yield a game with one record of each private kind, by red."""
     with umpire.open(":memory:") as desk:
         game = desk.new_from_text("freeform", FORD, id="ford", dice="table")
         red = game.seat(RED)
@@ -36,7 +36,7 @@ def ford() -> Iterator[umpire.PlayedGame]:
 
 
 def forged(game: umpire.PlayedGame, folder: Path, tag: str, **change: Any) -> tuple[int, umpire.Checked]:
-    """The game's log with one record changed and every hash computed again: that position, and the check."""
+    """Change one record of the game's log, with every hash computed again; return its position and the check."""
     file = folder / "log.jsonl"
     game.export(file, seat="referee", whole=True)
     name, records = read(file.read_bytes())
