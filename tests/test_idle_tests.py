@@ -12,10 +12,10 @@ MAY_BE_IDLE = {
     "tests/docs/test_embedding.py::test_every_python_block_of_every_page_runs_and_prints_what_the_page_says": (
         "a block that fails raises; what it prints is compared where the page says what it prints"
     ),
-    "tests/desk/test_from_state.py::TestEveryTitleGoesOn.test_a_recorded_game_taken_over_again_and_again": (
+    "tests/desk/test_from_state.py::TestEveryTitle.test_recorded_game_continues_from_each_of_its_scenarios": (
         "a game that is over is taken over by nobody; no recorded game is over at its first order"
     ),
-    "tests/desk/test_from_state.py::TestEveryTitleGoesOn.test_a_game_played_at_random_taken_over_again_and_again": (
+    "tests/desk/test_from_state.py::TestEveryTitle.test_random_game_continues_from_each_of_its_scenarios": (
         "a game that is over is taken over by nobody; no random game is over at its first order"
     ),
     "tests/domain/test_leaving_many.py::TestAnySequence.test_it_is_the_same_as_leaving_them_one_by_one": (

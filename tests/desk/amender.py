@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.state import REFEREE
 
 
 def main(path: str, position: int) -> None:
-    """Says `ready`, waits for a line, and then a line behind each amendment that is recorded."""
+    """Print `ready`, wait for a line, and print a line after each recorded amendment."""
     with open_ledger(path) as ledger:
         print("ready", flush=True)
         sys.stdin.readline()

@@ -9,7 +9,7 @@ from tests.desk.game import DeskGame, great_harbour
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[DeskGame]:
-    """A skirmish with dice of the ledger, nothing played yet."""
+    """Yield a skirmish with dice of the ledger, before its first order."""
     game = DeskGame(tmp_path / "umpire.db")
     yield game
     game.close()
@@ -25,7 +25,7 @@ def harbour(tmp_path: Path) -> Iterator[DeskGame]:
 
 @pytest.fixture
 def ford(store: str, request: pytest.FixtureRequest) -> Iterator[DeskGame]:
-    """The same in memory, and in a database."""
+    """Yield the skirmish in memory, and in a database."""
     game = DeskGame(":memory:" if store == "sqlite" else request.getfixturevalue("database"))
     yield game
     game.close()
@@ -33,11 +33,11 @@ def ford(store: str, request: pytest.FixtureRequest) -> Iterator[DeskGame]:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    """A terminal in an empty folder with a scenario."""
+    """Return a terminal in an empty folder with a scenario."""
     return Terminal(tmp_path)
 
 
 @pytest.fixture
 def desk_file(tmp_path: Path) -> Path:
-    """Where a ledger may be made."""
+    """Return a path for a new ledger."""
     return tmp_path / "umpire.db"

@@ -17,11 +17,11 @@ LAST_ORDERS = {
     FORCES: [{"order": "seal-force", "as": "alliance"}, {"order": "seal-force", "as": "coalition"}],
     DAMAGE: [{"order": "score", "as": "coalition"}],
 }
-"""The orders that a moment comes behind, in whatever order they were given; sides then leave the step."""
+"""The orders that precede a moment, in any order; then the sides end the step."""
 
 
 def border_war(path: Path | str, moment: str = DAMAGE) -> DeskGame:
-    """The fixture's first orders, up to a moment."""
+    """Play the fixture's first orders, up to a moment."""
     text = (FIXTURES / "federation-and-empire" / "orders" / "border-war.jsonl").read_text(encoding="utf-8")
     orders = [json.loads(line) for line in text.splitlines() if line]
     upto = max(_first(orders, words) for words in LAST_ORDERS[moment])
@@ -31,12 +31,12 @@ def border_war(path: Path | str, moment: str = DAMAGE) -> DeskGame:
 
 
 def _first(orders: list[dict[str, Any]], words: dict[str, str]) -> int:
-    """How many orders there are up to the first with these words, itself among them."""
+    """Return the number of orders up to and including the first with these words."""
     return next(at for at, order in enumerate(orders, 1) if words.items() <= order.items())
 
 
 def position_of(game: DeskGame, order: str, **words: Any) -> int:
-    """The record that keeps the words of the newest order that counts and says this."""
+    """Return the record with the words of the newest current order with this name and these words."""
     for record in game.ledger.branch_records("g"):
         said: dict[str, Any] = json.loads(bytes(record.cause)) if record.cause else {}
         if said.get("order") == order and all(said.get(name) == value for name, value in words.items()):

@@ -71,7 +71,7 @@ class DeskGame:
         return self.sitting.order({"as": seat, "order": order, **arguments})
 
     def refused(self, seat: str, order: str, **arguments: Any) -> RuleViolation:
-        """An order that must be refused, and leave the log as it was."""
+        """Give an order that must be refused and leave the log unchanged; return the refusal."""
         size = self.size
         with pytest.raises(RuleViolation) as refusal:
             self.give(seat, order, **arguments)
@@ -93,7 +93,7 @@ class DeskGame:
         return self
 
     def opened_at(self) -> int:
-        """The last position of the order that opened the game."""
+        """Return the last position of the order that opened the game."""
         return self.ledger.answer("g", self.ledger.record("g", 1).command)[-1].position
 
     def events(self, after: int = 0) -> list[tuple[int, AnyEvent]]:
@@ -102,23 +102,23 @@ class DeskGame:
         return [(record.position, event) for record in reversed(records) if (event := event_of(record)) is not None]
 
     def rolls(self, after: int = 0) -> list[DiceRolled]:
-        """The rolls that count."""
+        """Return the rolls of the current branch."""
         return [event for _, event in self.events(after) if isinstance(event, DiceRolled)]
 
     def words(self, after: int = 0) -> list[dict[str, Any]]:
-        """The orders that count, in their own words."""
+        """Return the orders of the current branch, as given."""
         records = [record for record in self.ledger.branch_records("g") if record.position > after and record.cause]
         return [json.loads(bytes(record.cause)) for record in reversed(records)]
 
     @contextmanager
     def views(self) -> Iterator[Follower]:
-        """The read models, up to date."""
+        """Yield the read models, up to date."""
         with closing(Follower(self.ledger, ":memory:", find_title)) as following:
             following.catch_up("g")
             yield following
 
     def counting(self) -> list[int]:
-        """What the audit trail says counts."""
+        """Return the positions that count in the audit trail."""
         with self.views() as views:
             rows = views.connection.execute("SELECT position FROM audit WHERE counts ORDER BY position")
             return [position for (position,) in rows]
@@ -128,7 +128,7 @@ class DeskGame:
 
 
 def fixture_game(path: Path | str, title: str, scenario: str, orders: str, upto: int | None = None) -> DeskGame:
-    """A fixture scenario with the first orders of an order file played into it."""
+    """Open a fixture scenario and play the first orders of an order file."""
     folder = FIXTURES / title
     found = DeskGame(path, title, (folder / "scenarios" / scenario).read_text(encoding="utf-8"))
     lines = [json.loads(line) for line in (folder / "orders" / orders).read_text(encoding="utf-8").splitlines() if line]
@@ -141,13 +141,13 @@ def great_harbour(path: Path | str, upto: int | None = None) -> DeskGame:
 
 
 def any_game(path: Path | str, title: Title, orders: int, seed: int = 1) -> DeskGame:
-    """A random game of any title from its first fixture scenario, with dice of the ledger."""
+    """Play a random game of a title from its first fixture scenario, with dice of the ledger."""
     scenario = sorted((FIXTURES / title.id / "scenarios").glob("*.toml"))[0].read_text(encoding="utf-8")
     return DeskGame(path, title.id, scenario, dice="ledger").play_at_random(orders, seed)
 
 
 def refuse_words(refusal: RuleViolation) -> str:
-    """All four parts in one text."""
+    """Return all four parts of a refusal in one text."""
     return " | ".join((refusal.what, refusal.where, refusal.rule, refusal.remedy))
 
 

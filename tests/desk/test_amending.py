@@ -1,4 +1,4 @@
-"""Amend and replay: one order is mended, all that followed is played again as far as it still applies."""
+"""Amend and re-play: one order is replaced, and the later orders are re-played if they still apply."""
 
 import json
 import sqlite3
@@ -35,7 +35,7 @@ def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: 
 
 
 def skirmish(game: DeskGame) -> int:
-    """Red pays 5, moves, fights; Blue pays; gives where Red paid."""
+    """Play a skirmish: Red pays 5, moves, fights; Blue pays. Return the position of Red's payment."""
     game.give("red", "pay", account="vp/red", amount=5)
     at = game.size
     game.give("red", "move", unit="r1", path=["0201"])
@@ -54,7 +54,7 @@ class TestReplace:
         assert ford.game.units["r1"].at == "0201"
         assert [roll.pips for roll in ford.rolls()] == pips
 
-    def test_the_old_line_stays_as_it_was(self, ford: DeskGame) -> None:
+    def test_amendment_leaves_the_old_branch_unchanged(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         tip, before, lines = ford.size, ford.game, list(ford.ledger.lines("g"))
         amend(ford, at, {"order": "pay", "account": "vp/red", "amount": 3})
@@ -62,7 +62,7 @@ class TestReplace:
         assert ford.ledger.state("g", tip) == before
         assert ford.ledger.verify("g").verdict == "VALID"
 
-    def test_each_order_stands_on_the_new_line_with_its_own_words_and_seat(self, ford: DeskGame) -> None:
+    def test_amendment_keeps_words_and_seat_of_each_order(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         orders = ford.words()
         outcome = amend(ford, at, {"order": "pay", "account": "vp/red", "amount": 3})
@@ -71,7 +71,7 @@ class TestReplace:
         assert [{name: value for name, value in one.items() if name != "again"} for one in again] == orders[-4:]
         assert [one["again"] for one in again] == [at + 1, at + 2, at + 3, at + 4]
 
-    def test_the_amendment_itself_is_a_record(self, ford: DeskGame) -> None:
+    def test_amendment_is_a_record(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         first = amend(ford, at, {"order": "pay", "account": "vp/red", "amount": 3}).records[0]
         event = event_of(first)
@@ -79,14 +79,14 @@ class TestReplace:
         assert (event.kind, event.to, event.why, event.dice) == ("amend", at - 1, "a slip", "keep")
         assert json.loads(bytes(first.cause))["at"] == at
 
-    def test_what_was_amended_can_be_amended_again(self, ford: DeskGame) -> None:
+    def test_amended_order_can_be_amended_again(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         outcome = amend(ford, at, {"order": "pay", "account": "vp/red", "amount": 3})
         amend(ford, outcome.records[1].position, {"order": "pay", "account": "vp/red", "amount": 4})
         assert dict(ford.game.accounts) == {"vp/red": 4, "vp/blue": 1}
 
-    def test_it_can_be_amended_across_an_undo(self, ford: DeskGame) -> None:
-        """What was undone is not on the line, so it is not played again."""
+    def test_amendment_of_an_order_before_an_undo_is_possible(self, ford: DeskGame) -> None:
+        # The undone order is not on the branch, so it is not re-played.
         at = skirmish(ford)
         ford.give("blue", "undo")
         ford.give("blue", "pay", account="vp/blue", amount=7)
@@ -107,7 +107,7 @@ class TestDropInsertReroll:
         assert ford.game.units["r1"].at == "0201"
 
     def test_pips_that_the_kept_dice_do_not_need_are_left_out(self) -> None:
-        """A roll that was forgotten takes the pips that were thrown first; the one behind it takes the next."""
+        """Check that an inserted roll takes the first dice results, and the roll after it the next ones."""
         game = DeskGame(":memory:", dice="table")
         at = game.size + 1
         for pips in ([1, 2], [5, 5]):
@@ -118,7 +118,7 @@ class TestDropInsertReroll:
         assert ["pips" in words for words in game.words()[-3:]] == [False, False, True]
         game.close()
 
-    def test_a_line_that_is_not_recorded_yet_answers_as_the_log_would(self, ford: DeskGame) -> None:
+    def test_unrecorded_replay_history_answers_like_the_log(self, ford: DeskGame) -> None:
         start = ford.size
         skirmish(ford)
         past = LedgerPast(ford.ledger, "g")
@@ -133,14 +133,14 @@ class TestDropInsertReroll:
         assert (line.order_at(1)[0], line.order_at(0)) == (1, (0, 0)), "the opening is an order too"
         assert line.order_at(second) == (second, second)
 
-    def test_a_forgotten_order_is_entered_where_it_ought_to_have_been(self, ford: DeskGame) -> None:
+    def test_forgotten_order_is_inserted_at_its_place(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         given = {"as": "blue", "order": "pay", "account": "vp/blue", "amount": 10}
         outcome = amend(ford, at, given, how="before")
         assert dict(ford.game.accounts) == {"vp/red": 5, "vp/blue": 11}
         assert [record.seat for record in outcome.records[1:3]] == ["blue", "red"]
 
-    def test_a_dropped_roll_does_not_hand_its_pips_on(self, ford: DeskGame) -> None:
+    def test_dropped_roll_does_not_pass_on_its_dice(self, ford: DeskGame) -> None:
         roll = {"order": "roll", "purpose": "fire", "dice": "1d6"}
         for _ in range(3):
             ford.give("red", **roll)
@@ -149,21 +149,21 @@ class TestDropInsertReroll:
         amend(ford, first, how="drop")
         assert [one.pips for one in ford.rolls()] == kept
 
-    def test_one_roll_is_thrown_again_and_the_others_stay(self, ford: DeskGame) -> None:
+    def test_reroll_changes_one_roll_and_keeps_the_others(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         amend(ford, at + 2, how="reroll")
         battle, fire = ford.rolls()
         assert (battle.kept, battle.roll) == (0, 3)
         assert fire.kept == at + 3
 
-    def test_dice_from_the_table_are_thrown_again_at_the_table(self, harbour: DeskGame) -> None:
+    def test_reroll_with_table_dice_needs_new_results(self, harbour: DeskGame) -> None:
         assert "needs 2d6" in harbour.refused(REFEREE, "amend", at=339, how="reroll", why="a cocked die").what
         amend(harbour, 339, {"pips": [4, 4]}, how="reroll")
         assert next(roll.pips for roll in harbour.rolls(339) if roll.purpose == "wind") == (4, 4)
 
 
-class TestWhatNoLongerApplies:
-    def test_the_first_order_is_named_with_its_refusal(self, ford: DeskGame) -> None:
+class TestStops:
+    def test_order_that_no_longer_applies_stops_with_its_refusal(self, ford: DeskGame) -> None:
         ford.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         at = ford.size
         ford.give("red", "pay", account="vp/red", amount=1)
@@ -178,7 +178,7 @@ class TestWhatNoLongerApplies:
         assert [one.position for one in outcome.amended.rest] == [at + 2, at + 3]
         assert dict(ford.game.accounts) == {"vp/red": 1}
 
-    def test_a_given_order_that_is_refused_leaves_no_new_line(self, ford: DeskGame) -> None:
+    def test_refused_replacement_records_no_new_branch(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         refusal = ford.refused(REFEREE, "amend", at=at, given={"order": "move", "unit": "zz", "path": ["1"]}, why="x")
         assert "there is no unit zz" in refusal.what
@@ -195,29 +195,29 @@ class TestWhatNoLongerApplies:
             ({"given": {"order": "no-such"}}, "there is no order"),
         ],
     )
-    def test_what_cannot_be_amended(self, ford: DeskGame, more: dict[str, Any], says: str) -> None:
+    def test_impossible_amendment_is_refused(self, ford: DeskGame, more: dict[str, Any], says: str) -> None:
         at = skirmish(ford)
         assert says in ford.refused(REFEREE, "amend", **{"at": at, "why": "x", **more}).what
 
-    def test_a_seat_does_not_amend(self, ford: DeskGame) -> None:
+    def test_seat_cannot_amend(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         assert "referee" in ford.refused("red", "amend", at=at, how="drop", why="x").what
 
-    def test_an_order_of_an_abandoned_line(self, ford: DeskGame) -> None:
+    def test_order_of_an_abandoned_branch_cannot_be_amended(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         ford.give(REFEREE, "rewind", to=at - 1, why="x")
         refusal = ford.refused(REFEREE, "amend", at=at, how="drop", why="x")
         assert "not on the line that counts" in refusal.what
         assert "umpire lines" in refusal.remedy
 
-    def test_a_rewind_is_no_order_to_amend(self, ford: DeskGame) -> None:
+    def test_rewind_cannot_be_amended(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         ford.give(REFEREE, "rewind", to=at, why="x")
         assert "is a rewind" in ford.refused(REFEREE, "amend", at=ford.size, how="drop", why="x").what
 
 
-class TestWordsOutsideTheLine:
-    def test_a_seal_was_given_to_another_history(self, ford: DeskGame) -> None:
+class TestSealsAndDisputes:
+    def test_seal_of_the_old_history_is_not_repeated(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         ford.give("blue", "seal")
         ford.give("red", "pay", account="vp/red", amount=1)
@@ -227,7 +227,7 @@ class TestWordsOutsideTheLine:
         assert ford.game.accounts["vp/red"] == 4
         assert "seal" not in [one["order"] for one in ford.words(outcome.records[0].position)]
 
-    def test_a_dispute_stays_open_and_is_not_opened_twice(self, ford: DeskGame) -> None:
+    def test_dispute_stays_open_and_is_not_repeated(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         ford.give("blue", "dispute", records=[at], claim="he had 3 only")
         outcome = amend(ford, at, {"order": "pay", "account": "vp/red", "amount": 3})
@@ -235,7 +235,7 @@ class TestWordsOutsideTheLine:
         assert outcome.amended.stop is None
         ford.give(REFEREE, "settle", dispute="d1", ruling="he had 3")
 
-    def test_what_a_ruling_carried_out_is_carried_out_again(self, ford: DeskGame) -> None:
+    def test_remedy_of_a_ruling_is_carried_out_again(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         change = {"order": "change", "unit": "b1", "attribute": "steps", "to": 2}
         ford.give(REFEREE, "rule", ruling="b1 lives", reason="seen", grounds="house rule", orders=[change])
@@ -244,8 +244,8 @@ class TestWordsOutsideTheLine:
 
 
 class TestSecrets:
-    def test_what_is_given_in_secret_stays_secret(self, ford: DeskGame) -> None:
-        """The amendment is public; the words of a sealed choice stand with its private record only."""
+    def test_secret_words_stay_secret_after_an_amendment(self, ford: DeskGame) -> None:
+        # The amendment is public; the words of a sealed choice are in its private record only.
         ford.give("red", "seal-choice", question="plan", choice="north")
         at = ford.size - 1
         outcome = amend(ford, at, {"order": "seal-choice", "question": "plan", "choice": "southwest"})
@@ -255,7 +255,7 @@ class TestSecrets:
         ford.give("red", "reveal", question="plan")
         assert ford.game.choices["plan/red"].choice == "southwest"
 
-    def test_a_referee_to_whom_secrets_are_closed_does_not_read_what_stopped(self) -> None:
+    def test_stop_at_a_secret_order_is_closed_to_the_referee(self) -> None:
         closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
         game = DeskGame(":memory:", scenario=FORD.replace("[[units]]", closed, 1))
         game.give("red", "pay", account="vp/red", amount=1)
@@ -271,7 +271,7 @@ class TestSecrets:
 
     @pytest.mark.parametrize("check", [True, False])
     def test_nor_the_secret_words_that_are_played_again(self, check: bool) -> None:
-        """Whoever reads them in an answer has peeked, and nothing says so."""
+        """Check that the answer omits them: a referee who reads them has peeked without a record."""
         closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
         with umpire.open(":memory:") as desk:
             game = desk.new_from_text("freeform", FORD.replace("[[units]]", closed, 1), id="ford")
@@ -284,8 +284,8 @@ class TestSecrets:
             fresh = game.referee.amend(game.size, how="reroll", why="a slip", check=True)
             assert "north" not in repr(fresh)
 
-    def test_nor_what_a_refusal_says_of_the_secret_words_that_are_repeated(self) -> None:
-        """Whether the words of a secret order and those of the referee go together would tell of the secret ones."""
+    def test_refusal_of_a_repeated_secret_order_is_closed_too(self) -> None:
+        """If the secret words conflict with those of the referee, the refusal would reveal them."""
         closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
         refusals = []
         for choice in ("north", "south"):
@@ -303,7 +303,7 @@ class TestSecrets:
 
 
 class TestCheck:
-    def test_nothing_is_recorded(self, terminal: Terminal) -> None:
+    def test_amendment_checked_records_nothing(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.give("red", "pay", account="vp/red", amount=1)
         terminal.give("red", "pay", account="vp/red", amount=2)
@@ -317,7 +317,7 @@ class TestCheck:
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/red": 7}
         assert "1 order played again" in terminal.ok("amend", "ford", str(size + 2), given, "--why", "x").out
 
-    def test_what_stops_it_is_said(self, terminal: Terminal) -> None:
+    def test_amendment_checked_reports_its_stop(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         size = terminal.size()
@@ -327,7 +327,7 @@ class TestCheck:
         assert f"then #{size + 1} no longer applies: red: move unit r2" in said.out
         assert "there is no unit r2" in said.out
 
-    def test_an_order_is_needed(self, terminal: Terminal) -> None:
+    def test_amendment_without_an_order_is_refused(self, terminal: Terminal) -> None:
         terminal.new()
         answer = terminal.type("amend", "ford", "#5", "--why", "x", "--json")
         assert (answer.code, answer.error["error"]) == (2, "usage")
@@ -346,9 +346,9 @@ class TestCheck:
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"a": 2}
 
 
-class TestTheGreatHarbour:
-    def test_dice_typed_in_wrongly_are_mended(self, harbour: DeskGame) -> None:
-        """#339: the wind of turn 2 was 6 and 6; all other dice are kept, as far as the orders still apply."""
+class TestGreatHarbour:
+    def test_wrong_dice_results_are_amended(self, harbour: DeskGame) -> None:
+        # #339: the wind of turn 2 was 6 and 6; all other dice are reused if their orders still apply.
         outcome = amend(harbour, 339, {"order": "roll-wind", "pips": [6, 6]})
         assert outcome.amended is not None
         assert outcome.amended.stop is None or outcome.amended.stop.refusal.rule
@@ -356,15 +356,15 @@ class TestTheGreatHarbour:
         assert all(roll.kept for roll in harbour.rolls(339)[1:])
         assert harbour.ledger.verify("g").verdict == "VALID"
 
-    def test_the_same_order_again_changes_nothing(self, harbour: DeskGame) -> None:
+    def test_same_order_again_changes_nothing(self, harbour: DeskGame) -> None:
         before = harbour.game
         outcome = amend(harbour, 339, {"order": "roll-wind", "pips": [1, 2]})
         assert outcome.amended is not None
         assert outcome.amended.stop is None
         assert {one.id for one in differences(before, harbour.game)} <= {"rolls"}
 
-    def test_a_die_read_wrongly_is_mended_and_the_ship_stays_afloat(self, harbour: DeskGame) -> None:
-        """#596: athens-5 sank on a 6; it was a 5."""
+    def test_amended_die_keeps_the_ship_afloat(self, harbour: DeskGame) -> None:
+        # #596: athens-5 sank on a 6; it was a 5.
         assert harbour.game.units["athens-5"].fate
         amend(harbour, 596, {"pips": [5]}, how="reroll")
         assert not harbour.game.units["athens-5"].fate
@@ -383,7 +383,7 @@ class TestTheGreatHarbour:
 
 class TestEveryTitle:
     @every_title
-    def test_a_first_order_given_again_in_its_own_words_changes_nothing(self, title: Title) -> None:
+    def test_first_order_amended_to_itself_changes_nothing(self, title: Title) -> None:
         game = any_game(":memory:", title, orders=80, seed=5)
         before, rolls = game.game, [roll.pips for roll in game.rolls()]
         at = game.opened_at() + 1
@@ -410,8 +410,8 @@ class TestEveryTitle:
         game.close()
 
 
-class TestNothingHalfDone:
-    def test_a_full_disk_in_the_middle(self, desk_file: Path) -> None:
+class TestAtomicity:
+    def test_full_disk_during_an_amendment_records_nothing(self, desk_file: Path) -> None:
         game = great_harbour(desk_file)
         size, root, before = game.size, game.ledger.checkpoint("g"), game.game
         writer = game.ledger._store.datastore._writer  # type: ignore[attr-defined]
@@ -426,7 +426,7 @@ class TestNothingHalfDone:
         game.close()
 
     @pytest.mark.parametrize("wait", [0.0, 0.02, 0.05])
-    def test_a_kill_in_the_middle(self, desk_file: Path, wait: float) -> None:
+    def test_kill_during_an_amendment_leaves_it_whole_or_absent(self, desk_file: Path, wait: float) -> None:
         game = great_harbour(desk_file)
         size = game.size
         game.close()
@@ -450,7 +450,7 @@ class TestNothingHalfDone:
             assert whole >= len(said)
             assert ledger.verify("g").verdict == "VALID"
 
-    def test_somebody_else_writes_meanwhile(self, desk_file: Path) -> None:
+    def test_conflict_with_another_writer_records_nothing(self, desk_file: Path) -> None:
         game, other = great_harbour(desk_file), DeskGame(desk_file)
         other.give("athens", "note", text="I was faster")
         size = other.size
@@ -461,7 +461,7 @@ class TestNothingHalfDone:
         other.close()
 
     def test_ctrl_c_in_the_middle(self, desk_file: Path) -> None:
-        """The interruption comes while the rows are being written: SQLite's own progress callback raises it."""
+        """Interrupt while the rows are being written: SQLite's own progress callback raises the interruption."""
         game = great_harbour(desk_file)
         size, before = game.size, game.game
         writer: sqlite3.Connection = game.ledger._store.datastore._writer  # type: ignore[attr-defined]

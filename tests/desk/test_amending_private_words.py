@@ -1,4 +1,4 @@
-"""An amendment repeats private words of every kind in the same way: nobody else learns from it which kind they are."""
+"""An amendment repeats private words of every kind in the same way, so that other seats cannot tell the kinds apart."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ def opened(desk: umpire.Desk, **options: object) -> umpire.PlayedGame:
 
 
 def told(game: umpire.PlayedGame, kind: Kind, how: dict[str, Any]) -> tuple[list[Any], Any]:
-    """What the blind see of a game in which Athens gives private words, and of its amendment."""
+    """Return the view of the other seats on a game in which Athens gives private words, and on its amendment."""
     athens = game.seat("athens")
     at = athens.order("note", text="good evening").position
     athens.order("move", unit="a1", path=["0102"])
@@ -53,7 +53,7 @@ def envelopes(game: umpire.PlayedGame, seat: str) -> list[Any]:
     return [{name: value for name, value in one.items() if name not in secret} for one in records]
 
 
-class TestWhatOthersSee:
+class TestOtherSeats:
     @pytest.mark.parametrize("how", HOWS)
     @pytest.mark.parametrize("options", [{}, CLOSED])
     def test_every_kind_looks_the_same(self, options: dict[str, Any], how: dict[str, Any]) -> None:
@@ -102,7 +102,7 @@ class TestSealedOrders:
 
 class TestMessages:
     def test_message_whose_turn_has_come_arrives_at_once(self, desk: umpire.Desk) -> None:
-        """It neither stops the amendment nor is lost."""
+        """Check that the message neither stops the amendment nor is lost."""
         game = opened(desk)
         athens = game.seat("athens")
         at = athens.order("move", unit="a1", path=["0102"]).position
@@ -114,9 +114,9 @@ class TestMessages:
         assert game.verify().findings == ()
 
 
-class TestSeatThatIsGone:
+class TestDroppedSeat:
     def test_note_of_dropped_seat_stops_the_amendment(self, desk: umpire.Desk) -> None:
-        """Its record would belong to a seat that nobody was given."""
+        """Stop, because the record of the note would belong to a seat that does not exist."""
         game = opened(desk)
         at = game.referee.order("take-seat", taker="anna", side="athens").position
         game.seat("anna").note(WORDS, to=["referee"])

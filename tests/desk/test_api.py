@@ -31,8 +31,8 @@ def ford(desk: umpire.Desk) -> umpire.PlayedGame:
     return desk.new_from_text("freeform", FORD, id="ford")
 
 
-class TestTheShape:
-    def test_a_script_opens_a_game_and_gives_an_order(self, desk: umpire.Desk) -> None:
+class TestDesk:
+    def test_script_opens_a_game_and_gives_an_order(self, desk: umpire.Desk) -> None:
         harbour = desk.new("war-galley", HARBOUR, id="harbour", dice="table")
         outcome = harbour.seat("athens").order("roll-wind", pips=[3, 4])
         assert "wind" in " ".join(record.text for record in outcome.records)
@@ -46,7 +46,7 @@ class TestTheShape:
             assert is_plain or (found.__doc__ and found.__module__.startswith("umpire_ledger")), name
 
     def test_importing_it_imports_nothing_else(self) -> None:
-        """`umpire status` imports the package too, and must not pay for what it does not use."""
+        """Check the imports: `umpire status` imports the package too, and must not pay for unused modules."""
         code = "import sys; before = set(sys.modules); import umpire_ledger; print(*(set(sys.modules) - before))"
         root = Path(__file__).parents[2]
         done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
@@ -60,17 +60,17 @@ class TestTheShape:
         assert "umpire_ledger.domain.game.state" in done.stdout
         assert "umpire_ledger.domain.play" not in done.stdout
 
-    def test_a_missing_ledger_is_not_made_by_a_look(self, tmp_path: Path) -> None:
+    def test_missing_ledger_is_not_created_by_a_query(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "none.db") as desk, pytest.raises(umpire.StoreUnavailable):
             desk.games()
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_game_is_the_same_object_each_time(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+    def test_game_is_the_same_object_each_time(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         assert desk.game("ford") is ford
         assert [entry.game for entry in desk.games()] == ["ford"]
 
-    def test_a_closed_desk_stays_closed(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
-        """It is not opened again unnoticed: a ledger in memory would be an empty one."""
+    def test_closed_desk_stays_closed(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+        # A silent reopening would turn a ledger in memory into an empty one.
         red = ford.seat("red")
         desk.close()
         for use in (desk.games, lambda: desk.game("ford"), lambda: red.status, lambda: red.order("note", text="hm")):
@@ -78,8 +78,9 @@ class TestTheShape:
                 use()
         desk.close()
 
-    def test_a_closed_desk_lets_go_of_its_file(self, tmp_path: Path) -> None:
-        """The ledger is closed with it, whoever still holds it: one file is left, which can be copied as it is."""
+    def test_closed_desk_releases_its_file(self, tmp_path: Path) -> None:
+        # The ledger is closed with the desk, even if referenced elsewhere: one file remains, which can be copied as it
+        # is.
         desk = umpire.open(tmp_path / "umpire.db")
         desk.new_from_text("freeform", FORD, id="g")
         ledger = desk.ledger
@@ -88,12 +89,12 @@ class TestTheShape:
         with pytest.raises(umpire.StoreUnavailable, match="was closed"):
             ledger.size("g")
 
-    def test_what_knows_no_seats_is_not_offered(self) -> None:
-        """Of a game only its ledger knows none; whatever else is public goes through a seat, or is public itself."""
+    def test_game_has_no_public_method_that_ignores_seats(self) -> None:
+        """Only the ledger of a game ignores seats; other public methods go through a seat, or are public."""
         offered = {name for name in dir(umpire.PlayedGame) if not name.startswith("_")}
         assert offered.isdisjoint({"record", "amendment", "preview", "legal_orders"})
 
-    def test_no_such_game_seat_or_position(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+    def test_unknown_game_seat_or_position_is_refused(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.NoSuchGame):
             desk.game("harbour")
         with pytest.raises(umpire.NoSuchSeat) as refusal:
@@ -104,14 +105,14 @@ class TestTheShape:
 
 
 class TestOrders:
-    def test_an_order_by_name_as_an_object_and_as_json(self, ford: umpire.PlayedGame) -> None:
+    def test_order_is_given_by_name_as_object_or_as_json(self, ford: umpire.PlayedGame) -> None:
         red = ford.seat("red")
         red.order("move", unit="r1", path=["0201"])
         red.order(Move(seat="red", unit="r1", path=("0202",)))
         red.order({"order": "move", "unit": "r1", "path": ["0203"]})
         assert red.known().units["r1"].at == "0203"
 
-    def test_a_refusal_is_attributes(self, ford: umpire.PlayedGame) -> None:
+    def test_refusal_has_its_parts_as_attributes(self, ford: umpire.PlayedGame) -> None:
         before = ford.size
         with pytest.raises(umpire.Refused) as refusal:
             ford.seat("red").order("move", unit="ghost", path=["0201"])
@@ -121,23 +122,23 @@ class TestOrders:
         assert (problem.error, problem.code) == ("refused", 3)
         assert ford.size == before
 
-    def test_nobody_gives_anothers_order(self, ford: umpire.PlayedGame) -> None:
+    def test_seat_cannot_give_an_order_of_another(self, ford: umpire.PlayedGame) -> None:
         for order in (Move(seat="blue", unit="b1", path=("0201",)), {"as": "blue", "order": "note", "text": "hm"}):
             with pytest.raises(umpire.Refused, match="this is an order of blue"):
                 ford.seat("red").order(order)
 
-    def test_arguments_beside_a_whole_order_are_no_order(self, ford: umpire.PlayedGame) -> None:
+    def test_arguments_in_addition_to_a_whole_order_are_refused(self, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.WrongUse):
             ford.seat("red").order({"order": "note", "text": "a"}, about=3)
 
-    def test_the_same_command_id_is_one_order(self, ford: umpire.PlayedGame) -> None:
+    def test_same_order_id_is_one_order(self, ford: umpire.PlayedGame) -> None:
         first = ford.seat("red").order("note", text="once", id="n1")
         again = ford.seat("red").order("note", text="once", id="n1")
         assert (first.repeated, again.repeated) == (False, True)
         assert again.records == first.records
 
-    def test_what_is_no_order_at_all(self, ford: umpire.PlayedGame) -> None:
-        """A server hands on whatever JSON it was sent."""
+    def test_value_other_than_an_order_is_refused(self, ford: umpire.PlayedGame) -> None:
+        # A server passes on any JSON that it receives.
         for given in ([1], 7, None, True):
             with pytest.raises(umpire.WrongUse) as refusal:
                 ford.seat("red").order(given)  # type: ignore[arg-type] # that is what is tried
@@ -170,7 +171,7 @@ class TestOrders:
         red.note("late", seen=ford.size, happened_at="2020-01-03T19:30:00Z", witness="Anna")
         assert red.audit(last=1)[0].witness == "Anna"
 
-    def test_an_error_that_nobody_expected_is_no_problem(self) -> None:
+    def test_unexpected_error_is_not_a_problem_document(self) -> None:
         with pytest.raises(TypeError, match="ZeroDivisionError"):
             umpire.problem_of(ZeroDivisionError())
 
@@ -191,7 +192,7 @@ class TestOrders:
         assert outcome.records[0].event is not None
         assert outcome.records[0].event.roll == 1  # type: ignore[union-attr] # it is a roll
 
-    def test_what_comes_back_is_only_what_the_seat_may_see(self, ford: umpire.PlayedGame) -> None:
+    def test_outcome_has_only_records_visible_to_the_seat(self, ford: umpire.PlayedGame) -> None:
         outcome = ford.seat("red").order("seal-choice", question="flank", choice="left")
         assert [record.position for record in outcome.records] == [ford.size - 1, ford.size]
         with pytest.raises(umpire.Refused):
@@ -200,19 +201,15 @@ class TestOrders:
         assert not any("left" in str(msgspec.to_builtins(line)) for line in seen)
 
 
-class TestTwoHands:
-    def test_an_object_that_was_overtaken_takes_in_what_is_there(
-        self, desk: umpire.Desk, ford: umpire.PlayedGame
-    ) -> None:
+class TestTwoWriters:
+    def test_overtaken_object_reads_the_new_records(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("note", text="first")
         with umpire.open(desk.where) as other:
             other.game("ford").seat("blue").order("move", unit="b1", path=["0301"])
         ford.seat("red").order("note", text="second")
         assert ford.spectator.known().units["b1"].at == "0301"
 
-    def test_an_order_thought_out_earlier_is_told_what_happened_and_can_be_given_again(
-        self, desk: umpire.Desk, ford: umpire.PlayedGame
-    ) -> None:
+    def test_order_at_an_old_position_gets_the_new_records(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         seen = ford.size
         with umpire.open(desk.where) as other:
             other.game("ford").seat("blue").order("note", text="meanwhile")
@@ -239,7 +236,7 @@ class TestTwoHands:
         assert ford.verify().valid
 
     def test_processes_lose_no_order(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
-        """Each gives an order again when another wrote first."""
+        """Give each order again after a conflict."""
         code = (
             "import sys, umpire_ledger as u\n"
             "with u.open(sys.argv[1]) as desk:\n"
@@ -257,7 +254,7 @@ class TestTwoHands:
         assert ford.size == before + 40
 
 
-class TestGoingBack:
+class TestPastPositions:
     def test_undo_redo_and_rewind(self, ford: umpire.PlayedGame) -> None:
         red = ford.seat("red")
         start = ford.size
@@ -272,7 +269,7 @@ class TestGoingBack:
         assert red.known().units["r1"].at == "0101"
         assert len(red.lines()) == 2
 
-    def test_a_fork_differs_from_its_original(self, ford: umpire.PlayedGame) -> None:
+    def test_fork_differs_from_its_original(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("move", unit="r1", path=["0201"])
         copy = ford.at(ford.size).fork("what-if")
         assert copy.desk.game("what-if") is copy
@@ -280,14 +277,14 @@ class TestGoingBack:
         (difference,) = copy.now.diff(ford.now)
         assert (difference.id, difference.before, difference.after) == ("r1", "0909", "0201")
 
-    def test_a_position_never_becomes_another(self, ford: umpire.PlayedGame) -> None:
+    def test_position_object_never_changes(self, ford: umpire.PlayedGame) -> None:
         here = ford.seat("red").now
         ford.seat("red").order("move", unit="r1", path=["0201"])
         assert here.known.units["r1"].at == "0101"
         assert here.status.position == here.number
         assert [unit.id for unit in here.units(side="blue")] == ["b1"]
 
-    def test_an_order_is_mended_and_the_rest_played_again(self, ford: umpire.PlayedGame) -> None:
+    def test_order_is_amended_and_later_orders_are_replayed(self, ford: umpire.PlayedGame) -> None:
         wrong = ford.seat("red").order("move", unit="r1", path=["0201"]).position
         ford.seat("blue").order("move", unit="b1", path=["0301"])
         given = {"as": "red", "order": "move", "unit": "r1", "path": ["0102"]}
@@ -299,10 +296,8 @@ class TestGoingBack:
         assert (units["r1"].at, units["b1"].at) == ("0102", "0301")
 
 
-class TestJudging:
-    def test_a_dispute_is_opened_shown_ruled_on_and_found_again(
-        self, desk: umpire.Desk, ford: umpire.PlayedGame
-    ) -> None:
+class TestReferee:
+    def test_dispute_is_opened_shown_ruled_on_and_found(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         contested = ford.seat("red").order("move", unit="r1", path=["0201"]).position
         ford.seat("blue").dispute([contested], "out of turn", rule="4.2")
         page = ford.referee.dispute_page("d1")
@@ -313,14 +308,14 @@ class TestJudging:
         with pytest.raises(umpire.NotThere):
             ford.referee.dispute_page("d9")
 
-    def test_a_seal_gives_the_checkpoint_to_keep(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_seal_returns_the_checkpoint_to_keep(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         _, checkpoint = ford.seat("red").seal()
         assert ford.verify(checkpoint).valid
         kept = tmp_path / "red.checkpoint"
         kept.write_text(checkpoint.text(), encoding="utf-8")
         assert umpire.read_checkpoint(kept) == umpire.read_checkpoint(str(kept)) == checkpoint
 
-    def test_a_case_is_a_folder_that_verifies(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_case_is_a_folder_that_verifies(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         contested = ford.seat("red").order("move", unit="r1", path=["0201"]).position
         ford.seat("blue").dispute([contested], "out of turn")
         case = ford.referee.case("d1", tmp_path / "case-d1")
@@ -355,7 +350,7 @@ class TestLogs:
         assert umpire.verify(str(tmp_path / "red.jsonl")).valid
         assert b'"left"' in (tmp_path / "red.jsonl").read_bytes()
 
-    def test_a_file_that_cannot_be_read_or_written(
+    def test_unreadable_or_unwritable_file_is_refused(
         self, desk: umpire.Desk, ford: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         with pytest.raises(umpire.WrongUse):
@@ -365,20 +360,20 @@ class TestLogs:
         with pytest.raises(umpire.WrongUse):
             desk.new("freeform", tmp_path / "missing.toml", id="x")
 
-    def test_a_file_of_orders(self, ford: umpire.PlayedGame) -> None:
+    def test_orders_with_line_numbers_are_played_or_checked(self, ford: umpire.PlayedGame) -> None:
         lines = [(1, {"as": "red", "order": "note", "text": "a"}), (2, {"as": "green", "order": "note", "text": "b"})]
         with pytest.raises(umpire.Refused) as refusal:
             ford.play(lines, name="evening")
         assert refusal.value.where.startswith("evening, line 2")
         assert ford.play(lines[:1], check=True).orders == 1
 
-    def test_a_file_of_orders_on_the_disk(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_order_file_with_a_bad_line_names_line_and_column(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         file = tmp_path / "evening.jsonl"
         file.write_text('# an evening\n{"as": "red", "order": "note", "text": "a"}\n\n{"as":\n', encoding="utf-8")
         with pytest.raises(umpire.WrongUse) as refusal:
             ford.play(file)
         assert refusal.value.where == "evening.jsonl, line 4, column 7"
-        assert ford.referee.audit(last=1)[0].text.endswith("a")  # what stands before it is recorded
+        assert ford.referee.audit(last=1)[0].text.endswith("a")  # the earlier lines are recorded
         with pytest.raises(umpire.WrongUse):
             ford.play(str(tmp_path / "missing.jsonl"))
 
@@ -393,7 +388,7 @@ class TestFollowing:
         blue = [record.position for record in ford.seat("blue").follow(start, until=stop)]
         assert (red, blue) == ([start + 1, start + 2, start + 3], [start + 1, start + 3])
 
-    def test_what_another_thread_records_is_heard(self, ford: umpire.PlayedGame) -> None:
+    def test_order_of_another_thread_is_followed(self, ford: umpire.PlayedGame) -> None:
         stream = ford.seat("blue").follow(until=ford.size + 1)
         writer = threading.Timer(0.2, lambda: ford.seat("red").order("note", text="now"))
         writer.start()
@@ -408,8 +403,8 @@ class TestFollowing:
 
         assert any("one" in text for text in asyncio.run(hear()))
 
-    def test_whoever_stops_in_the_middle_goes_on_from_there(self, ford: umpire.PlayedGame) -> None:
-        """A bot that is started again has lost nothing that it had not been given."""
+    def test_interrupted_follower_continues_at_its_position(self, ford: umpire.PlayedGame) -> None:
+        # A bot that starts again gets all records that it had not received.
         everything = [record.position for record in ford.seat("blue").follow(0, until=ford.size)]
         stream = ford.seat("blue").follow(0, until=ford.size)
         first = next(iter(stream))

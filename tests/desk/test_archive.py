@@ -1,4 +1,4 @@
-"""Where the log of an archived game lies when nobody says: beside the ledger's file, or named for its database."""
+"""The default place of an archived game's log: next to the ledger's file, or named for its database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from umpire_ledger.desk.scenarios.opening import new_game
 from umpire_ledger.ledger.records.places import database_in
 
 
-def test_of_a_ledger_in_a_database_it_lies_here(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archive_of_a_database_is_in_the_current_folder(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with open_ledger(database, create=True) as ledger:
         new_game(ledger, need_title("freeform"), SCENARIO, game="a/b")
@@ -30,7 +32,7 @@ def test_of_a_ledger_in_a_database_it_lies_here(database: str, tmp_path: Path, m
     assert (second.size, Path(first.file).name) == (first.size + 1, "a%2Fb.jsonl")
 
 
-def test_a_ledger_in_memory_has_no_folder() -> None:
+def test_ledger_in_memory_has_no_archive_folder() -> None:
     with Desk(":memory:") as desk:
         new_game(desk.ledger, need_title("freeform"), SCENARIO, game="g")
         with pytest.raises(WrongUse, match="in memory has no folder") as refusal:
@@ -48,5 +50,5 @@ def test_a_ledger_in_memory_has_no_folder() -> None:
         ("postgresql://host", ""),
     ],
 )
-def test_a_database_has_the_name_that_its_url_says(url: str, name: str) -> None:
+def test_database_name_is_read_from_its_url(url: str, name: str) -> None:
     assert database_in(url) == name

@@ -1,4 +1,4 @@
-"""What `umpire verify` and `umpire dice` say of ledger dice beside their pips."""
+"""The checks of ledger dice in `umpire verify` and `umpire dice`, in addition to their results."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,7 @@ RestrictedEvent = dict[str, Any]
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """Rolls on a table, of dice that are opened."""
+    """Return a log with rolls on a table, whose dice are revealed."""
     with umpire.open(tmp_path / "club.ledger") as desk:
         text = FORD.read_text(encoding="utf-8") + CRT
         game = desk.new_from_text("freeform", text, id="ford", dice="ledger")
@@ -39,7 +39,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def forged(log: Path, change: Callable[[RestrictedEvent], object]) -> umpire.Checked:
-    """The log with its first roll told otherwise, and every hash behind it right."""
+    """Verify the log with its first roll changed, and every later hash correct."""
     name, records = read(log.read_bytes())
     at, told = next(
         (n, json.loads(bytes(one.event))) for n, one in enumerate(records) if b"dice.rolled" in bytes(one.event)
@@ -54,7 +54,7 @@ OTHER: dict[str, str] = {"miss": "hit", "hit": "miss"}
 
 
 class TestFindings:
-    def test_an_honest_log_has_none(self, log: Path) -> None:
+    def test_honest_log_has_no_findings(self, log: Path) -> None:
         checked = umpire.verify(log)
         assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 3, ())
 
@@ -69,11 +69,11 @@ class TestFindings:
         [found] = checked.findings
         assert " is in the row " in found.what
 
-    def test_a_row_that_the_table_has_not(self, log: Path) -> None:
+    def test_row_missing_from_the_table_is_reported(self, log: Path) -> None:
         [found] = forged(log, lambda told: told.update(row="13")).findings
         assert found.what == "the table crt has no row 13"
 
-    def test_a_roll_from_the_table_in_a_game_of_ledger_dice(self, log: Path) -> None:
+    def test_table_roll_in_a_game_of_ledger_dice_is_invalid(self, log: Path) -> None:
         checked = forged(log, lambda told: told.update(source="table"))
         assert (checked.valid, checked.dice) == (False, 0)
         assert "its dice are not the ledger's" in checked.verdict.reason
@@ -81,11 +81,11 @@ class TestFindings:
     @pytest.mark.parametrize(
         "change", [{"total": 13}, {"roll": 2}, {"thrown": 1}, {"kept": 2}, {"pips": [6, 6, 6]}], ids=str
     )
-    def test_what_the_seed_does_not_give_is_no_finding_but_invalid(self, log: Path, change: RestrictedEvent) -> None:
+    def test_roll_different_from_the_seed_is_invalid(self, log: Path, change: RestrictedEvent) -> None:
         assert forged(log, lambda told: told.update(change)).verdict.verdict == "INVALID"
 
-    def test_a_roll_from_a_seed_that_was_open(self, log: Path) -> None:
-        """The roll stands behind the opening of its seed, with its right pips."""
+    def test_roll_from_a_revealed_seed_is_reported(self, log: Path) -> None:
+        # The roll is recorded after the reveal of its seed, with correct results.
         name, records = read(log.read_bytes())
         rolled = next(at for at, one in enumerate(records) if b'"roll":3,' in bytes(one.event))
         last = records[-1]
@@ -98,7 +98,7 @@ class TestFindings:
 
 
 class TestDice:
-    def test_it_lists_the_seeds(self, tmp_path: Path) -> None:
+    def test_dice_command_lists_the_seeds(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
         terminal.new("ford", "--dice", "ledger")
         for purpose in at_least_one(("one", "two")):
@@ -110,7 +110,7 @@ class TestDice:
         assert (first["opened"] > first["position"], second["opened"]) == (True, 0)
         assert "1 to 2" in terminal.ok("dice", "ford").out
 
-    def test_it_counts_openings_of_the_same_scenario_that_nobody_played(self, tmp_path: Path) -> None:
+    def test_openings_of_the_scenario_without_play_are_counted(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
         for number in range(4):
             terminal.new(f"g{number}", "--dice", "ledger")

@@ -1,4 +1,4 @@
-"""Checkpoints that several seats signed: who vouches for which history, and what becomes of a forged one."""
+"""Checkpoints signed by several seats: the history each signature confirms, and forged signatures."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,13 +27,13 @@ def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
 
 
 def sealed(game: umpire.PlayedGame) -> SignedNote:
-    """What red keeps."""
+    """Return the signed checkpoint that red keeps."""
     outcome, _ = game.seat("red").seal()
     return game.signed_checkpoint("red", outcome.position)
 
 
-class TestVouching:
-    def test_red_seals_blue_signs_below_and_play_goes_on(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+class TestSignatures:
+    def test_cosigned_checkpoint_verifies_after_further_play(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         note = ford.cosigned(sealed(ford), "blue")
         ford.seat("blue").note("and on we go")
         found = umpire.verify(exported(ford, tmp_path), checkpoint=note)
@@ -45,24 +45,22 @@ class TestVouching:
         assert not [one for one in others if "by red" in one], "its signed orders vouch for less"
         assert found.verdict.size == note.checkpoint.size + 1
 
-    def test_an_exported_log_alone_shows_who_sealed_which_root(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_exported_log_shows_the_seat_and_root_of_each_seal(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         size = ford.size
         sealed(ford)
         assert [(one.seat, one.vouches) for one in umpire.verify(exported(ford, tmp_path)).signed] == [("red", size)]
 
-    def test_a_bare_checkpoint_is_what_it_was(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_bare_checkpoint_is_read_without_signatures(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         (tmp_path / "bare").write_text(ford.checkpoint().text())
         assert umpire.read_checkpoint(tmp_path / "bare") == ford.checkpoint()
         assert umpire.verify(exported(ford, tmp_path), checkpoint=read_note(tmp_path / "bare")).vouching == ()
 
-    def test_a_signature_of_somebody_the_log_does_not_know_is_named_so(self, ford: umpire.PlayedGame) -> None:
+    def test_signature_with_an_unknown_key_has_no_seat(self, ford: umpire.PlayedGame) -> None:
         note = SignedNote(ford.checkpoint().text())
         note = note.signed_by(OTHER.sign(note.text))
         assert [(one.seat, one.key) for one in ford.verify(note).vouching] == [("", OTHER.key.short)]
 
-    def test_a_key_that_was_stolen_and_replaced_vouches_for_nothing_behind(
-        self, ford: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_replaced_key_signs_no_later_history(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         before = sealed(ford)
         ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
         ford.seat("blue").note("and on we go")
@@ -72,7 +70,7 @@ class TestVouching:
         assert [(one.seat, one.elsewhere) for one in found.vouching] == [("", "red"), ("red", "")]
         assert [one.seat for one in ford.verify(before).vouching] == ["red"]
 
-    def test_nobody_is_given_a_key_afterwards_for_what_he_never_signed(self, ford: umpire.PlayedGame) -> None:
+    def test_key_given_later_does_not_confirm_earlier_signatures(self, ford: umpire.PlayedGame) -> None:
         note = SignedNote(ford.checkpoint().text())
         note = note.signed_by(OTHER.sign(note.text))
         ford.referee.order("give-key", who="red", key=OTHER.key.text(), reason="the laptop was stolen")
@@ -80,7 +78,7 @@ class TestVouching:
         assert [(one.seat, one.elsewhere) for one in found.vouching] == [("", "red")]
         assert f"up to #{note.checkpoint.size} as in the checkpoint" in found.known
 
-    def test_a_signature_for_another_checkpoint_is_refused(self, ford: umpire.PlayedGame) -> None:
+    def test_signature_for_another_checkpoint_is_refused(self, ford: umpire.PlayedGame) -> None:
         earlier = sealed(ford)
         ford.seat("red").note("later")
         moved = SignedNote(ford.checkpoint().text(), earlier.signatures)
@@ -89,7 +87,7 @@ class TestVouching:
         assert "the signature of red under the checkpoint is not right" in broken.value.what
         assert broken.value.remedy == "ask red for the checkpoint that was signed"
 
-    def test_a_key_in_the_log_that_is_none_vouches_for_nothing(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_invalid_key_in_the_log_confirms_no_signature(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         from tests.desk.test_keys import forged  # noqa: PLC0415 -- this test alone
 
         file = exported(ford, tmp_path)
@@ -111,7 +109,7 @@ class TestCosigning:
         assert refusal.value.rule == "keys"
         assert do in refusal.value.remedy
 
-    def test_nobody_signs_another_history(self, ford: umpire.PlayedGame) -> None:
+    def test_checkpoint_of_another_history_is_not_signed(self, ford: umpire.PlayedGame) -> None:
         note = sealed(ford)
         for other in (
             replace(note.checkpoint, root=bytes(32)),
@@ -123,15 +121,13 @@ class TestCosigning:
             assert "this is not the history" in broken.value.what
             assert "compare" in broken.value.remedy
 
-    def test_a_seat_signs_where_its_key_lies(self, ford: umpire.PlayedGame) -> None:
+    def test_seat_signs_only_with_its_own_key(self, ford: umpire.PlayedGame) -> None:
         note = sealed(ford)
         ford.desk.signer = signer(RED)
         self.refused(lambda: ford.cosigned(note, "blue"), do="where the key lies")
         self.refused(lambda: ford.cosigned(note, "referee"), do="give-key")
 
-    def test_signatures_under_the_same_checkpoint_are_merged_in_one_file(
-        self, ford: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_signatures_of_the_same_checkpoint_are_merged(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         note, file = sealed(ford), tmp_path / "kept"
         keep_note(file, note)
         keep_note(file, SignedNote(note.text, (BLUE.sign(note.text),)))
@@ -141,7 +137,7 @@ class TestCosigning:
         keep_note(file, SignedNote(ford.checkpoint(1).text()))
         assert read_note(file).signatures == ()
 
-    def test_what_is_no_note_is_written_over_and_never_read(self, tmp_path: Path) -> None:
+    def test_file_other_than_a_note_is_overwritten_and_not_read(self, tmp_path: Path) -> None:
         file = tmp_path / "kept"
         file.write_text("hello")
         with pytest.raises(umpire.WrongUse, match="no checkpoint"):
@@ -157,7 +153,7 @@ LINE = (
 
 
 class TestSignedNotes:
-    def test_the_example_of_the_published_page_is_read_and_written(self) -> None:
+    def test_published_example_is_read_and_written(self) -> None:
         note = SignedNote.read(f"{NOTE}\n{LINE}")
         assert (note.text, note.signatures[0].name, note.written()) == (NOTE, "example.com/foo", f"{NOTE}\n{LINE}")
 
@@ -176,11 +172,11 @@ class TestSignedNotes:
             f"{NOTE}\n{LINE * 101}",
         ],
     )
-    def test_what_is_written_otherwise_is_none(self, text: str) -> None:
+    def test_malformed_note_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match="not a signed note"):
             SignedNote.read(text)
 
     @given(st.lists(st.tuples(st.text("abc.", min_size=1), st.binary(min_size=4, max_size=4), st.binary(min_size=1))))
-    def test_what_is_written_is_read_again(self, lines: list[tuple[str, bytes, bytes]]) -> None:
+    def test_written_note_is_read_back(self, lines: list[tuple[str, bytes, bytes]]) -> None:
         note = SignedNote(NOTE, tuple(Signature(*one) for one in lines[:100]))
         assert SignedNote.read(note.written()) == note

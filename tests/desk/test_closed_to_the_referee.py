@@ -1,4 +1,4 @@
-"""A game whose secrets are closed to the referee: only a side opens its own, whatever the referee tries."""
+"""A game whose secrets are closed to the referee: only a side reveals its own, and the referee is refused."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -82,17 +82,17 @@ class TestOrdersForASide:
         assert refused(closed, lambda: closed.referee.typed("reveal flank --as red")).rule == CLOSED_RULE
 
     @pytest.mark.parametrize("offset", [-1, 0, 1])
-    def test_open_words_entered_by_referee_tells_nothing(self, closed: umpire.PlayedGame, offset: int) -> None:
+    def test_open_words_entered_by_referee_reveals_nothing(self, closed: umpire.PlayedGame, offset: int) -> None:
         """Nor whether sealed orders, a private note or something else is at the position."""
         order = entered(order="open-words", note=sealed_at(closed) + offset)
         found = refused(closed, lambda: closed.referee.order(order))
         assert (found.rule, str(sealed_at(closed)) in found.what) == (CLOSED_RULE, False)
 
-    def test_note_in_place_of_another_tells_nothing(self, closed: umpire.PlayedGame) -> None:
+    def test_note_in_place_of_another_reveals_nothing(self, closed: umpire.PlayedGame) -> None:
         order = entered(order="note", text="x", instead_of=sealed_at(closed))
         assert refused(closed, lambda: closed.referee.order(order)).rule == CLOSED_RULE
 
-    def test_refusal_of_an_entered_order_is_told_where_it_is_public(self, closed: umpire.PlayedGame) -> None:
+    def test_refusal_of_an_entered_public_order_is_shown(self, closed: umpire.PlayedGame) -> None:
         found = refused(closed, lambda: closed.referee.order(entered(order="move", unit="r1", path=["0101"])))
         assert "r1" in found.what
 
@@ -102,7 +102,7 @@ class TestOrdersForASide:
         assert (moved.carried_out, noted.position) == (True, moved.position + 1)
 
 
-class TestWhatARefusalQuotes:
+class TestRefusalTexts:
     """Twilight Imperium 3: a refused card is answered with the cards that the side holds."""
 
     @pytest.fixture
@@ -126,7 +126,7 @@ class TestWhatARefusalQuotes:
 
     @pytest.mark.parametrize("card", ["Sabotage", "Bogus"])
     def test_referee_tries_no_card_of_a_side(self, galaxy: umpire.PlayedGame, card: str) -> None:
-        """Else `--check` would tell, without a trace, which cards it holds."""
+        """Refuse: otherwise `--check` would reveal, without a trace, the cards that the side holds."""
         order = {"as": "sol", "order": "play-card", "card": card}
         tried = refused(galaxy, lambda: galaxy.play([(1, order)], check=True))
         galaxy.seat("sol").note("hello")
@@ -162,7 +162,7 @@ class TestOwnOrders:
         assert outcome.records[0].text in str(closed.seat("blue").audit(event="secret.peeked"))
 
 
-class TestTheSideItself:
+class TestOwnSide:
     @pytest.mark.parametrize("seat", ["red", "anna"])
     def test_side_opens_its_own(self, closed: umpire.PlayedGame, seat: str) -> None:
         closed.seat(seat).order("reveal", question="flank")
@@ -192,7 +192,7 @@ class TestTheSideItself:
 
 
 class TestOpenGame:
-    """Where secrets are not closed, the referee sees them anyway, and enters any order."""
+    """If secrets are not closed, the referee sees them and enters any order."""
 
     def test_referee_enters_a_reveal(self, desk: umpire.Desk) -> None:
         game = with_secrets(desk.new_from_text("freeform", FORD, id="open", dice="table"))
@@ -228,7 +228,7 @@ def make_private(game: umpire.PlayedGame, position: int) -> None:
     game.ledger.append(game.id, after=game.size, seat="red", command="secret", drafts=drafts_of((told,), b"{}"))
 
 
-class TestAtTheTerminal:
+class TestTerminal:
     def test_order_file_of_the_referee_opens_nothing(self, terminal: Terminal) -> None:
         terminal.write(
             "ford.toml", FORD.replace("[[units]]", "options = { secrets_closed_to_referee = true }\n[[units]]", 1)

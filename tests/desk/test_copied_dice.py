@@ -1,4 +1,4 @@
-"""A game that came into another ledger rolls other dice than the original, in whatever order both roll."""
+"""A game copied to another ledger rolls other dice than the original, in any order of their rolls."""
 
 import json
 import shutil
@@ -74,7 +74,7 @@ def copy_of(folder: Path, way: str) -> Path:
 
 
 def give_due(game: umpire.PlayedGame, folder: Path) -> None:
-    """Every side gives what its dice wait for, until nothing is due."""
+    """Give the dice shares that are due for each side, until none is due."""
     due = True
     while due:
         due = False
@@ -85,7 +85,7 @@ def give_due(game: umpire.PlayedGame, folder: Path) -> None:
 
 
 def fire(game: umpire.PlayedGame, folder: Path) -> tuple[int, ...]:
-    """Red fires; sides give their shares before it, and after it where it waits for them."""
+    """Fire as red; the sides give their dice shares before it, and after it if it waits for them."""
     give_due(game, folder)
     game.seat("red").order(FIRE)
     give_due(game, folder)
@@ -126,7 +126,7 @@ class TestNoFreeLook:
         assert fired_in(tmp_path / "club.db", tmp_path) != fired_in(copy, tmp_path)
 
     def test_both_verify_after_open_dice(self, tmp_path: Path, way: str, mode: DiceMode) -> None:
-        """The seed of the original stays closed in the copy: one roll there cannot be recomputed."""
+        """Check one roll as unverifiable: the seed of the original is not revealed in the copy."""
         opened(tmp_path, mode)
         copy = copy_of(tmp_path, way)
         for file, dice, closed in ((copy, 1, 1), (tmp_path / "club.db", 2, 0)):
@@ -138,7 +138,7 @@ class TestNoFreeLook:
 
 
 @every_copy
-class TestTheFirstRecord:
+class TestFirstRecord:
     def test_copying_is_public_and_comes_first(self, tmp_path: Path, way: str) -> None:
         opened(tmp_path)
         with umpire.open(copy_of(tmp_path, way)) as desk:
@@ -233,7 +233,7 @@ class TestKeys:
             assert [(one.seat, one.orders, one.copied) for one in checked.signed] == [("red", 2, False)]
 
 
-class TestAWaitingOrder:
+class TestWaitingOrder:
     def test_copy_asks_no_share_of_the_original(self, tmp_path: Path) -> None:
         """Red's order waits for blue; in the copy blue pledges again instead of showing its next share."""
         opened(tmp_path, "witnessed")
@@ -249,7 +249,7 @@ class TestAWaitingOrder:
     def test_order_with_all_shares_is_not_carried_out_in_a_copy(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The original was cut off between the last share and the roll; the copy would show that roll."""
+        """Stop the original between the last share and the roll; the copy would show that roll."""
         opened(tmp_path, "witnessed")
         with umpire.open(tmp_path / "club.db") as desk:
             game = desk.game("ford")
@@ -364,7 +364,7 @@ class TestOtherWays:
             assert [one.how for one in events(game, GameCopied)] == ["import", "import"]
             assert game.verify().findings == ()
 
-    def test_renamed_file_is_no_copy(self, tmp_path: Path) -> None:
+    def test_renamed_file_has_no_copy_record(self, tmp_path: Path) -> None:
         opened(tmp_path)
         (tmp_path / "club.db").rename(tmp_path / "renamed.db")
         fired_in(tmp_path / "renamed.db", tmp_path)
@@ -372,7 +372,7 @@ class TestOtherWays:
             assert events(desk.game("ford"), GameCopied) == []
 
     def test_file_put_back_over_itself_is_not_noticed(self, tmp_path: Path) -> None:
-        """The limit that docs/dice.md names; `umpire restored` is for it."""
+        """Confirm the limit that docs/dice.md names; `umpire restored` is for it."""
         opened(tmp_path)
         shutil.copyfile(tmp_path / "club.db", tmp_path / "saved.db")
         pips = fired_in(tmp_path / "club.db", tmp_path)
@@ -420,7 +420,7 @@ class TestRestored:
             fire(game, tmp_path)
             assert ended(game).dice == 3
 
-    def test_restored_after_a_first_order_opens_no_seed_of_the_original(self, tmp_path: Path) -> None:
+    def test_restored_after_a_first_order_reveals_no_original_seed(self, tmp_path: Path) -> None:
         opened(tmp_path)
         with umpire.open(copy_of(tmp_path, "backup")) as desk:
             game = desk.game("ford")

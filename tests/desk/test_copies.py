@@ -20,7 +20,7 @@ from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from
 
 @pytest.fixture
 def copied(terminal: Terminal) -> int:
-    """`ford`, and its copy `what-if` at the position that is given; then both went on."""
+    """Create `ford` and its copy `what-if`, with different orders after the copy; return the position of the copy."""
     terminal.new()
     terminal.give("red", "pay", account="vp/red", amount=1)
     size = terminal.size()
@@ -38,8 +38,8 @@ LOOKS = (
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_copy_is_looked_at_where_its_original_is_not(terminal: Terminal, look: str) -> None:
-    """A copy of an earlier edition says under which name it was opened; whoever asks the ledger must not go by that."""
+def test_copy_is_shown_without_its_original(terminal: Terminal, look: str) -> None:
+    # A copy of an earlier edition names the game that was opened; queries to the ledger must not use that name.
     terminal.new("origin")
     with umpire.open(terminal.folder / "umpire.db") as desk:
         desk.ledger.fork("origin", desk.game("origin").size, "twin", None)
@@ -55,7 +55,7 @@ def test_a_copy_is_looked_at_where_its_original_is_not(terminal: Terminal, look:
     assert "origin" not in terminal.ok("notices", "--ledger", "alone.db").out
 
 
-class TestItsName:
+class TestName:
     def test_every_view_carries_it(self, terminal: Terminal, copied: int) -> None:
         named = f"what-if (a copy of ford at #{copied})"
         for seat in ("referee", "red", "spectator"):
@@ -73,7 +73,7 @@ class TestItsName:
         assert head.startswith("# what-if (a copy of ford at ")
         assert terminal.ok("verify", "case").out.startswith("VALID")
 
-    def test_the_original_is_called_as_before(self, terminal: Terminal, copied: int) -> None:
+    def test_original_keeps_its_name(self, terminal: Terminal, copied: int) -> None:
         assert terminal.ok("status", "ford").out.startswith("ford · freeform")
         assert "copy" not in terminal.ok("audit", "ford").out
         assert terminal.ok("status", "ford", "--json").json["copied"] is None
@@ -89,7 +89,7 @@ class TestItsName:
             assert not answer.out.startswith("what-if (")
         assert not terminal.ok("scenario", "what-if", "-o", "-").out.startswith("what-if (")
 
-    def test_the_log_says_it(self, terminal: Terminal, copied: int) -> None:
+    def test_copy_is_named_in_its_log(self, terminal: Terminal, copied: int) -> None:
         (line,) = terminal.ok("audit", "what-if", "--event", "game.copied", "--json").json
         assert line["text"] == f"what-if begins as a copy of ford up to #{copied}"
         assert (
@@ -100,18 +100,20 @@ class TestItsName:
         other = terminal.ok("status", "what-if", "--ledger", "other.db", "--json").json
         assert other["copied"] == {"of": "ford", "at": copied}
 
-    def test_a_copy_of_a_copy(self, terminal: Terminal, copied: int) -> None:
+    def test_copy_of_a_copy_names_its_original(self, terminal: Terminal, copied: int) -> None:
         terminal.ok("fork", "what-if", "--id", "again", "--at", str(copied + 1))
         assert terminal.ok("status", "again").out.startswith(f"again (a copy of what-if at #{copied + 1})")
 
-    def test_undone_behind_its_copying_it_is_still_a_copy(self, terminal: Terminal, copied: int) -> None:
+    def test_copy_undone_to_before_the_copy_keeps_its_name(self, terminal: Terminal, copied: int) -> None:
         """Dice of the table may go back farther than the copying; the name stays."""
         terminal.ok("undo", "what-if", "-n", "2", "--why", "x")
         assert terminal.ok("status", "what-if", "--json").json["accounts"] == {}
         assert terminal.ok("status", "what-if").out.startswith(f"what-if (a copy of ford at #{copied})")
 
     def test_copies_of_earlier_editions(self) -> None:
-        """They say nothing; with ledger dice the new commitment tells where they begin, else only of what."""
+        """Read copies without a record: with ledger dice the new commitment shows their start, otherwise only their
+        original.
+        """
         for dice, at in (("ledger", True), ("table", False)):
             game = DeskGame(":memory:", scenario=FORD, dice=dice)  # type: ignore[arg-type] # it is one of them
             game.give("red", "pay", account="vp/red", amount=1)
@@ -132,7 +134,7 @@ class TestItsName:
         assert GameCopied(of="g", at=ford.size, game="h").at == ford.size
 
 
-class TestCompared:
+class TestComparison:
     def test_with_its_original(self, terminal: Terminal, copied: int) -> None:
         said = terminal.ok("diff", "ford", "what-if").out
         assert f"ford and what-if (a copy of ford at #{copied})" in said
@@ -172,12 +174,14 @@ class TestCompared:
             (("ford", "what-if", "--as", "carthage"), 3, "carthage"),
         ],
     )
-    def test_slips(self, terminal: Terminal, copied: int, words: tuple[str, ...], code: int, says: str) -> None:
+    def test_invalid_comparison_is_refused(
+        self, terminal: Terminal, copied: int, words: tuple[str, ...], code: int, says: str
+    ) -> None:
         answer = terminal.type("diff", *words)
         assert answer.code == code, answer
         assert says in answer.err
 
-    def test_another_title_is_no_copy(self, terminal: Terminal, copied: int) -> None:
+    def test_games_of_two_titles_are_not_compared(self, terminal: Terminal, copied: int) -> None:
         folder = Path(__file__).parents[2] / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
         terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(folder))
         answer = terminal.type("diff", "ford", "h")
@@ -185,7 +189,7 @@ class TestCompared:
 
 
 class TestRulings:
-    def test_a_copied_ruling_is_found_once(self, terminal: Terminal) -> None:
+    def test_copied_ruling_is_found_once(self, terminal: Terminal) -> None:
         terminal.new()
         words = ("--rule", "8.55", "--grounds", "house", "--why", "no hex between")
         terminal.ok("rule", "ford", "no fire", *words)
@@ -203,7 +207,7 @@ class TestRulings:
             terminal.ok("rule", game, "no fire", *words)
         assert len(terminal.ok("rulings", "--rule", "8.55", "--json").json) == 2
 
-    def test_one_made_in_the_copy_is_the_copy_s(self, terminal: Terminal, copied: int) -> None:
+    def test_ruling_made_in_the_copy_belongs_to_the_copy(self, terminal: Terminal, copied: int) -> None:
         words = ("--rule", "8.55", "--grounds", "house", "--why", "no hex between")
         terminal.ok("rule", "what-if", "no fire", *words)
         said = terminal.ok("rule", "ford", "no fire either", *words).out

@@ -1,4 +1,4 @@
-"""What is asked of a long game costs what it touches: records that are read are counted, and no time is taken."""
+"""Queries on a long game cost what they touch: tests count the records read and measure no time."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from umpire_ledger.ledger.storage.sqlite import LedgerRecorder
 
 LONG = 4000
 MOST = 1200
-"""Records: from one snapshot to the next are 500, and what looks at two positions folds twice."""
+"""Records: 500 from one snapshot to the next, and a query at two positions rebuilds twice."""
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A long game with a dispute about one of its last records, its read models caught up."""
+    """Return a long game with a dispute about one of its last records, and current read models."""
     file = tmp_path_factory.mktemp("long") / "umpire.db"
     with open_ledger(file, create=True) as ledger:
         new_game(ledger, need_title("freeform"), SCENARIO, game="short")
@@ -39,7 +39,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The lines that the ledger reads from its store."""
+    """Return the list of the lines that the ledger reads from its store."""
     lines: list[bytes] = []
 
     def counted(name: str) -> Callable[..., Iterator[Any]]:
@@ -86,7 +86,7 @@ ASKED: dict[str, tuple[str, Callable[[Seat], object]]] = {
 
 
 @pytest.mark.parametrize("what", ASKED)
-def test_it_costs_what_it_touches(file: Path, read: list[bytes], what: str) -> None:
+def test_query_reads_few_records(file: Path, read: list[bytes], what: str) -> None:
     name, ask = ASKED[what]
     with Desk(file) as desk:
         read.clear()
@@ -101,7 +101,7 @@ SEVERAL: dict[str, Callable[[Seat], object]] = {
 
 
 @pytest.mark.parametrize("what", SEVERAL)
-def test_the_second_time_only_what_is_new_is_looked_through(file: Path, read: list[bytes], what: str) -> None:
+def test_second_query_reads_only_new_records(file: Path, read: list[bytes], what: str) -> None:
     with Desk(file) as desk:
         seat = desk.game("g").seat("red")
         assert SEVERAL[what](seat)
@@ -110,15 +110,15 @@ def test_the_second_time_only_what_is_new_is_looked_through(file: Path, read: li
         assert len(read) <= MOST
 
 
-def test_a_whole_look_reads_more_than_that(file: Path, read: list[bytes]) -> None:
+def test_full_verification_reads_every_record(file: Path, read: list[bytes]) -> None:
     """So the counting counts."""
     with Desk(file) as desk:
         assert desk.game("g").verify().valid
     assert len(read) >= LONG
 
 
-def test_an_order_asks_once_how_long_the_game_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each question to a file that was just written reads its pages again: it costs as much as the row's insert."""
+def test_order_asks_for_the_size_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each query to a file that was just written reads its pages again: it costs as much as the insert of the row.
     asked: list[str] = []
     size = LedgerRecorder.size
 

@@ -1,4 +1,4 @@
-"""Messages that arrive later: the words of a courier are told when its turn begins."""
+"""Messages that arrive later: the words of a courier are delivered when its turn begins."""
 
 from collections.abc import Iterator
 
@@ -54,7 +54,7 @@ class TestOnTheWay:
         next_turn(game)
         assert readers(game) == ["athens", "referee"]
 
-    def test_it_arrives_when_its_turn_begins(self, desk: umpire.Desk) -> None:
+    def test_message_arrives_when_its_turn_begins(self, desk: umpire.Desk) -> None:
         game = opened(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 3)
         next_turn(game)
@@ -64,8 +64,8 @@ class TestOnTheWay:
         assert readers(game) == ["athens", "corinth", "referee"]
         assert f"a courier of athens, sent in turn 1, arrives: {WORDS}" in game.seat("corinth").orders()[-1].text
 
-    def test_the_order_that_brought_the_turn_is_told_to_all_as_ever(self, desk: umpire.Desk) -> None:
-        """Its words are not hidden with the message: what others see of it is what they would see without one."""
+    def test_order_that_begins_the_turn_is_shown_to_all(self, desk: umpire.Desk) -> None:
+        # Its words are not hidden with the message: other seats see the same as without a message.
         game, quiet = opened(desk), desk.new_from_text("freeform", TABLE + TURNS, id="quiet")
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         assert next_turn(game).position - 1 == next_turn(quiet).position + 1
@@ -78,7 +78,7 @@ class TestOnTheWay:
         next_turn(game)
         assert readers(game) == ["athens", "corinth"]
 
-    def test_the_referee_sends_them_too(self, desk: umpire.Desk) -> None:
+    def test_referee_sends_messages(self, desk: umpire.Desk) -> None:
         game = opened(desk)
         game.referee.send_message(WORDS, ["sparta", "corinth"], 2)
         next_turn(game)
@@ -97,15 +97,15 @@ step = "read"
 in = "day"
 name = "what is read out"
 """
-"""A second step of each day, and one that is opened and left by itself."""
+"""A second step of each day, and one that opens and ends automatically."""
 
 
 def with_evenings(desk: umpire.Desk) -> umpire.PlayedGame:
     return desk.new_from_text("freeform", TABLE + TURNS + EVENING, id="cities")
 
 
-class TestAtAStep:
-    def test_it_arrives_when_that_step_of_its_turn_opens(self, desk: umpire.Desk) -> None:
+class TestArrivalAtStep:
+    def test_message_for_a_step_arrives_when_it_opens(self, desk: umpire.Desk) -> None:
         game = with_evenings(desk)
         told = game.seat("athens").send_message(WORDS, ["corinth"], 2, step="camp")
         assert told.told == (f"Athens sends a courier to Corinth, who arrives in turn 2 at camp: {WORDS}",)
@@ -124,7 +124,7 @@ class TestAtAStep:
         next_turn(game)
         assert readers(game) == ["athens", "corinth", "referee"]
 
-    def test_at_a_step_that_is_left_by_itself(self, desk: umpire.Desk) -> None:
+    def test_message_for_an_automatic_step_arrives(self, desk: umpire.Desk) -> None:
         game = with_evenings(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 1, step="read")
         next_turn(game)
@@ -132,7 +132,7 @@ class TestAtAStep:
         next_turn(game)
         assert (game.turn, readers(game)) == (2, ["athens", "corinth", "referee"])
 
-    def test_a_step_that_is_open_or_that_there_is_not(self, desk: umpire.Desk) -> None:
+    def test_message_for_an_open_or_unknown_step_is_refused(self, desk: umpire.Desk) -> None:
         game = with_evenings(desk)
         with pytest.raises(RuleViolation) as come:
             game.seat("athens").send_message(WORDS, ["corinth"], 1, step="march")
@@ -146,8 +146,8 @@ class TestAtAStep:
         assert "`umpire sequence freeform` prints every step" in far.value.remedy
 
 
-class TestHeldUp:
-    """What the referee rules on the way stays with the referee."""
+class TestDelays:
+    """The referee's rulings on a courier are secret to the referee."""
 
     @pytest.fixture
     def game(self, desk: umpire.Desk) -> umpire.PlayedGame:
@@ -155,7 +155,7 @@ class TestHeldUp:
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         return game
 
-    def test_it_arrives_later_and_only_the_referee_knows(self, game: umpire.PlayedGame) -> None:
+    def test_delayed_message_is_known_to_the_referee_only(self, game: umpire.PlayedGame) -> None:
         told = game.referee.order("hold-message", message=1, arrives=3, why="a storm")
         assert told.told == (
             "The referee rules that the courier of message 1 is held up and arrives in turn 3 (a storm)",
@@ -167,7 +167,7 @@ class TestHeldUp:
         next_turn(game)
         assert readers(game) == ["athens", "corinth", "referee"]
 
-    def test_it_is_lost(self, game: umpire.PlayedGame) -> None:
+    def test_lost_message_never_arrives(self, game: umpire.PlayedGame) -> None:
         told = game.referee.order("hold-message", message=1, why="taken by pirates")
         assert told.told == ("The referee rules that the courier of message 1 is lost (taken by pirates)",)
         for _ in range(3):
@@ -175,7 +175,7 @@ class TestHeldUp:
         assert readers(game) == ["athens", "referee"]
         assert WORDS not in game.referee.scenario()
 
-    def test_others_see_as_much_whatever_is_ruled(self, desk: umpire.Desk) -> None:
+    def test_ruling_on_a_courier_makes_no_difference_to_others(self, desk: umpire.Desk) -> None:
         worlds = [opened(desk), desk.new_from_text("freeform", TABLE + TURNS, id="other")]
         for game, ruled in zip(worlds, ({"arrives": 5}, {}), strict=True):
             game.seat("athens").send_message(WORDS, ["corinth"], 2)
@@ -185,7 +185,7 @@ class TestHeldUp:
             one, other = ([(line.position, line.text) for line in game.seat(seat).audit()] for game in worlds)
             assert one == other
 
-    def test_a_rewind_takes_it_back(self, game: umpire.PlayedGame) -> None:
+    def test_rewind_undoes_a_ruling_on_a_courier(self, game: umpire.PlayedGame) -> None:
         before = game.size
         game.referee.order("hold-message", message=1)
         game.referee.rewind(before, why="no pirates")
@@ -202,7 +202,7 @@ class TestHeldUp:
         next_turn(game)
         assert readers(game) == ["athens", "corinth", "referee"]
 
-    def test_what_is_refused(self, game: umpire.PlayedGame) -> None:
+    def test_impossible_ruling_on_a_courier_is_refused(self, game: umpire.PlayedGame) -> None:
         def refused(seat: umpire.Seat, **said: object) -> tuple[str, str, str]:
             with pytest.raises(RuleViolation) as refusal:
                 seat.order({"order": "hold-message", **said})
@@ -223,7 +223,7 @@ class TestHeldUp:
         )
         assert refused(game.seat("athens"), message=1)[::2] == ("hold-message is the referee's", "ask the referee")
 
-    def test_where_secrets_are_closed_nobody_stops_a_courier_in_secret(self, desk: umpire.Desk) -> None:
+    def test_courier_in_a_closed_game_cannot_be_held_up(self, desk: umpire.Desk) -> None:
         closed = opened(desk, **CLOSED)
         closed.seat("athens").send_message(WORDS, ["corinth"], 2)
         with pytest.raises(RuleViolation) as refusal:
@@ -232,8 +232,8 @@ class TestHeldUp:
         assert refusal.value.remedy == "rule on it openly: `umpire rule`"
 
 
-class TestGoingBack:
-    def test_what_a_rewind_takes_back_arrives_again(self, desk: umpire.Desk) -> None:
+class TestRewind:
+    def test_message_undone_by_a_rewind_arrives_again(self, desk: umpire.Desk) -> None:
         game = opened(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         before = game.size
@@ -253,7 +253,7 @@ class TestGoingBack:
         assert readers(game) == ["athens", "referee"]
 
 
-class TestWhatIsRefused:
+class TestRefusals:
     def refused(self, game: umpire.PlayedGame, arrives: int) -> tuple[str, str]:
         size = game.size
         with pytest.raises(RuleViolation) as refusal:
@@ -261,12 +261,12 @@ class TestWhatIsRefused:
         assert (refusal.value.rule, game.size) == ("messages", size)
         return refusal.value.what, refusal.value.remedy
 
-    def test_a_turn_that_has_come(self, desk: umpire.Desk) -> None:
+    def test_message_for_a_past_turn_is_refused(self, desk: umpire.Desk) -> None:
         what, remedy = self.refused(opened(desk), 1)
         assert what == "turn 1 has come already"
         assert "from 2 on, or write a note" in remedy
 
-    def test_a_game_without_turns_or_that_is_over(self, desk: umpire.Desk) -> None:
+    def test_message_without_turns_or_after_the_end_is_refused(self, desk: umpire.Desk) -> None:
         what, remedy = self.refused(desk.new_from_text("freeform", TABLE, id="bare"), 3)
         assert what == "this game counts no turns"
         assert "write a note" in remedy
@@ -274,7 +274,7 @@ class TestWhatIsRefused:
         game.referee.order("end", reason="dusk")
         assert "no turn comes any more" in self.refused(game, 3)[0]
 
-    def test_a_scenario_of_a_position_with_one_on_its_way(self, desk: umpire.Desk) -> None:
+    def test_scenario_with_a_message_on_its_way_is_refused(self, desk: umpire.Desk) -> None:
         game = opened(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         with pytest.raises(RuleViolation, match="messages are on their way") as refusal:
@@ -284,7 +284,7 @@ class TestWhatIsRefused:
         assert WORDS not in game.referee.scenario()
 
 
-class TestAtTheTerminal:
+class TestTerminal:
     def test_sent_and_read(self, terminal: Terminal) -> None:
         terminal.write("cities.toml", TABLE + TURNS)
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", "cities.toml")
@@ -299,7 +299,7 @@ class TestAtTheTerminal:
         assert WORDS in terminal.ok("status", "ford", "--as", "corinth").out
         assert WORDS not in terminal.ok("status", "ford", "--as", "sparta").out
 
-    def test_its_readers_get_a_notice_when_it_has_arrived_that_holds_no_word_of_it(self, terminal: Terminal) -> None:
+    def test_arrived_message_is_notified_without_its_words(self, terminal: Terminal) -> None:
         terminal.write("cities.toml", TABLE + TURNS)
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", "cities.toml")
         terminal.ok("note", "ford", WORDS, "--as", "athens", "--to", "corinth", "--arrives", "turn 2")

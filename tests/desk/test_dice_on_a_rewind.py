@@ -1,4 +1,4 @@
-"""Dice on a rewind: reroll, keep, keep unless something new was decided; nobody shops for a good roll."""
+"""Dice on a rewind: reroll, keep, keep unless there is a new decision; no player can shop for a good roll."""
 
 import io
 import itertools
@@ -27,7 +27,7 @@ every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title
 
 
 def battle(hex_: str, **more: Any) -> dict[str, Any]:
-    """A roll for a battle in a hex, as Red gives it."""
+    """Build a roll for a battle in a hex, as Red gives it."""
     return {"as": "red", "order": "roll", "dice": "2d6", "purpose": f"battle in {hex_}", "subjects": [hex_], **more}
 
 
@@ -40,7 +40,7 @@ def pips(game: DeskGame, after: int = 0) -> dict[str, tuple[int, ...]]:
 
 
 def fought(game: DeskGame) -> tuple[int, dict[str, tuple[int, ...]]]:
-    """Four battles are fought; where they began, and what was rolled."""
+    """Fight four battles; return the position before them, and the results."""
     start = game.size
     game.play(*BATTLES)
     return start, pips(game, start)
@@ -52,15 +52,15 @@ def rewound(game: DeskGame, to: int, dice: DicePolicy | None) -> None:
 
 
 class TestReroll:
-    def test_what_is_rolled_again_has_fresh_roll_numbers(self, ford: DeskGame) -> None:
+    def test_reroll_has_new_roll_numbers(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, None)
         ford.play(*BATTLES)
         assert [roll.roll for roll in ford.rolls(start)] == [5, 6, 7, 8]
         assert all(not roll.kept for roll in ford.rolls(start))
 
-    def test_no_order_of_combats_brings_an_old_roll_back(self) -> None:
-        """The number of a roll goes into the die, so what was rolled under #1 to #4 never comes again by itself."""
+    def test_reroll_in_any_order_of_combats_has_new_results(self) -> None:
+        # The number of a roll is an input of the die, so the results of #1 to #4 never occur again automatically.
         for order in at_least_one(itertools.permutations(BATTLES)):
             game = DeskGame(":memory:")
             start, _ = fought(game)
@@ -71,7 +71,7 @@ class TestReroll:
 
 
 class TestKeep:
-    def test_a_roll_that_stands_again_is_not_kept_a_second_time(self, ford: DeskGame) -> None:
+    def test_restored_roll_is_not_reused_again(self, ford: DeskGame) -> None:
         """Back, one battle, and then to the line that was left: its four rolls count, and a fifth one is fresh."""
         start, _ = fought(ford)
         rewound(ford, start, "keep")
@@ -81,22 +81,20 @@ class TestKeep:
         assert [roll.kept for roll in ford.rolls(start)] == [0, 0, 0, 0, 0]
 
     @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
-    def test_in_whatever_order_the_battles_are_fought_each_keeps_its_pips(
-        self, ford: DeskGame, order: tuple[int, ...]
-    ) -> None:
+    def test_reused_rolls_do_not_depend_on_the_order_of_battles(self, ford: DeskGame, order: tuple[int, ...]) -> None:
         start, before = fought(ford)
         rewound(ford, start, "keep")
         ford.play(*(BATTLES[number] for number in order))
         assert pips(ford, start) == before
 
-    def test_a_kept_roll_says_from_which_record(self, ford: DeskGame) -> None:
+    def test_reused_roll_names_its_first_record(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         ford.play(BATTLES[2])
         (roll,) = ford.rolls(start)
         assert (roll.kept, roll.roll, roll.thrown) == (start + 3, 5, 3)
 
-    def test_modifiers_are_new_where_the_pips_are_old(self, ford: DeskGame) -> None:
+    def test_reused_roll_has_new_modifiers(self, ford: DeskGame) -> None:
         start, before = fought(ford)
         rewound(ford, start, "keep")
         ford.play(battle("0101", modifiers=[{"amount": 2, "source": "supply"}]))
@@ -104,7 +102,7 @@ class TestKeep:
         assert roll.pips == before["battle in 0101"]
         assert roll.total == sum(roll.pips) + 2
 
-    def test_the_same_battle_twice_takes_its_rolls_in_order_and_then_fresh_ones(self, ford: DeskGame) -> None:
+    def test_repeated_battle_reuses_its_rolls_then_rolls_new(self, ford: DeskGame) -> None:
         start = ford.size
         ford.play(BATTLES[0], BATTLES[0])
         first, second = (roll.pips for roll in ford.rolls(start))
@@ -114,7 +112,7 @@ class TestKeep:
         assert [roll.pips for roll in rolls[:2]] == [first, second]
         assert [roll.kept for roll in rolls] == [start + 1, start + 2, 0]
 
-    def test_pips_that_were_kept_once_are_there_once_after_another_rewind(self, ford: DeskGame) -> None:
+    def test_roll_reused_once_is_reused_once_after_another_rewind(self, ford: DeskGame) -> None:
         start = ford.size
         ford.play(BATTLES[0])
         first = ford.rolls(start)[0].pips
@@ -126,7 +124,7 @@ class TestKeep:
         assert (kept.pips, kept.thrown) == (first, 1)
         assert (fresh.kept, fresh.thrown) == (0, 0)
 
-    def test_other_dice_other_subjects_or_another_purpose_are_other_rolls(self, ford: DeskGame) -> None:
+    def test_roll_with_other_dice_subjects_or_purpose_is_new(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         ford.play(battle("0101", dice="3d6"), battle("0101", subjects=["r1"]), battle("0101", purpose="loot"))
@@ -141,7 +139,7 @@ class TestKeep:
 
 
 class TestShoppingByUndo:
-    def test_a_seat_that_takes_an_order_back_does_not_get_rid_of_kept_dice(self, ford: DeskGame) -> None:
+    def test_undo_by_a_seat_keeps_the_reused_dice(self, ford: DeskGame) -> None:
         start, before = fought(ford)
         ford.give("red", "move", unit="r1", path=["0201"])
         rewound(ford, start, "keep")
@@ -150,7 +148,7 @@ class TestShoppingByUndo:
         ford.play(BATTLES[3])
         assert pips(ford, start) == {"battle in 0404": before["battle in 0404"]}
 
-    def test_not_even_by_taking_back_what_stood_before_the_rewind(self, ford: DeskGame) -> None:
+    def test_undo_of_orders_before_the_rewind_keeps_the_reused_dice(self, ford: DeskGame) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
         start, before = fought(ford)
         rewound(ford, start, "keep")
@@ -169,7 +167,7 @@ class TestShoppingByUndo:
         ford.play(*BATTLES[::-1])
         assert pips(ford, start) == before
 
-    def test_a_seat_has_no_say_about_dice(self, ford: DeskGame) -> None:
+    def test_seat_cannot_choose_the_dice_policy(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         ford.give("red", "move", unit="r1", path=["0201"])
@@ -177,7 +175,7 @@ class TestShoppingByUndo:
         assert "referee's choice" in refusal.what
         assert "leave `dice` out" in refusal.remedy
 
-    def test_what_was_kept_is_kept_through_a_second_rewind(self, ford: DeskGame) -> None:
+    def test_reused_rolls_are_kept_through_a_second_rewind(self, ford: DeskGame) -> None:
         start, before = fought(ford)
         rewound(ford, start, "keep")
         ford.play(BATTLES[1])
@@ -186,7 +184,7 @@ class TestShoppingByUndo:
         assert pips(ford, start) == before
         assert {roll.thrown for roll in ford.rolls(start)} == {1, 2, 3, 4}
 
-    def test_a_roll_that_stands_is_not_given_twice(self, ford: DeskGame) -> None:
+    def test_roll_still_on_the_branch_is_not_reused(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start + 2, "keep")
         ford.play(BATTLES[0], BATTLES[2])
@@ -200,7 +198,7 @@ class TestShoppingByUndo:
         assert all(not roll.kept for roll in at_least_one(ford.rolls(start)))
 
 
-class TestKeepUnlessSomethingNewWasDecided:
+class TestKeepUnlessNew:
     @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
     def test_another_order_of_the_same_battles_is_nothing_new(self, ford: DeskGame, order: tuple[int, ...]) -> None:
         """Otherwise the good roll would be fought first, and the bad ones again."""
@@ -218,7 +216,7 @@ class TestKeepUnlessSomethingNewWasDecided:
         assert [roll.kept for roll in ford.rolls(start)] == [start + 1, 0, 0, 0]
         assert pips(ford, start)["battle in 0101"] == before["battle in 0101"]
 
-    def test_a_modifier_more_is_something_new(self, ford: DeskGame) -> None:
+    def test_added_modifier_is_a_new_decision(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep-unless-new")
         ford.play(battle("0101", modifiers=[{"amount": 2, "source": "supply"}]), BATTLES[1])
@@ -231,7 +229,7 @@ class TestKeepUnlessSomethingNewWasDecided:
         ford.play(*BATTLES)
         assert pips(ford, start) == before
 
-    def test_saying_what_stands_for_itself_is_nothing_new(self, ford: DeskGame) -> None:
+    def test_default_stated_explicitly_is_not_a_new_decision(self, ford: DeskGame) -> None:
         start = ford.size
         ford.play({"as": "red", "order": "roll", "purpose": "scouting"})
         rewound(ford, start, "keep-unless-new")
@@ -248,8 +246,8 @@ class TestKeepUnlessSomethingNewWasDecided:
         ],
         ids=lambda order: order["order"],
     )
-    def test_kept_dice_do_not_tell_what_a_hidden_order_was(self, tmp_path: Path, instead: dict[str, Any]) -> None:
-        """The convoy looks out after the wolves' hidden move; played again, its die is the old one whatever they do."""
+    def test_reused_dice_do_not_reveal_a_hidden_order(self, tmp_path: Path, instead: dict[str, Any]) -> None:
+        # The convoy looks out after the wolves' hidden move; re-played, its die is the same for any such move.
         night = (FIXTURES / "freeform" / "scenarios" / "night-run.toml").read_text(encoding="utf-8")
         game = DeskGame(tmp_path / "umpire.db", "freeform", night, dice="ledger")
         game.give("wolves", "hide", unit="wolves-1")
@@ -263,14 +261,14 @@ class TestKeepUnlessSomethingNewWasDecided:
 
 
 def plain(game: Game) -> Game:
-    """A game without what a rewind leaves in it."""
+    """Return a game without the effects of a rewind."""
     return msgspec.structs.replace(game, rolls=0, keep=None, asked=None)
 
 
 class TestEveryTitle:
     @every_title
     @pytest.mark.parametrize("dice", ["keep", "keep-unless-new"])
-    def test_the_same_orders_again_lead_to_the_same_state(self, title: Title, dice: DicePolicy) -> None:
+    def test_same_orders_again_lead_to_the_same_state(self, title: Title, dice: DicePolicy) -> None:
         game = any_game(":memory:", title, orders=120, seed=3)
         start = game.opened_at()
         before, orders, state = game.rolls(start), game.words(start), game.game
@@ -330,7 +328,7 @@ def by_hex(table: Table, after: int) -> dict[str, tuple[int, ...]]:
 class TestFederationAndEmpire:
     """The border war: two rounds of combat at 1105."""
 
-    def test_the_step_of_this_hex(self) -> None:
+    def test_rewind_to_a_step_of_a_hex_opens_that_step(self) -> None:
         game = fixture_game(":memory:", "federation-and-empire", "border-war.toml", "border-war.jsonl")
         opened = [(at, event) for at, event in game.events() if isinstance(event, StepOpened) and event.step == "5-3D"]
         at, event = opened[-1]
@@ -343,7 +341,7 @@ class TestFederationAndEmpire:
         game.close()
 
     @pytest.mark.parametrize("dice", ["keep", "keep-unless-new"])
-    def test_a_combat_played_again_has_the_same_dice(self, dice: DicePolicy) -> None:
+    def test_combat_played_again_has_the_same_dice(self, dice: DicePolicy) -> None:
         game = fixture_game(":memory:", "federation-and-empire", "border-war.toml", "border-war.jsonl")
         state, first = game.game, next(at for at, event in game.events() if isinstance(event, DiceRolled))
         to = game.ledger.answer("g", game.ledger.record("g", first).command)[0].position - 1
@@ -356,9 +354,9 @@ class TestFederationAndEmpire:
         game.close()
 
 
-class TestTheGreatHarbour:
+class TestGreatHarbour:
     def test_ships_disengage_in_another_order_and_keep_their_dice(self, harbour: DeskGame) -> None:
-        """War Galley G.1: athens-6 rolled 5 and athens-4 rolled 3; whoever goes first, so it stays."""
+        """War Galley G.1: athens-6 rolled 5 and athens-4 rolled 3, in either order."""
         rewound(harbour, 338, "keep")
         orders = [
             msgspec.json.decode(bytes(record.cause)) for record in harbour.ledger.records("g", 339, 609) if record.cause
@@ -371,7 +369,7 @@ class TestTheGreatHarbour:
         assert found["disengaging athens-6"] == (5,)
         assert found["disengaging athens-4"] == (3,)
 
-    def test_pips_of_a_kept_roll_need_not_be_thrown_and_cannot_be_others(self, harbour: DeskGame) -> None:
+    def test_reused_roll_refuses_other_results(self, harbour: DeskGame) -> None:
         rewound(harbour, 338, "keep")
         refusal = harbour.refused("athens", "roll-wind", pips=[6, 6])
         assert "not needed" in refusal.what
@@ -379,7 +377,7 @@ class TestTheGreatHarbour:
         harbour.give("athens", "roll-wind")
         assert harbour.rolls(338)[0].pips == (1, 2)
 
-    def test_the_audit_trail_says_from_where_a_roll_was_kept(self, harbour: DeskGame) -> None:
+    def test_audit_trail_has_the_origin_of_a_reused_roll(self, harbour: DeskGame) -> None:
         rewound(harbour, 338, "keep")
         harbour.give("athens", "roll-wind")
         with harbour.views() as views:
@@ -390,13 +388,13 @@ class TestTheGreatHarbour:
 
 
 def with_seeds(lines: list[bytes], seeds: dict[str, str]) -> ThrownAgain:
-    """The dice of a log that does not open these seeds itself. They stand under their commitments."""
+    """Return the dice of a log whose seeds are given here, by commitment."""
     found = opened_seeds(lines)
     return ThrownAgain(DiceContext(seeds, found.kept, found.thrown))
 
 
-class TestDoubters:
-    def test_kept_dice_of_the_ledger_are_thrown_again_under_their_first_number(self, ford: DeskGame) -> None:
+class TestVerification:
+    def test_reused_ledger_dice_are_recomputed_with_first_number(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         ford.play(*reversed(BATTLES))
@@ -409,7 +407,7 @@ class TestDoubters:
         list(again.watch(lines))
         assert (again.checked, again.wrong) == (8, None)
 
-    def test_a_roll_that_only_claims_to_be_kept_is_found(self, ford: DeskGame) -> None:
+    def test_roll_that_falsely_claims_reuse_is_reported(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         seed = ford.game.seed
         lines = list(ford.ledger.lines("g"))
@@ -423,8 +421,8 @@ class TestDoubters:
         assert again.wrong.position == 99
 
 
-class TestACopyHasDiceOfItsOwn:
-    """Whoever copies a game must not learn there what the game itself is going to throw."""
+class TestDiceOfACopy:
+    """A copy of a game must not reveal the next rolls of the game itself."""
 
     def copied(self, ford: DeskGame) -> GameSession:
         """Four battles, the last of them taken back; then the game is copied."""
@@ -440,7 +438,7 @@ class TestACopyHasDiceOfItsOwn:
         assert copy.size == size
         return refusal.value
 
-    def test_it_throws_other_dice(self, ford: DeskGame) -> None:
+    def test_copy_rolls_other_dice(self, ford: DeskGame) -> None:
         copy = self.copied(ford)
         assert copy.game.commitment != ford.game.commitment
         copy.order(battle("0505"))
@@ -449,8 +447,9 @@ class TestACopyHasDiceOfItsOwn:
         assert list(again.watch(lines)) == lines
         assert (again.checked, again.wrong) == (1, None)
 
-    def test_nobody_goes_back_to_where_the_dice_were_those_of_the_game(self, ford: DeskGame) -> None:
-        """It was so: after a rewind the copy threw what the game would throw next, number and purpose alike."""
+    def test_copy_cannot_rewind_to_the_seed_of_the_game(self, ford: DeskGame) -> None:
+        # This was a fault: after a rewind the copy rolled the next results of the game, with the same number and
+        # purpose.
         copy = self.copied(ford)
         before = ford.size
         for order, more in {
@@ -469,18 +468,18 @@ class TestACopyHasDiceOfItsOwn:
         refusal = self.refused(self.copied(ford), "redo")
         assert "nothing to redo" in refusal.what
 
-    def test_a_game_with_dice_from_the_table_has_no_seed_to_tell(self, harbour: DeskGame) -> None:
+    def test_copy_with_table_dice_has_no_seed(self, harbour: DeskGame) -> None:
         fork(harbour.ledger, "g", 338, "copy")
         copy = open_session(harbour.ledger, "copy")
         copy.order({"as": REFEREE, "order": "undo", "why": "another way"})
         assert copy.game.rolls
 
 
-class TestACopyThatKeepsOldDice:
+class TestReusedDiceOfACopy:
     """A game that is to keep its pips is copied: in the copy two battles keep them, and one is new."""
 
     def kept(self, ford: DeskGame) -> tuple[list[bytes], dict[str, str], dict[str, str]]:
-        """The lines of the copy; commitment to seed of the game, and of the copy."""
+        """Return the lines of the copy; commitment to seed of the game, and of the copy."""
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         fork(ford.ledger, "g", ford.size, "copy")
@@ -502,8 +501,8 @@ class TestACopyThatKeepsOldDice:
         assert list(again.watch(lines)) == lines
         assert (again.checked, again.closed, again.wrong) == (1, 6, None)
 
-    def test_a_fresh_roll_is_thrown_from_its_own(self, ford: DeskGame) -> None:
-        """What the game would have thrown is wrong in the copy, though number and purpose are the same."""
+    def test_new_roll_in_the_copy_uses_its_own_seed(self, ford: DeskGame) -> None:
+        # A roll of the original is wrong in the copy, although number and purpose are the same.
         lines, first, own = self.kept(ford)
         old = next(event for record in ford.ledger.records("g") if isinstance(event := event_of(record), DiceRolled))
         again = with_seeds(lines, first | own)
@@ -516,14 +515,14 @@ def test_refusals_of_dice_have_four_parts(ford: DeskGame) -> None:
     assert refuse_words(ford.refused("red", "undo", dice="keep")).count(" | ") == 3
 
 
-def test_a_game_carries_what_is_kept_through_a_snapshot(harbour: DeskGame) -> None:
+def test_reused_rolls_are_kept_in_a_snapshot(harbour: DeskGame) -> None:
     rewound(harbour, 338, "keep")
     harbour.give("athens", "roll-wind")
     assert harbour.game.keep is not None
     assert harbour.ledger.folding.load(harbour.ledger.folding.dump(harbour.game)) == harbour.game
 
 
-def test_a_roll_says_under_which_step_it_was_made() -> None:
+def test_roll_has_the_step_in_which_it_was_made() -> None:
     game = great_harbour(":memory:", 1)
     assert [roll.step for roll in game.rolls()] == ["A"]
     assert isinstance(game.rolls()[0], DiceRolled)

@@ -40,7 +40,7 @@ def fires(game: DeskGame) -> DiceRolled:
     return game.rolls()[-1]
 
 
-class TestAfterAnAmendment:
+class TestAmendment:
     @pytest.mark.parametrize("dice", POLICIES)
     def test_rule_with_rewind_rolls_new_dice(self, ford: DeskGame, dice: str) -> None:
         start = amended(ford, dice)
@@ -66,7 +66,7 @@ class TestAfterAnAmendment:
         assert fires(ford).kept == 0
 
     def test_order_without_rewind_rolls_new_dice(self, ford: DeskGame) -> None:
-        """The replaced roll is left on the old branch; another of the same purpose is a new roll."""
+        """Check that the replaced roll stays on the old branch; another of the same purpose is a new roll."""
         start = ford.size
         ford.play(FIRE)
         given = {"order": "pay", "account": "vp/red", "amount": 1}
@@ -94,7 +94,7 @@ class TestAfterAnAmendment:
         assert fires(again).kept == 0
         again.close()
 
-    def test_table_dice_are_asked_for(self, desk_file: Path) -> None:
+    def test_table_dice_are_requested_after_an_amendment(self, desk_file: Path) -> None:
         game = DeskGame(desk_file, scenario=FORD, dice="table")
         start = game.size
         game.play(PAY, {**FIRE, "pips": [1, 2, 3, 4, 5, 6]})
@@ -127,7 +127,7 @@ class TestAfterAnAmendment:
             assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 4, ())
 
 
-class TestAWaitingAmendment:
+class TestWaitingAmendment:
     """Red places r2, fires and moves r2; the placing is dropped, so the move stops the amendment."""
 
     @pytest.fixture
@@ -199,7 +199,7 @@ class TestNested:
         assert fires(ford).thrown == 1
 
     def test_chain_ends_at_a_finished_amendment(self, ford: DeskGame) -> None:
-        """A dropped roll does not come back by a later rewind that keeps dice."""
+        """Check that a later rewind that keeps dice does not restore a dropped roll."""
         start = ford.size
         ford.play(FIRE)
         given = {"order": "pay", "account": "vp/red", "amount": 1}
@@ -208,7 +208,7 @@ class TestNested:
         assert fires(ford).kept == 0
 
 
-class TestTheAnswer:
+class TestAnswer:
     """Every order that goes back names its policy and the rolls that can be reused."""
 
     @pytest.fixture

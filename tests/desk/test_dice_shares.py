@@ -1,4 +1,4 @@
-"""Shared and witnessed dice: nobody chose them, and of witnessed ones nobody alone knows what will fall."""
+"""Shared and witnessed dice: no side can choose them, and no side alone can predict witnessed ones."""
 
 import hashlib
 import json
@@ -60,7 +60,7 @@ def events(game: umpire.PlayedGame, kind: type[Any]) -> list[Any]:
 
 
 def gives(game: umpire.PlayedGame, side: str, home: Path) -> umpire.Outcome | None:
-    """What a side's own machine does: it gives what is due, and keeps its secrets in a folder of its own."""
+    """Act for a side's own machine: give the dice share that is due, and keep its secrets in a separate folder."""
     order = game.seat(side).dice_due(home / side)
     return None if order is None else game.seat(side).order(order)
 
@@ -87,7 +87,7 @@ def over(game: umpire.PlayedGame) -> umpire.Checked:
 
 
 class TestSharedDice:
-    def test_no_die_falls_before_every_side_has_pledged_and_shown(
+    def test_dice_wait_until_each_side_has_committed_and_revealed(
         self, shared: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         assert "the dice wait for the pledges of red and blue" in str(refused(shared, FIRE))
@@ -102,7 +102,7 @@ class TestSharedDice:
         shared.seat("red").order(FIRE)
         assert len(events(shared, DiceRolled)) == 1
 
-    def test_the_pips_come_from_the_seed_and_every_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_results_depend_on_the_seed_and_each_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(shared, tmp_path)
         shared.seat("red").order(FIRE)
         [seed], shares = (
@@ -114,14 +114,14 @@ class TestSharedDice:
         assert rolled.pips == pips_of(Epoch(key, "ford"), 1, parse("6d6"))
         assert rolled.pips != pips_of(Epoch(seed, "ford"), 1, parse("6d6")), "the ledger's seed alone gives other dice"
 
-    def test_when_the_seed_is_open_every_die_is_thrown_again(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_dice_are_recomputed_after_the_seed_is_revealed(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(shared, tmp_path)
         shared.seat("red").order(FIRE)
         shared.seat("blue").order(BACK)
         checked = over(shared)
         assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 2, ())
 
-    def test_a_rewind_takes_no_share_back(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_rewind_keeps_the_shares(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         opened = shared.size
         drawn(shared, tmp_path)
         shared.seat("red").order(FIRE)
@@ -133,7 +133,7 @@ class TestSharedDice:
         checked = over(shared)
         assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 2, ())
 
-    def test_who_keeps_its_share_back_is_named_and_the_draw_begins_again(
+    def test_missing_share_names_its_side_and_restarts_the_draw(
         self, shared: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         gives(shared, "red", tmp_path)
@@ -162,7 +162,7 @@ class TestSharedDice:
         shared.seat("red").order(FIRE)
         assert over(shared).dice == 2
 
-    def test_a_copy_throws_dice_of_its_own_without_shares(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_copy_rolls_its_own_dice_without_shares(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(shared, tmp_path)
         shared.seat("red").order(FIRE)
         copy = shared.fork("what-if", at=shared.size)
@@ -170,7 +170,7 @@ class TestSharedDice:
         assert now(copy).scheme == 2
         assert copy.verify().valid
 
-    def test_a_scenario_may_ask_for_shared_dice(self, tmp_path: Path) -> None:
+    def test_scenario_can_require_shared_dice(self, tmp_path: Path) -> None:
         text = FORD.read_text(encoding="utf-8")
         text = re.sub(r"^dice = .*$", 'dice = "shared"', text, flags=re.MULTILINE)
         assert 'dice = "shared"' in text
@@ -183,7 +183,7 @@ class TestSharedDice:
 
 
 class TestPledgesAndShares:
-    """What is refused, and what to do: rule "dice"."""
+    """Refusals of commitments and shares, with their remedies: rule "dice"."""
 
     PLEDGE, SHARE = "5" * 64, "6" * 64
 
@@ -201,11 +201,11 @@ class TestPledgesAndShares:
             assert "--dice shared" in refusal.remedy
             assert game.seat("red").dice_due(tmp_path / "red") is None
 
-    def test_the_referee_has_no_share(self, shared: umpire.PlayedGame) -> None:
+    def test_referee_has_no_share(self, shared: umpire.PlayedGame) -> None:
         refusal = refused(shared, self.pledge("referee"))
         assert (refusal.what, refusal.remedy) == ("referee has no share in the dice", "act as one of: red, blue")
 
-    def test_a_copy_without_the_seed_takes_no_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_copy_without_the_seed_accepts_no_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         shared.referee.export(tmp_path / "ford.jsonl")
         with umpire.open(tmp_path / "copy.ledger") as desk:
             copy = desk.import_log(tmp_path / "ford.jsonl")
@@ -213,44 +213,44 @@ class TestPledgesAndShares:
             assert refusal.what == "this copy of the game does not hold the seed of its dice"
             assert "--print" in refusal.remedy
 
-    def test_an_order_gives_a_pledge_or_a_share(self, shared: umpire.PlayedGame) -> None:
+    def test_order_has_a_pledge_or_a_share(self, shared: umpire.PlayedGame) -> None:
         for order in ({"as": "red", "order": "seat-dice"}, self.pledge("red") | {"share": self.SHARE}):
             assert refused(shared, order).what == "a side gives a pledge or a share"
 
-    def test_a_share_is_64_hex_digits(self, shared: umpire.PlayedGame) -> None:
+    def test_share_has_64_hex_digits(self, shared: umpire.PlayedGame) -> None:
         assert refused(shared, self.share("red", "six")).rule == "order seat-dice"
 
-    def test_a_side_pledges_once(self, shared: umpire.PlayedGame) -> None:
+    def test_side_commits_once(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         refusal = refused(shared, self.pledge("red", self.PLEDGE))
         assert refusal.what == "red has pledged its share already"
         assert "open-dice" in refusal.remedy
 
-    def test_no_side_pledges_what_another_has(self, shared: umpire.PlayedGame) -> None:
+    def test_same_pledge_by_two_sides_is_refused(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         assert refused(shared, self.pledge("blue")).what == "another side has pledged this very share"
 
-    def test_nothing_is_shown_before_all_have_pledged(self, shared: umpire.PlayedGame) -> None:
+    def test_share_before_all_pledges_is_refused(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         refusal = refused(shared, self.share("red"))
         assert refusal.what == "nothing is shown before every side has pledged; still without a pledge: blue"
         assert refusal.remedy == "wait for blue"
 
-    def test_a_share_fits_its_pledge(self, shared: umpire.PlayedGame) -> None:
+    def test_share_must_match_its_pledge(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         shared.seat("blue").order(self.pledge("blue", self.PLEDGE))
         assert "this is not the share that red pledged" in refused(shared, self.share("red", "7" * 64)).what
         shared.seat("red").order(self.share("red"))
         assert refused(shared, self.share("red")).what == "red has shown its share already"
 
-    def test_nothing_is_given_when_the_seed_is_open(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_share_after_the_seed_is_revealed_is_refused(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(shared, tmp_path)
         over(shared)
         assert refused(shared, self.share("red")).what == "the dice of this game take no shares"
 
 
 class TestWitnessedDice:
-    def test_an_order_waits_and_is_carried_out_when_the_other_side_has_shown_its_share(
+    def test_order_waits_until_the_other_side_reveals_its_share(
         self, witnessed: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         drawn(witnessed, tmp_path)
@@ -269,7 +269,7 @@ class TestWitnessedDice:
         [seed] = [one.seed for one in events(witnessed, DiceSeeded)]
         assert rolled.pips == pips_of(Epoch(seed, "ford", 4, (share,)), 1, parse("6d6"))
 
-    def test_each_order_takes_the_next_share_of_the_chain(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_order_uses_the_next_share_of_the_chain(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         for _ in range(3):
             witnessed.seat("red").order(FIRE)
@@ -292,7 +292,7 @@ class TestWitnessedDice:
         assert refusal.what == "the dice wait for the share of blue", "nor is the same carried out sooner"
         witnessed.seat("blue").note("what takes so long?")
 
-    def test_who_gave_the_order_cannot_take_it_back(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_waiting_order_cannot_be_undone_by_its_seat(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order(FIRE)
         with pytest.raises(RuleViolation, match="it waits for its dice"):
@@ -305,7 +305,7 @@ class TestWitnessedDice:
         gives(witnessed, "red", tmp_path)
         assert over(witnessed).dice == 1
 
-    def test_a_share_is_shown_only_for_an_order_of_another(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_share_is_revealed_only_for_an_order_of_another(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         pledge = now(witnessed).pledges["red"].pledge
         mine = {"as": "red", "order": "seat-dice", "share": share_behind(tmp_path / "red", pledge, "")}
@@ -316,7 +316,7 @@ class TestWitnessedDice:
         assert "secret" in refusal.remedy
         assert witnessed.seat("red").dice_due(tmp_path / "red") is None
 
-    def test_dice_that_are_kept_behind_a_rewind_ask_nobody(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_dice_reused_after_a_rewind_need_no_share(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         start = witnessed.size
         witnessed.seat("red").order(FIRE)
@@ -329,7 +329,7 @@ class TestWitnessedDice:
         checked = over(witnessed)
         assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 2, ())
 
-    def test_an_order_that_was_cut_off_behind_the_share_is_carried_out_before_the_next(
+    def test_order_cut_off_after_its_share_is_carried_out_first(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from umpire_ledger.desk.core.game_session import GameSession  # noqa: PLC0415 -- what is cut off is inside
@@ -351,7 +351,7 @@ class TestWitnessedDice:
             TitleFault("broken", title="freeform", decision="roll", where="", rule="", remedy=""),
         ],
     )
-    def test_an_order_that_is_carried_out_no_more_hinders_neither_its_last_share_nor_the_referee(
+    def test_refused_waiting_order_blocks_neither_share_nor_referee(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
     ) -> None:
         """Another edition of the title may refuse what the one before it let wait."""
@@ -378,7 +378,7 @@ class TestWitnessedDice:
         witnessed.seat("blue").order({"as": "blue", "order": "mark", "marker": "range", "to": 1})
         assert events(witnessed, DiceRolled) == []
 
-    def test_a_share_is_given_although_another_program_throws_first(
+    def test_share_is_recorded_if_another_program_rolls_first(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         drawn(witnessed, tmp_path)
@@ -398,10 +398,10 @@ class TestWitnessedDice:
         witnessed.seat("blue").note("a hit?")
         assert over(witnessed).verdict.verdict == "VALID"
 
-    def test_what_the_referee_takes_back_when_every_share_is_shown_is_a_finding(
+    def test_order_undone_after_all_shares_is_a_finding(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The program carries the order out first; a keeper with a program of his own could leave it."""
+        # The program carries out the order first; an operator with a modified program could omit it.
         from umpire_ledger.desk.core.game_session import GameSession  # noqa: PLC0415 -- what is cut off is inside
 
         drawn(witnessed, tmp_path)
@@ -417,7 +417,7 @@ class TestWitnessedDice:
             "the order of red is taken back when every share for it is shown",
         )
 
-    def test_a_rewind_comes_behind_what_was_cut_off(
+    def test_rewind_is_recorded_after_a_cut_off_order(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from umpire_ledger.desk.core.game_session import GameSession  # noqa: PLC0415 -- what is cut off is inside
@@ -432,7 +432,7 @@ class TestWitnessedDice:
         assert len(events(witnessed, DiceRolled)) == 1
         assert witnessed.verify().findings == ()
 
-    def test_who_throws_for_other_words_than_were_asked_is_found(
+    def test_roll_for_other_words_than_requested_is_reported(
         self, witnessed: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         drawn(witnessed, tmp_path)
@@ -451,7 +451,7 @@ class TestWitnessedDice:
             f"it threw, and is not the order that waited for its dice in #{asked}",
         )
 
-    def test_an_amendment_keeps_dice_and_takes_no_new_ones(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_amendment_reuses_dice_and_requests_none(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order({"as": "red", "order": "mark", "marker": "range", "to": 1})
         marked = witnessed.size
@@ -465,7 +465,7 @@ class TestWitnessedDice:
             witnessed.referee.amend(witnessed.size, {}, why="once more", how="reroll")
         assert over(witnessed).verdict.verdict == "VALID"
 
-    def test_a_ruling_that_rewinds_throws_nothing(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_ruling_that_rewinds_cannot_roll(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         start = witnessed.size
         witnessed.seat("red").order(FIRE)
@@ -488,7 +488,7 @@ class TestWitnessedDice:
         assert len(events(witnessed, DiceRolled)) == 1
         assert over(witnessed).dice == 1
 
-    def test_a_side_that_lost_its_secret_is_named(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_side_without_its_secret_is_named(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order(FIRE)
         for file in (tmp_path / "blue").iterdir():
@@ -502,7 +502,7 @@ class TestWitnessedDice:
 
 
 class TestShareFiles:
-    def test_a_secret_is_for_its_owner_alone(self, tmp_path: Path) -> None:
+    def test_secret_file_is_readable_by_its_owner_only(self, tmp_path: Path) -> None:
         pledge = draw(tmp_path / "dice", 3)
         [file] = (tmp_path / "dice").iterdir()
         assert (file.stat().st_mode & 0o777, (tmp_path / "dice").stat().st_mode & 0o777) == (0o600, 0o700)
@@ -520,7 +520,7 @@ class TestShareFiles:
         ("text", "what"),
         [("not hex\n", "holds no secret"), ("6d" * 32 + "\n1\n", "holds another secret than was pledged")],
     )
-    def test_a_file_that_was_changed_is_told(self, tmp_path: Path, text: str, what: str) -> None:
+    def test_changed_secret_file_is_reported(self, tmp_path: Path, text: str, what: str) -> None:
         pledge = draw(tmp_path, 1)
         [file] = tmp_path.iterdir()
         file.write_text(text, encoding="ascii")
@@ -529,7 +529,7 @@ class TestShareFiles:
         assert caught.value.remedy == "put back the file that was drawn"
         assert json.dumps(text.split(maxsplit=1)[0])[1:-1] not in str(caught.value), "no secret in an error"
 
-    def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
+    def test_folder_that_cannot_be_created_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("", encoding="ascii")
         with pytest.raises(umpire.WrongUse, match="the share cannot be kept"):
             draw(tmp_path / "file" / "dice", 1)

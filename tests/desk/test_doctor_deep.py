@@ -1,4 +1,4 @@
-"""`doctor --deep`: what is kept of a game's folding is held against the records, and what is forged is named."""
+"""`doctor --deep`: cached data of a game is compared with its records, and forged data is named."""
 
 import shutil
 import sqlite3
@@ -43,22 +43,22 @@ def forge(file: Path | str, *statements: str) -> None:
             raw.execute(statement)
 
 
-def test_a_sound_store_is_what_its_records_give(store: Path) -> None:
+def test_sound_store_matches_its_records(store: Path) -> None:
     found = check_up(str(store), deep=True)
     assert found.unbroken
     folded = [one for one in found.games if one.what.startswith("folded again")]
     assert [one.check for one in folded] == ["ford1", "ford3"]
 
 
-def test_the_files_stay_as_they_are(store: Path) -> None:
-    """Read models that are behind are caught up in a copy."""
+def test_deep_check_leaves_the_files_unchanged(store: Path) -> None:
+    """Outdated read models are updated in a copy."""
     before = {file.name: file.read_bytes() for file in store.parent.iterdir() if file.suffix == ".db"}
     check_up(str(store), deep=True)
     assert {file.name: file.read_bytes() for file in store.parent.iterdir() if file.suffix == ".db"} == before
 
 
-def test_a_forged_snapshot_with_a_right_hash_is_named(store: Path) -> None:
-    """It would be shown: a later position is folded from it."""
+def test_forged_snapshot_with_a_correct_hash_is_reported(store: Path) -> None:
+    # It would be shown: the state of a later position is built from it.
     with Ledger.open(store, GameStateBuilder()) as ledger:
         kept, schema = ledger._snapshots._store, ledger._snapshots.schema
         raw = kept.state("ford1", 21, schema)
@@ -75,7 +75,7 @@ def test_a_forged_snapshot_with_a_right_hash_is_named(store: Path) -> None:
     assert bad(store) == [("ford1", "table snapshot, key #21: its state is not the one that the records give")]
 
 
-def test_a_snapshot_behind_the_end_is_named(store: Path) -> None:
+def test_snapshot_beyond_the_end_is_reported(store: Path) -> None:
     forge(store, "UPDATE snapshot SET position = 99 WHERE game = 'ford1' AND position = 21")
     ((game, what),) = bad(store)
     assert game == "ford1"
@@ -111,7 +111,7 @@ def test_every_table_of_the_read_models_is_forged_here() -> None:
 
 
 @pytest.mark.parametrize("table", FORGED)
-def test_a_forged_row_is_named_by_table_and_key_and_rebuilt(store: Path, table: str) -> None:
+def test_forged_row_is_reported_by_table_and_key_and_rebuilt(store: Path, table: str) -> None:
     forge(views_path(store), FORGED[table])
     found = bad(store)
     assert found
@@ -119,7 +119,7 @@ def test_a_forged_row_is_named_by_table_and_key_and_rebuilt(store: Path, table: 
     assert any(what.startswith(f"read models, table {table}") for _, what in found)
 
 
-def test_what_is_named_tells_which_row(store: Path) -> None:
+def test_finding_names_the_row(store: Path) -> None:
     forge(views_path(store), FORGED["unit"], FORGED["account"], FORGED["marker"], FORGED["audit"])
     assert [what for game, what in bad(store) if game == "ford1"] == [
         "read models, table audit, key 12: it differs",
@@ -129,7 +129,7 @@ def test_what_is_named_tells_which_row(store: Path) -> None:
     ]
 
 
-def test_a_forged_snapshot_of_what_a_seat_knows_is_named(store: Path) -> None:
+def test_forged_snapshot_of_seat_knowledge_is_reported(store: Path) -> None:
     state = zlib.compress(GameStateBuilder().dump(Game()))
     with closing(sqlite3.connect(views_path(store), isolation_level=None)) as views:
         values = ("ford1", 20, "[]", GameStateBuilder.schema, state)
@@ -137,8 +137,8 @@ def test_a_forged_snapshot_of_what_a_seat_knows_is_named(store: Path) -> None:
     assert bad(store) == [("ford1", "read models, table snapshot, key 20, []: it differs")]
 
 
-def test_a_view_of_a_title_that_shows_something_else_is_told(store: Path) -> None:
-    """Nobody could see it in a row: the rows are right, and the view names another attribute."""
+def test_forged_view_of_a_title_is_reported(store: Path) -> None:
+    # The rows do not show it: they are correct, and the view names another attribute.
     false = "CREATE VIEW units_freeform AS SELECT game, seat, id, 9 AS strength FROM units"
     forge(views_path(store), "DROP VIEW units_freeform", false)
     assert ("read models", "a view of units by title does not have the attributes that units have") in bad(store)
@@ -147,12 +147,12 @@ def test_a_view_of_a_title_that_shows_something_else_is_told(store: Path) -> Non
     assert bad(store) == []
 
 
-def test_a_search_index_that_does_not_fit_is_told(store: Path) -> None:
+def test_inconsistent_search_index_is_reported(store: Path) -> None:
     forge(views_path(store), "INSERT INTO audit_fts (audit_fts) VALUES ('delete-all')")
     assert ("search index", "it does not fit the audit trail") in bad(store)
 
 
-def test_read_models_that_are_behind_are_no_fault(store: Path) -> None:
+def test_outdated_read_models_are_sound(store: Path) -> None:
     with Ledger.open(store, GameStateBuilder()) as ledger:
         last = ledger.record("ford1", ledger.size("ford1"))
         again = Draft(event=b'{"type":"note.added","text":"again"}')

@@ -1,4 +1,4 @@
-"""Epochs of the ledger's dice: what is open is thrown from no more, and past dice are checked while play goes on."""
+"""Seed periods of ledger dice: a revealed seed is not used again, and past dice are checked during play."""
 
 import json
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
 
 
 def fire(game: umpire.PlayedGame) -> tuple[int, ...]:
-    """Red throws, and what is thrown is of the seed that the game holds now."""
+    """Roll as red, and check that the roll is from the current seed of the game."""
     before = game.ledger.state(game.id)
     [rolled] = [one.event for one in game.seat("red").order(FIRE).records if isinstance(one.event, DiceRolled)]
     assert rolled.pips == draw(Epoch(before.seed, before.label), rolled.roll, parse(DICE))
@@ -64,12 +64,12 @@ def open_all(game: umpire.PlayedGame) -> umpire.Checked:
 
 
 def verified(game: umpire.PlayedGame, dice: int) -> None:
-    """Every hash is right, and so many rolls were thrown again; no event fails to fit."""
+    """Check that each hash is correct, that this number of rolls was recomputed, and that each event is consistent."""
     checked = game.verify()
     assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", dice, ())
 
 
-def test_a_wrong_roll_is_named_with_the_pips_that_the_seed_gives(ford: umpire.PlayedGame, tmp_path: Path) -> None:
+def test_wrong_roll_is_reported_with_the_result_of_the_seed(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     pips = fire(ford)
     open_all(ford)
     ford.referee.export(tmp_path / "ford.jsonl")
@@ -86,8 +86,8 @@ def test_a_wrong_roll_is_named_with_the_pips_that_the_seed_gives(ford: umpire.Pl
     )
 
 
-class TestBehindTheEnd:
-    def test_a_rewind_before_an_open_seed_draws_a_new_one(self, ford: umpire.PlayedGame) -> None:
+class TestAfterTheEnd:
+    def test_rewind_before_a_revealed_seed_draws_a_new_one(self, ford: umpire.PlayedGame) -> None:
         first = now(ford)
         fire(ford)
         at = ford.size
@@ -102,7 +102,7 @@ class TestBehindTheEnd:
         open_all(ford)
         verified(ford, 2)
 
-    def test_the_new_seed_stands_in_the_rewind_s_own_order_and_nobody_sees_it(self, ford: umpire.PlayedGame) -> None:
+    def test_new_seed_is_in_the_order_of_the_rewind_and_hidden(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         at = ford.size
         open_all(ford)
@@ -112,8 +112,8 @@ class TestBehindTheEnd:
         for seat in at_least_one(("referee", "red", "spectator")):
             assert ford.seat(seat).known(ford.size).seed == ""
 
-    def test_redo_and_undo_go_on_with_what_is_closed(self, ford: umpire.PlayedGame) -> None:
-        """The end that is returned to has an open seed: whoever goes back from it again throws from another."""
+    def test_redo_and_undo_continue_with_an_unrevealed_seed(self, ford: umpire.PlayedGame) -> None:
+        # The end that redo returns to has a revealed seed: the next undo from there draws another.
         fire(ford)
         open_all(ford)
         opened = now(ford).commitment
@@ -138,7 +138,7 @@ class TestBehindTheEnd:
             ford.referee.rewind(before - 1, why="without the remark")
         assert (refused.value.rule, ford.size, now(ford).dice_open) == ("undo and rewind", before, True)
 
-    def test_an_amendment_is_played_again_with_a_new_seed(self, ford: umpire.PlayedGame) -> None:
+    def test_amendment_is_replayed_with_a_new_seed(self, ford: umpire.PlayedGame) -> None:
         first = fire(ford)
         at = ford.size
         open_all(ford)
@@ -150,7 +150,7 @@ class TestBehindTheEnd:
         ford.referee.order("open-dice")
         verified(ford, 2)
 
-    def test_the_sides_agree_on_a_rewind_and_the_seed_is_new(self, ford: umpire.PlayedGame) -> None:
+    def test_rewind_by_consent_draws_a_new_seed(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         at = ford.size
         open_all(ford)
@@ -159,7 +159,7 @@ class TestBehindTheEnd:
         ford.seat("blue").consent()
         assert now(ford).seed not in ("", opened)
 
-    def test_a_ruling_throws_from_no_open_seed(self, ford: umpire.PlayedGame) -> None:
+    def test_ruling_cannot_roll_from_a_revealed_seed(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         at = ford.size
         open_all(ford)
@@ -172,7 +172,7 @@ class TestBehindTheEnd:
         fire(ford)
 
     @pytest.mark.parametrize("policy", ["reroll", "keep"])
-    def test_a_ruling_that_goes_back_first_throws_from_the_new_seed(self, ford: umpire.PlayedGame, policy: str) -> None:
+    def test_ruling_that_rewinds_first_rolls_from_the_new_seed(self, ford: umpire.PlayedGame, policy: str) -> None:
         at, first = ford.size, fire(ford)
         open_all(ford)
         opened = now(ford).seed
@@ -187,8 +187,8 @@ class TestBehindTheEnd:
         verified(ford, 2)
 
 
-class TestAnOlderEdition:
-    """It committed to nothing behind a rewind, and went on with the seed that it had opened."""
+class TestOlderEdition:
+    """An older edition made no commitment after a rewind, and continued with the revealed seed."""
 
     @pytest.fixture
     def reopened(self, ford: umpire.PlayedGame) -> umpire.PlayedGame:
@@ -201,7 +201,7 @@ class TestAnOlderEdition:
         assert not now(ford).dice_open
         return ford
 
-    def test_nothing_is_thrown_from_a_seed_that_the_log_has_opened(self, reopened: umpire.PlayedGame) -> None:
+    def test_roll_from_a_seed_revealed_in_the_log_is_refused(self, reopened: umpire.PlayedGame) -> None:
         size = reopened.size
         with pytest.raises(umpire.Refused, match="the seed of these dice is open") as refused:
             reopened.seat("red").order(FIRE)
@@ -212,7 +212,7 @@ class TestAnOlderEdition:
         with pytest.raises(umpire.Refused, match="the dice are open already"):
             reopened.referee.order("open-dice")
 
-    def test_behind_the_next_rewind_the_seed_is_new(self, reopened: umpire.PlayedGame) -> None:
+    def test_next_rewind_draws_a_new_seed(self, reopened: umpire.PlayedGame) -> None:
         opened = now(reopened).seed
         reopened.referee.rewind(reopened.size, why="new dice")
         assert now(reopened).seed not in ("", opened)
@@ -221,15 +221,15 @@ class TestAnOlderEdition:
         open_all(reopened)
         verified(reopened, 2)
 
-    def test_a_log_that_opens_what_is_no_seed_is_played_on(self, ford: umpire.PlayedGame) -> None:
+    def test_log_that_reveals_an_invalid_seed_is_playable(self, ford: umpire.PlayedGame) -> None:
         drafts = drafts_of((DiceOpened(seed="no seed"),), None)
         ford.ledger.append(ford.id, after=ford.size, seat="referee", command="of-old", drafts=drafts)
         ford.referee.rewind(ford.size - 1, why="that was none")
         fire(ford)
 
 
-class TestWhilePlayGoesOn:
-    def test_past_dice_are_thrown_again_and_those_to_come_are_closed(self, ford: umpire.PlayedGame) -> None:
+class TestDuringPlay:
+    def test_past_dice_are_recomputed_and_future_seed_is_hidden(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         fire(ford)
         first = now(ford).seed
@@ -242,7 +242,7 @@ class TestWhilePlayGoesOn:
         open_all(ford)
         verified(ford, 3)
 
-    def test_a_rewind_across_the_change_keeps_the_newest_seed(self, ford: umpire.PlayedGame) -> None:
+    def test_rewind_across_a_seed_rotation_keeps_the_newest_seed(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         at = ford.size
         ford.referee.order("open-dice")
@@ -255,7 +255,7 @@ class TestWhilePlayGoesOn:
         open_all(ford)
         verified(ford, 3)
 
-    def test_a_rewind_within_it_says_nothing_of_dice(self, ford: umpire.PlayedGame) -> None:
+    def test_rewind_within_a_seed_period_records_no_dice_event(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         ford.referee.order("open-dice")
         at = ford.size
@@ -263,7 +263,7 @@ class TestWhilePlayGoesOn:
         ford.referee.rewind(at, why="a slip")
         assert len(of_kind(ford, DiceCommitted)) == len(of_kind(ford, DiceSeeded)) == 2
 
-    def test_an_amendment_leaves_the_opening_of_dice_out(self, ford: umpire.PlayedGame) -> None:
+    def test_amendment_omits_the_reveal_of_dice(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         at = ford.size
         ford.referee.order("open-dice")
@@ -274,7 +274,7 @@ class TestWhilePlayGoesOn:
         open_all(ford)
         verified(ford, 4)
 
-    def test_a_seed_from_which_nothing_was_thrown_stays_closed(self, ford: umpire.PlayedGame) -> None:
+    def test_seed_without_rolls_stays_hidden(self, ford: umpire.PlayedGame) -> None:
         """Or the seed could be drawn again until it pleases."""
         for _ in range(2):
             with pytest.raises(umpire.Refused, match="no roll that counts is from this seed yet"):
@@ -290,8 +290,8 @@ class TestWhilePlayGoesOn:
         with pytest.raises(umpire.Refused, match="no roll that counts is from this seed yet"):
             ford.referee.order("open-dice")
 
-    def test_a_seed_from_which_something_was_thrown_in_secret_stays_closed(self, tmp_path: Path) -> None:
-        """Or everybody could throw it again: Japan's level (7.0) is nobody else's business. It opens at the end."""
+    def test_seed_with_a_secret_roll_stays_hidden(self, tmp_path: Path) -> None:
+        """With the seed each seat could recompute Japan's secret level (7.0). It is revealed at the end."""
         orders = (FIXTURES / "pacific-war" / "orders" / "solomons-suspended.jsonl").read_text(encoding="utf-8")
         with umpire.open(tmp_path / "club.ledger") as desk:
             scenario = FIXTURES / "pacific-war" / "scenarios" / "solomons.toml"
@@ -316,9 +316,9 @@ class TestWhilePlayGoesOn:
             ford.seat("red").order("open-dice")
 
 
-class TestATurn:
+class TestTurns:
     def story(self) -> Story:
-        """A game in its first turn."""
+        """Return a game in its first turn."""
         story = Story(TITLE, read_scenario(FORD.read_text(encoding="utf-8"), FreeScenario), dice="ledger")
         story.states[-1] = replace(story.game, turn=1)
         return story
@@ -332,16 +332,16 @@ class TestATurn:
         story.when(OpenDice(seat=REFEREE)).then(DiceOpened)
         story.when(OpenDice(seat=REFEREE)).then_refused(rule="dice", says="no roll that counts is from this seed yet")
 
-    def test_a_new_seed_must_be_brought(self) -> None:
-        """`decide` draws none by itself."""
+    def test_new_seed_must_be_provided(self) -> None:
+        # `decide` does not draw a seed.
         story = self.story().play(Roll(seat="red", dice="2d6", purpose="fire"))
         with pytest.raises(umpire.Refused, match="a new seed, and none was brought"):
             open_dice(replace(story.game, turn=0), story, "")
 
 
-class TestACopy:
-    def test_its_open_dice_do_not_tell_those_of_the_other_game(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
-        """The copy holds the other game's seed in a record that nobody may see."""
+class TestCopies:
+    def test_revealed_dice_of_a_copy_do_not_reveal_the_original(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        # The copy has the seed of the other game in a record that no seat may see.
         fire(ford)
         copy = ford.fork("copy")
         copy.referee.order("roll", dice=DICE, purpose="fire")
@@ -352,7 +352,7 @@ class TestACopy:
             seen.export(tmp_path / f"{seat}.jsonl")
             assert now(ford).seed not in (tmp_path / f"{seat}.jsonl").read_text(encoding="utf-8")
 
-    def test_it_may_be_rewound_over_its_own_change_of_seed(self, ford: umpire.PlayedGame) -> None:
+    def test_copy_can_be_rewound_across_its_seed_rotation(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         copy = ford.fork("copy")
         at = copy.size

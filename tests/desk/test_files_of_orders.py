@@ -1,4 +1,4 @@
-"""A file of orders that stopped is mended and played again: what stands already is not given twice."""
+"""An order file that stopped is fixed and played again: recorded orders are not given twice."""
 
 import json
 import os
@@ -31,8 +31,8 @@ def points(terminal: Terminal) -> int:
     return found
 
 
-class TestAFileThatStopped:
-    def test_is_mended_and_played_again_and_pays_once(self, ford: Terminal) -> None:
+class TestStoppedFile:
+    def test_fixed_order_file_is_played_without_repeated_orders(self, ford: Terminal) -> None:
         refused = ford.type("play", "ford", ford.orders(*paid(1, 2, "many", 8)))
         assert refused.code == 3
         assert "orders.jsonl, line 3" in refused.err
@@ -42,13 +42,13 @@ class TestAFileThatStopped:
         assert "2 orders recorded" in again.out
         assert points(ford) == 15
 
-    def test_orders_given_by_hand_between_are_nobody_s_affair(self, ford: Terminal) -> None:
+    def test_orders_given_by_hand_between_are_ignored(self, ford: Terminal) -> None:
         ford.type("play", "ford", ford.orders(*paid(1, "many")))
         ford.give("blue", "pay", account="points", amount=100)
         ford.ok("play", "ford", ford.orders(*paid(1, 2)))
         assert points(ford) == 103
 
-    def test_lines_that_are_no_orders_may_come_and_go(self, ford: Terminal) -> None:
+    def test_lines_other_than_orders_may_change(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2)))
         text = "# mended\n\n" + "\n\n".join(map(json.dumps, paid(1, 2, 4)))
         ford.ok("play", "ford", str(ford.write("orders.jsonl", text)))
@@ -60,7 +60,7 @@ class TestAFileThatStopped:
             assert (found["orders"], found["stood"], found["stood_to"]) == (1, evening - 1, evening - 1)
         assert points(ford) == 0 + 1 + 2 + 3
 
-    def test_the_whole_of_it_stands(self, ford: Terminal) -> None:
+    def test_recorded_order_file_adds_no_order(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2))
         ford.ok("play", "ford", file)
         size = ford.size()
@@ -89,7 +89,7 @@ class TestAFileThatStopped:
         assert (error.code, error.error["where"]) == (3, "orders.jsonl, line 1")
         assert points(ford) == 3
 
-    def test_a_recorded_line_that_was_mended_in_the_file_is_refused(self, ford: Terminal) -> None:
+    def test_changed_line_that_was_recorded_is_refused(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2, 4)))
         at = ford.size() - 1
         mended = ford.orders(*paid(1, 3, 4, 8))
@@ -104,7 +104,7 @@ class TestAFileThatStopped:
         ford.ok("play", "ford", mended)
         assert points(ford) == 16
 
-    def test_what_was_rewound_is_given_again(self, ford: Terminal) -> None:
+    def test_rewound_orders_are_given_again(self, ford: Terminal) -> None:
         opened = ford.size()
         file = ford.orders(*paid(1, 2, 4))
         ford.ok("play", "ford", file)
@@ -117,7 +117,7 @@ class TestAFileThatStopped:
         assert "3 orders recorded" in ford.ok("play", "ford", file).out
         assert points(ford) == 7
 
-    def test_an_order_that_an_amendment_dropped_is_seen_to(self, ford: Terminal) -> None:
+    def test_order_dropped_by_an_amendment_is_skipped(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2, 4))
         ford.ok("play", "ford", file)
         ford.ok("amend", "ford", f"#{ford.size() - 1}", "--drop", "--why", "never happened")
@@ -132,14 +132,14 @@ class TestAFileThatStopped:
         assert ford.ok("play", "ford", file, "--json").json["skipped"][-1]["reason"] == "amended"
         assert points(ford) == 3
 
-    def test_a_side_s_file_is_its_own(self, ford: Terminal) -> None:
+    def test_file_played_for_a_side_is_separate(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2))
         ford.ok("play", "ford", file, "--as", "red")
         assert "skipped 2 orders" in ford.ok("play", "ford", file, "--as", "red").out
         ford.ok("play", "ford", file)
         assert points(ford) == 6
 
-    def test_secret_orders_are_recognised_and_their_ids_tell_nothing(self, ford: Terminal) -> None:
+    def test_secret_orders_are_recognized_and_their_ids_are_opaque(self, ford: Terminal) -> None:
         choice = {"as": "red", "order": "seal-choice", "question": "plan", "choice": "north"}
         ford.ok("play", "ford", ford.orders(choice), "--as", "red")
         ford.ok("play", "ford", ford.orders(choice, *paid(1)), "--as", "red")
@@ -149,26 +149,26 @@ class TestAFileThatStopped:
         numbers = [one.split("-")[2] for one in ids if one.startswith("file-")]
         assert numbers == ["1", "1", "2"]
 
-    def test_an_id_of_its_own_answers_for_itself(self, ford: Terminal) -> None:
+    def test_order_with_its_own_id_is_answered_as_repeated(self, ford: Terminal) -> None:
         orders = [{**one, "id": f"mail-{at}"} for at, one in enumerate(paid(1, 2))]
         ford.ok("play", "ford", ford.orders(*orders))
         assert ford.ok("play", "ford", ford.orders(*orders), "--json").json["repeated"] == 2
         assert points(ford) == 3
 
-    def test_a_copy_of_the_game_goes_on_with_it(self, ford: Terminal) -> None:
+    def test_copy_of_the_game_continues_the_file(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2)))
         ford.ok("fork", "ford", "--id", "other")
         ford.ok("play", "other", ford.orders(*paid(1, 2, 4)))
         assert ford.ok("status", "other", "--json").json["accounts"] == {"points": 7}
         assert points(ford) == 3
 
-    def test_ids_that_somebody_made_up_are_no_lines(self, ford: Terminal) -> None:
+    def test_ids_with_an_invalid_line_are_ignored(self, ford: Terminal) -> None:
         for at, made_up in enumerate(("file-", "file-x-", "file-x-0-a", f"file-x-{'9' * 30}-a", "file-x-١-a")):
             ford.give("red", "pay", account="points", amount=at, id=made_up)
         ford.ok("play", "ford", ford.orders(*paid(0, 1)))
         assert points(ford) == 0 + 1 + 2 + 3 + 4 + 1
 
-    def test_a_real_game_is_broken_off_anywhere(self, terminal: Terminal) -> None:
+    def test_real_game_continues_from_any_line(self, terminal: Terminal) -> None:
         lines = [line for line in ORDERS.read_text(encoding="utf-8").splitlines() if line.strip()]
         scenario = FIXTURES / "war-galley" / "scenarios" / "great-harbour.toml"
         terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(scenario))
@@ -179,8 +179,8 @@ class TestAFileThatStopped:
         whole.close()
 
 
-class TestFromALine:
-    def test_it_begins_there(self, ford: Terminal) -> None:
+class TestStartLine:
+    def test_play_begins_at_the_given_line(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2, 4))
         ford.ok("play", "ford", file, "--from", "2")
         assert points(ford) == 6
@@ -190,18 +190,18 @@ class TestFromALine:
         assert (never.code, never.error["where"]) == (3, "orders.jsonl, line 1")
         assert points(ford) == 6
 
-    def test_behind_the_last_order_there_is_nothing(self, ford: Terminal) -> None:
+    def test_line_after_the_last_order_is_refused(self, ford: Terminal) -> None:
         error = ford.type("play", "ford", ford.orders(*paid(1, 2)), "--from", "3", "--json")
         assert (error.code, error.error["rule"]) == (2, "files of orders")
         assert error.error["remedy"] == "name a line from 1 to 2"
 
     @pytest.mark.parametrize("line", ["0", "-1", "x", "9" * 40])
-    def test_a_line_is_a_number_from_1(self, ford: Terminal, line: str) -> None:
+    def test_line_must_be_a_number_from_1(self, ford: Terminal, line: str) -> None:
         assert ford.type("play", "ford", ford.orders(*paid(1)), "--from", line).code == 2
 
 
-class TestTrying:
-    def test_nothing_is_recorded_and_what_stands_is_said(self, ford: Terminal) -> None:
+class TestDryRun:
+    def test_dry_run_records_nothing_and_counts_recorded_orders(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2))
         ford.ok("play", "ford", file)
         size = ford.size()
@@ -209,17 +209,17 @@ class TestTrying:
         assert (tried["orders"], tried["stood"], tried["recorded"], tried["position"]) == (1, 2, False, size + 1)
         assert ford.size() == size
 
-    def test_a_refused_order_is_not_among_the_refusals(self, ford: Terminal) -> None:
+    def test_refused_order_of_a_dry_run_is_not_logged(self, ford: Terminal) -> None:
         assert ford.type("play", "ford", ford.orders(*paid(1, "many")), "--check").code == 3
         assert ford.ok("refusals", "ford", "--json").json == []
 
-    def test_an_order_that_looks_back_is_tried_in_a_copy(self, ford: Terminal) -> None:
+    def test_dry_run_of_an_undo_uses_a_copy(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2), {"as": "red", "order": "undo"}, *paid(4))
         size = ford.size()
         assert ford.ok("play", "ford", file, "--check", "--json").json["orders"] == 4
         assert ford.size() == size
 
-    def test_the_same_id_twice_is_one_order_and_another_order_is_refused(self, ford: Terminal) -> None:
+    def test_repeated_id_is_one_order_unless_the_order_differs(self, ford: Terminal) -> None:
         same = [{**one, "id": "a"} for one in paid(1, 1)]
         found = ford.ok("play", "ford", ford.orders(*same), "--check", "--json").json
         assert (found["orders"], found["repeated"]) == (1, 1)
@@ -227,7 +227,7 @@ class TestTrying:
         refused = ford.type("play", "ford", ford.orders(*other), "--check", "--json")
         assert refused.error["rule"] == "command ids"
 
-    def test_a_whole_game_of_the_table_is_tried_as_it_is_played(self, tmp_path: Path) -> None:
+    def test_dry_run_of_a_whole_game_ends_as_the_game(self, tmp_path: Path) -> None:
         whole = great_harbour(tmp_path / "whole.db")
         half = great_harbour(tmp_path / "half.db", upto=100)
         orders = [json.loads(line) for line in ORDERS.read_text(encoding="utf-8").splitlines() if line.strip()]

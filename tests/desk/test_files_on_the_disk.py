@@ -1,4 +1,4 @@
-"""What is written out is on the disk before it has its name, and its name before anybody is told that it is done."""
+"""A file is on the disk before it gets its name, and its name is on the disk before success is reported."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.cli.terminal import Terminal
 
 Call = tuple[str, str, int]
-"""What was asked of the system: `fsync` or `name`, the file or folder, and its bytes at that moment."""
+"""A call of the system: `fsync` or `name`, the file or folder, and its bytes at that moment."""
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def ford(tmp_path: Path) -> Terminal:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
-    """Every `fsync` and every renaming, in order, each carried out."""
+    """Return the list of calls of `fsync` and renaming, in order, each carried out."""
     found: list[Call] = []
     fsync, replace = os.fsync, os.replace
 
@@ -39,9 +39,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
     return found
 
 
-def test_an_export_is_on_the_disk_whole_before_it_has_its_name_and_its_name_is_too(
-    ford: Terminal, calls: list[Call]
-) -> None:
+def test_export_is_on_disk_before_it_is_named(ford: Terminal, calls: list[Call]) -> None:
     ford.ok("export", "ford", "-o", "ford.jsonl")
     file = ford.folder / "ford.jsonl"
     size = file.stat().st_size
@@ -54,7 +52,7 @@ def test_an_export_is_on_the_disk_whole_before_it_has_its_name_and_its_name_is_t
     assert last == ("fsync", str(file.parent), 0)
 
 
-def test_a_case_is_on_the_disk_whole_before_its_folder_has_its_name(ford: Terminal, calls: list[Call]) -> None:
+def test_case_is_on_disk_before_its_folder_is_named(ford: Terminal, calls: list[Call]) -> None:
     ford.give("red", "roll", purpose="fire", dice="1d6", pips=[3])
     ford.ok("dispute", "open", "ford", str(ford.size()), "--claim", "it was a 5", "--as", "blue")
     calls.clear()
@@ -69,9 +67,7 @@ def test_a_case_is_on_the_disk_whole_before_its_folder_has_its_name(ford: Termin
     assert calls[named + 1 :] == [("fsync", str(ford.folder), 0)]
 
 
-def test_an_export_that_breaks_off_leaves_the_old_one_and_nothing_beside_it(
-    ford: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_export_leaves_the_old_file_only(ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     ford.ok("export", "ford", "-o", "ford.jsonl")
     before = (ford.folder / "ford.jsonl").read_bytes()
     ford.give("red", "move", unit="r1", path=["0103"])

@@ -1,4 +1,4 @@
-"""`umpire scenario`: a position as a scenario, and a game that goes on from it as the original did."""
+"""`umpire scenario`: a position as a scenario, and a game that continues from it like the original."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,9 +31,9 @@ from umpire_ledger.testing.in_ledger import GameInLedger, empty_ledger, play
 from umpire_ledger.testing.random_play import NO_PAST, opened
 
 EVERY, STRETCH = 14, 18
-"""A game is taken over behind every so many orders, and played on for so many: the stretches overlap."""
+"""A scenario is written after each multiple of this number of orders, and played for as many: the ranges overlap."""
 PAST = ("undo", "redo", "rewind", "amend", "open-dice")
-"""Orders that look back on a log which the new game does not have; where they lead, the next stretch begins."""
+"""Orders that refer to a log which the new game does not have; the next range begins after them."""
 
 REPLAYS = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")
@@ -56,7 +56,7 @@ def line_of(ledger: Ledger[Game], title: Title, game: str) -> Line:
 
 
 def begin(title: Title, text: str) -> Decision:
-    """A game opened from a scenario, with dice of the table so that the same pips can be given."""
+    """Open a game from a scenario, with table dice so that the same results can be given."""
     return open_game(title, scenario_for(title, text), game="other", dice="table", seed="", options={})
 
 
@@ -82,7 +82,7 @@ def is_over(line: Line, taken: PlayedOrder) -> bool:
 
 
 def taken_over(line: Line, at: int) -> None:
-    """Write the scenario behind an order, open it, write it again, and play on."""
+    """Write the scenario after an order, open it, write it again, and play on."""
     taken = line.orders[at]
     if is_over(line, taken):
         return
@@ -98,16 +98,16 @@ def taken_over(line: Line, at: int) -> None:
     play_on(line, opening.game, line.orders[at + 1 : at + 1 + STRETCH], untold)
 
 
-class TestEveryTitleGoesOn:
+class TestEveryTitle:
     @pytest.mark.parametrize(("title", "file"), REPLAYS)
-    def test_a_recorded_game_taken_over_again_and_again(self, title: Title, file: Path) -> None:
+    def test_recorded_game_continues_from_each_of_its_scenarios(self, title: Title, file: Path) -> None:
         with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
             line = line_of(ledger, title, replay_log.read_into(ledger, stream))
             for at in range(0, len(line.orders), EVERY):
                 taken_over(line, at)
 
     @pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
-    def test_a_game_played_at_random_taken_over_again_and_again(self, title: Title) -> None:
+    def test_random_game_continues_from_each_of_its_scenarios(self, title: Title) -> None:
         for seed, scenario in at_least_one(enumerate(scenarios(title), 11)):
             with empty_ledger() as ledger:
                 table = GameInLedger(ledger, title, opened(title, scenario, seed, "g"))
@@ -140,7 +140,7 @@ def ford(desk: umpire.Desk) -> umpire.PlayedGame:
     return desk.new_from_text("freeform", FORD, id="ford")
 
 
-class TestTheFile:
+class TestFile:
     @pytest.mark.parametrize(("file", "at"), [(HARBOUR, 302), (JORD, 500)])
     def test_written_again_from_the_new_game_it_is_the_same(self, desk: umpire.Desk, file: Path, at: int) -> None:
         game = desk.import_log(file)
@@ -150,7 +150,7 @@ class TestTheFile:
         assert again.referee.scenario() == text
         assert again.where == game.at(at).known.where
 
-    def test_it_says_where_it_comes_from(self, desk: umpire.Desk, tmp_path: Path) -> None:
+    def test_scenario_file_names_its_origin(self, desk: umpire.Desk, tmp_path: Path) -> None:
         harbour = desk.import_log(HARBOUR)
         text = harbour.referee.scenario(tmp_path / "midway.toml", at=302)
         assert (tmp_path / "midway.toml").read_text(encoding="utf-8") == text
@@ -167,7 +167,7 @@ class TestTheFile:
         assert pips[0] != pips[1]
 
     def test_words_of_the_table_come_back_as_they_were(self, ford: umpire.PlayedGame) -> None:
-        """Quotes, line feeds and characters that nobody sees."""
+        """Use quotes, line feeds and invisible characters."""
         odd = 'a "b" \\ \n\t\u202e\x7f\x1b ü \U0001f3b2'
         ford.seat("red").order("mark", marker=odd, to=(odd, "x"))
         ford.seat("red").order("change", unit="r1", attribute=odd, to=odd)
@@ -177,7 +177,7 @@ class TestTheFile:
         assert again.referee.known().markers == ford.referee.known().markers
         assert again.referee.known().units == ford.referee.known().units
 
-    def test_what_is_gone_stays_gone_and_seats_are_kept(self, ford: umpire.PlayedGame) -> None:
+    def test_removed_units_stay_removed_and_seats_are_kept(self, ford: umpire.PlayedGame) -> None:
         ford.referee.order("take-seat", taker="anna", side="red")
         ford.seat("red").order("remove", unit="r1", fate="drowned")
         again = ford.desk.new_from_text("freeform", ford.referee.scenario(), id="again")
@@ -185,11 +185,11 @@ class TestTheFile:
         assert again.seat("anna").side == "red"
 
 
-class TestWhoMayWriteIt:
-    def test_everybody_where_nothing_is_secret(self, ford: umpire.PlayedGame) -> None:
+class TestPermissions:
+    def test_scenario_without_secrets_is_the_same_for_all_seats(self, ford: umpire.PlayedGame) -> None:
         assert ford.spectator.scenario() == ford.referee.scenario() == ford.seat("red").scenario()
 
-    def test_nobody_but_the_referee_while_an_answer_is_sealed(self, ford: umpire.PlayedGame) -> None:
+    def test_scenario_with_a_secret_choice_is_for_the_referee_only(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")
         for seat in ("blue", "spectator"):
             with pytest.raises(umpire.Refused) as refusal:
@@ -200,7 +200,7 @@ class TestWhoMayWriteIt:
         assert "keep it from the players" in text
         assert text == ford.seat("red").scenario(), "its owner knows all that is in it"
 
-    def test_a_sealed_answer_stays_secret_in_the_new_game(self, ford: umpire.PlayedGame) -> None:
+    def test_secret_choice_stays_secret_in_the_new_game(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")
         again = ford.desk.new_from_text("freeform", ford.referee.scenario(), id="again")
         assert not again.seat("blue").known().choices["which bank/red"].known
@@ -209,7 +209,7 @@ class TestWhoMayWriteIt:
         again.seat("red").order("reveal", question="which bank")
         assert again.seat("blue").known().choices["which bank/red"].choice == "left"
 
-    def test_what_was_laid_open_binds_nobody(self, ford: umpire.PlayedGame) -> None:
+    def test_revealed_choice_does_not_restrict_the_scenario(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")
         ford.seat("red").order("reveal", question="which bank")
         assert ford.seat("blue").scenario() == ford.referee.scenario()
@@ -222,7 +222,7 @@ class TestWhoMayWriteIt:
         assert "laid open" in refusal.value.remedy
 
     def test_hidden_counters_are_known_to_the_same_seats_as_before(self, desk: umpire.Desk) -> None:
-        """Twilight Imperium: hands, and domain counters of which nobody is told that the ledger knows them."""
+        """Twilight Imperium: hands, and domain counters known to the ledger alone."""
         game = desk.import_log(JORD)
         _, at = LedgerPast(game.ledger, game.id).order_at(500)
         again = desk.new_from_text(game.title_id, game.referee.scenario(at=at), id="again")
@@ -233,22 +233,22 @@ class TestWhoMayWriteIt:
             }, seat
 
 
-class TestWhatCannotBeWritten:
-    def test_a_position_inside_the_opening(self, ford: umpire.PlayedGame) -> None:
+class TestRefusals:
+    def test_position_inside_the_opening_is_refused(self, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.Refused, match="inside the opening") as refusal:
             ford.referee.scenario(at=2)
         assert refusal.value.remedy == "take #4"
 
-    def test_a_game_that_is_over(self, ford: umpire.PlayedGame) -> None:
+    def test_game_that_is_over_is_refused(self, ford: umpire.PlayedGame) -> None:
         ford.referee.order("end", reason="it rains")
         with pytest.raises(umpire.Refused, match="the game is over: it rains") as refusal:
             ford.referee.scenario()
         assert "earlier position" in refusal.value.remedy
 
-    def test_one_that_would_not_open_as_it_stands(
+    def test_scenario_that_opens_differently_is_refused(
         self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The text is tried before it is handed out: should the opening lose a turn, nothing is."""
+        # The text is opened before it is returned: if the opening loses a turn, no text is returned.
         read: list[Position] = []
 
         def losing_a_turn(*asked: Any, **more: Any) -> Position:
@@ -261,7 +261,7 @@ class TestWhatCannotBeWritten:
         assert len(read) == 2
         assert refusal.value.remedy == "hand the game over as a log: `export --whole`"
 
-    def test_a_copy_from_which_secrets_are_withheld(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_copy_with_withheld_secrets_is_refused(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")
         ford.export(tmp_path / "blue.jsonl", seat="blue")
         with umpire.open(":memory:") as other:

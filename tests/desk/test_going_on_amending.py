@@ -1,4 +1,4 @@
-"""An amendment that stopped is gone on with, as a rebase is: continue, skip, leave, abort; nothing is half recorded."""
+"""A stopped amendment is resumed like a rebase: continue, skip, leave, abort; each step is recorded whole."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ from umpire_ledger.ledger.records.errors import StoreUnavailable
 
 
 def stopped(game: DeskGame) -> int:
-    """Red places r2, pays 1, moves r2, pays 2; the placing is dropped. Gives where r2's move stands."""
+    """Place r2, pay 1, move r2, pay 2 as red; then drop the placing. Return the position of r2's move."""
     game.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
     at = game.size
     game.give("red", "pay", account="vp/red", amount=1)
@@ -39,8 +39,8 @@ def go_on(game: DeskGame, how: str = "continue", **more: Any) -> Recorded:
     return game.give(REFEREE, "amending", how=how, **more)
 
 
-class TestWhereItWaits:
-    def test_the_log_says_so_in_the_order_that_amends(self, ford: DeskGame) -> None:
+class TestWaiting:
+    def test_stopped_amendment_is_recorded_in_its_order(self, ford: DeskGame) -> None:
         at = stopped(ford)
         tip = at + 1
         back, said = (event for _, event in ford.events(tip)[:2])
@@ -48,7 +48,7 @@ class TestWhereItWaits:
         assert said == AmendmentStopped(at=at, tip=tip, left=2, seat="red")
         assert ford.game.amending == StoppedAmendment(at=at, tip=tip, left=2, seat="red")
 
-    def test_the_log_alone_gives_the_states_in_hand(self, desk_file: Path) -> None:
+    def test_states_rebuilt_from_the_log_equal_the_cached_states(self, desk_file: Path) -> None:
         game = DeskGame(desk_file)
         stopped(game)
         go_on(game, "skip")
@@ -58,18 +58,18 @@ class TestWhereItWaits:
         assert misfits_in(game.ledger, "g").findings == []
         game.close()
 
-    def test_no_other_order_is_mended_meanwhile(self, ford: DeskGame) -> None:
+    def test_second_amendment_is_refused_while_one_waits(self, ford: DeskGame) -> None:
         at = stopped(ford)
         refusal = ford.refused(REFEREE, "amend", at=ford.size, how="drop", why="x")
         assert f"an amendment waits: it stopped at #{at}" in refusal.what
         assert "--continue" in refusal.remedy
 
-    def test_a_rewind_to_the_old_line_ends_it(self, ford: DeskGame) -> None:
+    def test_rewind_to_the_old_branch_ends_the_amendment(self, ford: DeskGame) -> None:
         at = stopped(ford)
         ford.give(REFEREE, "rewind", to=at + 1, why="never mind")
         assert ford.game.amending is None
 
-    def test_an_undo_of_what_was_played_again_does_not(self, ford: DeskGame) -> None:
+    def test_undo_of_a_replayed_order_keeps_the_amendment(self, ford: DeskGame) -> None:
         at = stopped(ford)
         ford.give(REFEREE, "undo", why="x")
         assert ford.game.amending is not None
@@ -77,11 +77,11 @@ class TestWhereItWaits:
         assert ford.game.amending is None
         assert dict(ford.game.accounts) == {"vp/blue": 2}, at
 
-    def test_an_old_log_that_stopped_waits_for_nobody(self, ford: DeskGame) -> None:
+    def test_stopped_amendment_of_an_old_log_does_not_wait(self, ford: DeskGame) -> None:
         """Until now an amendment that stopped left nothing but its rewind."""
         assert fold(ford.game, [PlayRewound(to=3, kind="amend", why="x", tip=9)]).amending is None
 
-    def test_nobody_but_the_referee_goes_on(self, ford: DeskGame) -> None:
+    def test_amendment_is_continued_by_the_referee_only(self, ford: DeskGame) -> None:
         stopped(ford)
         assert "only the referee amends" in ford.refused("red", "amending").what
 
@@ -97,14 +97,14 @@ class TestContinue:
         assert ford.game.amending is None
         assert ford.words()[-1]["again"] == at + 1
 
-    def test_again_behind_what_was_ordered_meanwhile(self, ford: DeskGame) -> None:
+    def test_continue_gives_the_order_again_after_new_orders(self, ford: DeskGame) -> None:
         stopped(ford)
         ford.give("red", "place", unit="r2", side="red", kind="horse", at="0101")
         go_on(ford)
         assert (ford.game.units["r2"].at, ford.game.units["r2"].kind) == ("0201", "horse")
         assert ford.game.amending is None
 
-    def test_what_still_does_not_apply_changes_nothing(self, ford: DeskGame) -> None:
+    def test_continue_with_an_order_that_fails_changes_nothing(self, ford: DeskGame) -> None:
         at = stopped(ford)
         refusal = ford.refused(REFEREE, "amending")
         assert refusal.what.startswith(f"#{at} still does not apply: there is no unit r2")
@@ -113,7 +113,7 @@ class TestContinue:
         assert "there is no unit zz" in ford.refused(REFEREE, "amending", given=given).what
         assert ford.game.amending is not None
 
-    def test_it_stops_again(self, ford: DeskGame) -> None:
+    def test_continued_amendment_can_stop_again(self, ford: DeskGame) -> None:
         ford.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         at = ford.size
         for place in ("0201", "0202", "0203"):
@@ -125,7 +125,7 @@ class TestContinue:
         assert ford.game.amending == StoppedAmendment(at=at + 2, tip=at + 3, left=2, seat="red")
 
     def test_dice_stay_as_they_were(self, ford: DeskGame) -> None:
-        """The kept dice of the line are kept on both sides of the stop."""
+        """Check that the reused dice of the branch are kept before and after the stop."""
         ford.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         at = ford.size
         for purpose, place in (("wind", "0201"), ("fire", "0202")):
@@ -138,21 +138,21 @@ class TestContinue:
         assert [roll.pips for roll in ford.rolls()] == pips
 
     @pytest.mark.parametrize("how", ["skip", "leave", "abort"])
-    def test_an_order_belongs_to_continue_only(self, ford: DeskGame, how: str) -> None:
+    def test_skip_leave_and_abort_accept_no_order(self, ford: DeskGame, how: str) -> None:
         stopped(ford)
         refusal = ford.refused(REFEREE, "amending", how=how, given={"order": "note", "text": "x"})
         assert refusal.what == f"{how} needs no order"
 
-    def test_a_seal_cannot_be_given(self, ford: DeskGame) -> None:
+    def test_seal_cannot_be_given_by_an_amendment(self, ford: DeskGame) -> None:
         stopped(ford)
         assert "no order that an amendment can give" in ford.refused(REFEREE, "amending", given={"order": "seal"}).what
 
-    def test_nothing_waits(self, ford: DeskGame) -> None:
+    def test_continue_without_a_waiting_amendment_is_refused(self, ford: DeskGame) -> None:
         refusal = ford.refused(REFEREE, "amending")
         assert refusal.what == "no amendment waits to be gone on with"
         assert "umpire amend" in refusal.remedy
 
-    def test_the_same_command_id_twice_is_once(self, ford: DeskGame) -> None:
+    def test_same_order_id_twice_continues_once(self, ford: DeskGame) -> None:
         stopped(ford)
         given = {"order": "move", "unit": "r1", "path": ["0201"]}
         go_on(ford, given=given, id="x1")
@@ -169,7 +169,7 @@ class TestSkipLeaveAbort:
         assert said == AmendmentEnded(skipped=at, why="he has no r2")
         assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
 
-    def test_the_rest_is_left(self, ford: DeskGame) -> None:
+    def test_leave_omits_the_remaining_orders(self, ford: DeskGame) -> None:
         stopped(ford)
         go_on(ford, "leave")
         assert ford.game.amending is None
@@ -187,8 +187,8 @@ class TestSkipLeaveAbort:
         assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
         assert misfits_in(ford.ledger, "g").findings == []
 
-    def test_what_was_aborted_can_be_gone_on_with(self, ford: DeskGame) -> None:
-        """Nothing is deleted: whoever returns to the line that stopped finds the amendment waiting."""
+    def test_aborted_amendment_can_be_continued(self, ford: DeskGame) -> None:
+        # Records cannot be deleted: after a rewind to the branch that stopped, the amendment waits again.
         stopped(ford)
         waiting, there = ford.game.amending, ford.size
         go_on(ford, "abort")
@@ -196,8 +196,8 @@ class TestSkipLeaveAbort:
         assert ford.game.amending == waiting
         go_on(ford, "skip")
 
-    def test_amending_where_one_once_waited_begins_anew(self, ford: DeskGame) -> None:
-        """The line on which an older one waited is itself mended: that one waits no more."""
+    def test_amendment_after_an_ended_one_starts_from_scratch(self, ford: DeskGame) -> None:
+        # The branch on which an older amendment waited is amended itself: the older one no longer waits.
         stopped(ford)
         ford.give("red", "pay", account="vp/red", amount=5)
         at = ford.size
@@ -207,7 +207,7 @@ class TestSkipLeaveAbort:
         assert ford.game.amending is None
         assert dict(ford.game.accounts) == {"vp/red": 7}
 
-    def test_a_copy_does_not_return_to_another_game_s_dice(self, tmp_path: Path) -> None:
+    def test_copy_does_not_return_to_the_dice_of_another_game(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "u.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g")
             referee = game.referee
@@ -222,8 +222,8 @@ class TestSkipLeaveAbort:
             assert copy.known().amending is None
 
 
-class TestOthersMeanwhile:
-    def test_a_second_referee_goes_on(self, desk_file: Path) -> None:
+class TestOtherWriters:
+    def test_second_referee_continues_the_amendment(self, desk_file: Path) -> None:
         game = DeskGame(desk_file)
         stopped(game)
         other = DeskGame(desk_file)
@@ -233,7 +233,7 @@ class TestOthersMeanwhile:
         game.close()
         other.close()
 
-    def test_orders_of_a_seat_stand_between(self, ford: DeskGame) -> None:
+    def test_orders_of_a_seat_are_recorded_between(self, ford: DeskGame) -> None:
         stopped(ford)
         ford.give("blue", "roll", purpose="fire", dice="1d6")
         ford.give("blue", "seal")
@@ -241,7 +241,7 @@ class TestOthersMeanwhile:
         assert [roll.purpose for roll in ford.rolls()] == ["fire"]
         assert dict(ford.game.accounts) == {"vp/red": 1, "vp/blue": 2}
 
-    def test_a_full_disk_leaves_it_waiting(self, desk_file: Path) -> None:
+    def test_full_disk_leaves_the_amendment_waiting(self, desk_file: Path) -> None:
         game = DeskGame(desk_file)
         game.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         at = game.size
@@ -277,7 +277,7 @@ class TestSecrets:
         assert "north" not in repr(game.sitting.left_to_amend())
         game.close()
 
-    def test_what_is_given_in_secret_stays_secret(self, ford: DeskGame) -> None:
+    def test_secret_words_stay_secret_in_a_continued_amendment(self, ford: DeskGame) -> None:
         stopped(ford)
         outcome = go_on(ford, given={"order": "seal-choice", "question": "plan", "choice": "southwest"})
         public = [record for record in outcome.records if record.visible_to is None]
@@ -287,8 +287,8 @@ class TestSecrets:
 
 class TestEveryTitle:
     @every_title
-    def test_every_stop_is_gone_on_with_to_the_end(self, title: Title) -> None:
-        """Any order is dropped; whatever stops it is skipped, until nothing is left."""
+    def test_amendment_with_every_stop_skipped_ends(self, title: Title) -> None:
+        """Drop any order, and skip each stop until no order remains."""
         game = any_game(":memory:", title, orders=60, seed=6)
         firsts = [taken.first for taken in game.sitting._past.newest_first() if taken.first > 1][5::15]
         for at in at_least_one(firsts):
@@ -307,10 +307,10 @@ class TestEveryTitle:
         game.close()
 
 
-class TestOnTheCommandLine:
+class TestCommandLine:
     @pytest.fixture
     def at(self, terminal: Terminal) -> int:
-        """The position at which an amendment waits."""
+        """Return the position at which an amendment waits."""
         terminal.new()
         terminal.give("red", "place", unit="r2", side="red", kind="foot", at="0101")
         size = terminal.size()
@@ -319,7 +319,7 @@ class TestOnTheCommandLine:
         assert terminal.type("amend", "ford", f"#{size}", "--drop", "--why", "never bought").code == 3
         return size + 1
 
-    def test_what_is_left_is_an_order_file(self, terminal: Terminal, at: int) -> None:
+    def test_remaining_orders_are_printed_as_an_order_file(self, terminal: Terminal, at: int) -> None:
         printed = [json.loads(line) for line in terminal.ok("amend", "ford").out.splitlines()]
         assert [one["order"] for one in printed] == ["move", "pay"]
         terminal.ok("amend", "ford", "-o", "left.jsonl")
@@ -329,7 +329,7 @@ class TestOnTheCommandLine:
         terminal.ok("amend", "ford", "--leave")
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/blue": 2}
 
-    def test_where_it_stops_the_file_is_written(self, terminal: Terminal, at: int) -> None:
+    def test_remaining_orders_are_written_if_the_amendment_stops(self, terminal: Terminal, at: int) -> None:
         terminal.ok("amend", "ford", "--abort")
         said = terminal.type("amend", "ford", f"#{at - 1}", "--drop", "--why", "x", "-o", "left.jsonl")
         assert (said.code, "what is left: left.jsonl, 2 orders" in said.out) == (3, True)
@@ -345,7 +345,7 @@ class TestOnTheCommandLine:
         assert "amending" not in terminal.ok("status", "ford").out
         assert terminal.ok("status", "ford", "--json").json["amending"] is None
 
-    def test_a_typed_order_goes_in_its_place(self, terminal: Terminal, at: int) -> None:
+    def test_typed_order_replaces_the_stopped_one(self, terminal: Terminal, at: int) -> None:
         said = terminal.ok("amend", "ford", "--continue", "move", "r1", "0202", "--why", "it was r1").out
         assert "given: red: move" in said
         assert "1 order played again" in said
@@ -380,14 +380,16 @@ class TestOnTheCommandLine:
             (("--continue", "{"), "no order in JSON"),
         ],
     )
-    def test_slips(self, terminal: Terminal, at: int, words: tuple[str, ...], says: str) -> None:
+    def test_invalid_amend_options_change_nothing(
+        self, terminal: Terminal, at: int, words: tuple[str, ...], says: str
+    ) -> None:
         size = terminal.size()
         answer = terminal.type("amend", "ford", *words)
         assert answer.code in (2, 3)
         assert says in answer.err
         assert terminal.size() == size
 
-    def test_nothing_is_left(self, terminal: Terminal) -> None:
+    def test_amend_without_a_waiting_amendment_is_refused(self, terminal: Terminal) -> None:
         terminal.new()
         answer = terminal.type("amend", "ford", "--json")
         assert (answer.code, answer.error["what"]) == (2, "no amendment of ford waits")
@@ -395,7 +397,7 @@ class TestOnTheCommandLine:
 
 
 class TestTyped:
-    def test_an_order_is_replaced(self, terminal: Terminal) -> None:
+    def test_typed_order_replaces_an_order(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.give("red", "pay", account="vp/red", amount=1)
         at = terminal.size()
@@ -403,7 +405,7 @@ class TestTyped:
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/red": 4}
 
     def test_options_of_the_order_and_of_the_command_keep_apart(self, terminal: Terminal) -> None:
-        """`--dice` is the amendment's; behind -- it is the roll's."""
+        """Separate them: `--dice` is the amendment's; after -- it is the roll's."""
         terminal.new()
         terminal.ok("order", "ford", "roll", "wind", "--dice", "1d6", "--pips", "3", "--as", "red")
         at = terminal.size()
@@ -411,7 +413,7 @@ class TestTyped:
         terminal.ok("amend", "ford", f"#{at}", *words)
         assert terminal.ok("dice", "ford", "--json").json["rolls"][-1]["dice"] == "2d6"
 
-    def test_one_before_it_of_another_seat(self, terminal: Terminal) -> None:
+    def test_typed_order_of_another_seat_is_inserted_before(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.give("red", "pay", account="vp/red", amount=1)
         at = terminal.size()
@@ -434,7 +436,7 @@ class TestTyped:
             assert (done.stopped, done.at) == (None, at + 1)
             assert game.referee.known().units["r3"].at == "0201"
 
-    def test_what_a_ruling_carries_out(self, terminal: Terminal) -> None:
+    def test_typed_order_is_carried_out_by_a_ruling(self, terminal: Terminal) -> None:
         terminal.new()
         words = ("--why", "seen", "--grounds", "house")
         terminal.ok("rule", "ford", "r1 is weaker", *words, "--order", "change r1 strength 2")

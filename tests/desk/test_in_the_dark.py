@@ -33,7 +33,7 @@ fog = true
 BLIND = ("allies", "siam", "spectator")
 
 OF_ITSELF = ("command", "order", "root", "since")
-"""What differs from game to game: the id of the order that opened it, when somebody was waited for first."""
+"""Differences between any two games: the id of the opening order, and the time when waiting began."""
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 
@@ -41,7 +41,7 @@ Line = dict[str, Any]
 
 
 def scenario(number: int, where: str) -> str:
-    """The scenario with a unit, or with two, that begin hidden; what they are and where differs."""
+    """Return the scenario with one or two units that begin hidden; their names and places differ."""
     places = {"japan-10": where, "japan-11": "0101"} if number % 2 else {"japan-10": where}
     rest = f'side = "japan", kind = "k{number}", hidden = true'
     hidden = "".join(f'  {{ id = "{name}", at = "{at}", {rest} }},\n' for name, at in places.items())
@@ -49,7 +49,7 @@ def scenario(number: int, where: str) -> str:
 
 
 def orders(number: int, where: str, way: tuple[str, ...]) -> Iterator[tuple[str, Line]]:
-    """As many hidden orders in each world; what they are about, where and how far differs."""
+    """Yield the same number of hidden orders in each world; their units, places and paths differ."""
     unit = f"japan-{number}"
     yield "japan", {"order": "place", "unit": unit, "side": "japan", "kind": "ship", "at": where, "hidden": True}
     yield "japan", {"order": "move", "unit": unit, "path": list(way)}
@@ -90,7 +90,7 @@ def plain(value: Any) -> Any:
 
 
 def looks(desk: umpire.Desk, seat: str) -> dict[str, Any]:
-    """Whatever a seat can look at."""
+    """Return all that a seat can query."""
     mine = desk.game("g").seat(seat)
     found: dict[str, Any] = {
         "status": mine.status,
@@ -115,7 +115,7 @@ def looks(desk: umpire.Desk, seat: str) -> dict[str, Any]:
 
 
 def refusals(mine: umpire.Seat) -> Iterator[tuple[str, ...]]:
-    """What the seat hears when it names what may be there."""
+    """Yield the refusals that the seat gets when it names units that may exist."""
     for unit in ("japan-1", "japan-7", "japan-8", "japan-10", "japan-11"):
         for order in (
             {"order": "move", "unit": unit, "path": ["0101"]},
@@ -141,7 +141,7 @@ def test_every_look_is_equal(worlds: tuple[umpire.Desk, umpire.Desk], seat: str)
 
 
 @pytest.mark.parametrize("seat", BLIND)
-def test_exports_and_pages_are_equal_but_for_hashes(
+def test_exports_and_pages_differ_only_in_hashes(
     worlds: tuple[umpire.Desk, umpire.Desk], seat: str, tmp_path: Path
 ) -> None:
     files = []
@@ -168,15 +168,15 @@ def test_japan_and_the_referee_see_all_of_it(worlds: tuple[umpire.Desk, umpire.D
     }
 
 
-def test_openings_are_alike_whatever_they_hide(tmp_path: Path) -> None:
-    """Who opens game after game until the dice please is counted, and the count tells of nothing hidden."""
+def test_openings_are_counted_alike_for_any_hidden_units(tmp_path: Path) -> None:
+    # A player who opens games until the dice are good is counted, and the count reveals no hidden unit.
     with umpire.open(tmp_path / "umpire.db") as desk:
         for number, where in ((7, "0909"), (8, "0303")):
             desk.new_from_text("freeform", scenario(number, where).replace('"table"', '"ledger"'), id=f"g{number}")
         assert [desk.game("g8").seat(seat).dice().openings_before for seat in ("allies", "referee")] == [1, 1]
 
 
-class TestTakingOver:
+class TestScenario:
     """A scenario of a position holds hidden units, each for those who see it."""
 
     @pytest.fixture
@@ -187,7 +187,7 @@ class TestTakingOver:
             game.seat("japan").order("remove", unit="japan-11", fate="sunk")
             yield game
 
-    def test_everybody_sees_in_the_new_game_what_he_saw(self, sea: umpire.PlayedGame) -> None:
+    def test_seats_know_the_same_in_the_new_game(self, sea: umpire.PlayedGame) -> None:
         text = sea.referee.scenario()
         assert "# It holds 2 hidden units: keep it from the players.\n" in text
         again = sea.desk.new_from_text("freeform", text, id="again")
@@ -197,12 +197,12 @@ class TestTakingOver:
         told = [line.visible_to for line in again.referee.audit() if line.event == "hidden.done"]
         assert told == [("allies", "referee"), ("japan", "referee"), ("siam", "referee")]
 
-    def test_a_player_does_not_write_it(self, sea: umpire.PlayedGame) -> None:
+    def test_player_cannot_write_a_scenario_with_hidden_units(self, sea: umpire.PlayedGame) -> None:
         with pytest.raises(RuleViolation) as refused:
             sea.seat("japan").scenario()
         assert refused.value.remedy == "let the referee write it, or write it when they are laid open"
 
-    def test_it_is_refused_while_a_unit_is_out_of_somebodys_sight(self, sea: umpire.PlayedGame) -> None:
+    def test_scenario_with_a_unit_out_of_sight_is_refused(self, sea: umpire.PlayedGame) -> None:
         sea.seat("japan").order("hide", unit="japan-1")
         with pytest.raises(RuleViolation) as refused:
             sea.referee.scenario()
@@ -216,7 +216,7 @@ class TestTakingOver:
         assert refused.value.what == "japan-10 is hidden, and the game has no fog"
         assert refused.value.remedy == "write `fog = true` under [options], or leave out `seen_by`"
 
-    def test_who_sees_a_unit_is_a_side(self, sea: umpire.PlayedGame) -> None:
+    def test_seen_by_names_a_side(self, sea: umpire.PlayedGame) -> None:
         text = sea.referee.scenario().replace('seen_by = ["japan"]', 'seen_by = ["nippon"]')
         with pytest.raises(ScenarioError) as refused:
             sea.desk.new_from_text("freeform", text, id="again")
@@ -224,7 +224,7 @@ class TestTakingOver:
         assert refused.value.remedy == "name one of: allies, japan, siam"
 
 
-def test_a_unit_out_of_sight_is_dated(worlds: tuple[umpire.Desk, umpire.Desk]) -> None:
+def test_unit_out_of_sight_has_turn_and_position(worlds: tuple[umpire.Desk, umpire.Desk]) -> None:
     mine = worlds[0].game("g").seat("allies")
     (seen,) = mine.status.last_seen
     assert (seen.unit, seen.at) == ("japan-1", "0101")
@@ -233,7 +233,7 @@ def test_a_unit_out_of_sight_is_dated(worlds: tuple[umpire.Desk, umpire.Desk]) -
 
 
 class TestContacts:
-    """Who ran into whom unseen is told the referee, who rules on it."""
+    """Unseen contacts are reported to the referee, who rules on them."""
 
     @pytest.fixture
     def sea(self, tmp_path: Path) -> Iterator[umpire.PlayedGame]:
@@ -246,27 +246,27 @@ class TestContacts:
         seen = game.referee.status.contacts
         return [(one.place, one.unit, one.other, one.hidden, one.passing) for one in seen]
 
-    def test_a_hidden_unit_comes_to_one_that_does_not_see_it(self, sea: umpire.PlayedGame) -> None:
+    def test_contact_by_a_hidden_unit_is_reported(self, sea: umpire.PlayedGame) -> None:
         assert self.found(sea) == []
         sea.seat("japan").order({"order": "move", "unit": "japan-7", "path": ["0808", "0610"]})
         assert self.found(sea) == [("0610", "japan-7", "hood", ("japan-7",), False)]
         for seat in (*BLIND, "japan"):
             assert sea.seat(seat).status.contacts == ()
 
-    def test_a_ship_sails_through_it(self, sea: umpire.PlayedGame) -> None:
+    def test_contact_along_a_path_is_reported(self, sea: umpire.PlayedGame) -> None:
         sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909", "0910"]})
         assert self.found(sea) == [("0909", "hood", "japan-7", ("japan-7",), True)]
         sea.referee.note("nobody looked out", about=sea.referee.status.contacts[0].position)
         assert self.found(sea) == []
 
-    def test_it_is_closed_when_the_unit_is_shown(self, sea: umpire.PlayedGame) -> None:
+    def test_contact_is_closed_when_the_unit_is_shown(self, sea: umpire.PlayedGame) -> None:
         sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
         sea.referee.order({"order": "show", "unit": "japan-7", "to": ["allies"]})
         assert self.found(sea) == []
         assert "japan-7" in sea.seat("allies").known().units
         assert "japan-7" not in sea.seat("siam").known().units
 
-    def test_no_position_is_without_an_answer_while_one_slips_away(self, sea: umpire.PlayedGame) -> None:
+    def test_contact_has_an_answer_at_each_position_of_a_hide(self, sea: umpire.PlayedGame) -> None:
         """They have met; then Hood goes out of sight, in three records."""
         sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
         first = sea.size
@@ -274,7 +274,7 @@ class TestContacts:
         met = [bool(sea.referee.status_at(at).contacts) for at in range(first, sea.size + 1)]
         assert met == [True, False, False, True]
 
-    def test_it_is_closed_when_they_part(self, sea: umpire.PlayedGame) -> None:
+    def test_contact_is_closed_when_the_units_part(self, sea: umpire.PlayedGame) -> None:
         sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
         sea.seat("japan").order({"order": "move", "unit": "japan-7", "path": ["0910"]})
         assert self.found(sea) == []

@@ -69,7 +69,7 @@ class TestALink:
             invitations.by_session(opened.token)
 
     def test_a_session_that_is_over_keeps_nobody_out(self, invitations: Invitations) -> None:
-        """Its cookie may still be sent; the link lets in all the same, to its own seat alone."""
+        # Its cookie may still be sent; the link lets in all the same, to its own seat alone.
         left = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.leave(left.token)
         for cookie in (left.token, "no token at all"):
@@ -120,7 +120,7 @@ class TestTheEnd:
     def test_revoked_in_the_moment_of_its_first_use_it_stays_revoked(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The first use is noted; what the referee noted meanwhile must not be written over."""
+        # The first use is noted; what the referee noted meanwhile must not be written over.
         made = invitations.invite("ford", "red", form="program")
         verify = Invitations._verify
 
@@ -282,7 +282,7 @@ class TestManyInvitations:
     def test_a_token_is_looked_up_and_not_searched_for(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch, known: bool
     ) -> None:
-        """One that nobody has costs what one costs that somebody has, however many there are."""
+        # One that nobody has costs what one costs that somebody has, however many there are.
         made = invitations.invite("ford", "red", form="program")
         for _ in range(5):
             invitations.invite("ford", "blue")
@@ -328,7 +328,7 @@ class TestManyInvitations:
 def test_the_games_among_which_somebody_sits_are_the_only_ones_that_are_looked_at(
     desk: umpire.Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A side of one game does not wait until a thousand others are read."""
+    # A side of one game does not wait until a thousand others are read.
     read: list[str] = []
     listed = games_list.listed
 

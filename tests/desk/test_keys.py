@@ -139,7 +139,7 @@ class TestSigned:
         assert umpire.verify(exported(ford, tmp_path)).signed[0].orders == 1
 
     def test_an_order_that_is_sent_again_is_the_same_order(self, ford: umpire.PlayedGame) -> None:
-        """A stranger who overheard it can bring nothing about; neither can red give it twice by accident."""
+        # A stranger who overheard it can bring nothing about; neither can red give it twice by accident.
         raw = signed({"as": "red", "order": "note", "text": "once"}, RED, ford.checkpoint())
         ford.seat("red").order(raw)
         size = ford.size
@@ -311,7 +311,7 @@ class TestSecondSeat:
     def test_order_without_key_in_a_log_is_a_finding(
         self, ford: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """As an older edition recorded it."""
+        # As an older edition recorded it.
         monkeypatch.setattr("umpire_ledger.desk.signing.signing.verify_side_signs_not", lambda seat, game: None)
         ford.referee.order("take-seat", taker="anna", side="red")
         at = ford.seat("anna").order("move", unit="r1", path=["0201"]).position
@@ -505,7 +505,7 @@ class TestChecked:
 
 class TestGamesWithoutKeys:
     def test_nothing_of_it_is_imported_or_written(self, tmp_path: Path) -> None:
-        """A game as it always was: no member more in an order, and `cryptography` stays where it is."""
+        # A game as it always was: no member more in an order, and `cryptography` stays where it is.
         (tmp_path / "ford.toml").write_text(FORD)
         code = (
             "import sys, umpire_ledger as u\n"
@@ -523,7 +523,7 @@ class TestGamesWithoutKeys:
 
 class TestSeatKeys:
     def test_a_key_of_the_published_page_is_read(self) -> None:
-        """The example of C2SP signed-note: key, text and signature are somebody else's."""
+        # The example of C2SP signed-note: key, text and signature are somebody else's.
         key = SeatKey.read("example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k")
         assert key.id.hex() == "530d903a"
         line = "Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM="

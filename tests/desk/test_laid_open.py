@@ -80,7 +80,7 @@ class TestWhenTheGameIsOver:
         assert opened.opened == 3
 
     def test_a_seed_stays_closed(self, desk: umpire.Desk, tmp_path: Path) -> None:
-        """It has an order of its own, `open-dice`."""
+        # It has an order of its own, `open-dice`.
         game = ended(played(desk, dice="ledger"))
         game.referee.open_secrets()
         assert verdict(game, "sparta", tmp_path) == "VALID WITH REDACTIONS"

@@ -16,7 +16,7 @@ REFUSED = {"as": "red", "order": "move", "unit": "nobody", "path": ["0101"]}
 
 
 def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> None:
-    """A file's orders are recorded together. Should somebody write first, the throw is lost: then nothing is told."""
+    # A file's orders are recorded together. Should somebody write first, the throw is lost: then nothing is told.
     with umpire.open(tmp_path / "club.ledger") as desk:
         game = desk.new("freeform", FORD, id="ford", dice="ledger")
         sitting = open_session(desk.ledger, "ford", batch=16)

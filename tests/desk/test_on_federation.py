@@ -377,7 +377,7 @@ class TestAmend:
         assert is_open(battle) == ["5-4C4"]
 
     def test_a_die_of_the_stasis_field_was_read_wrongly(self, battle: DeskGame) -> None:
-        """A 6 breaks the generator down: nobody is frozen, and all that followed still applies."""
+        # A 6 breaks the generator down: nobody is frozen, and all that followed still applies.
         at = position_of(battle, "roll-stasis")
         outcome = amend(battle, at, {"pips": [6]}, how="reroll")
         assert outcome.amended is not None

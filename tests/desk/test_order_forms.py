@@ -54,7 +54,7 @@ class TestFields:
         assert "0310" not in path.choices, "it is not next to 1509"
 
     def test_of_an_argument_that_takes_one_value_the_last_counts(self, desk: umpire.Desk) -> None:
-        """A choice and a name of one's own are two fields of a page for one argument."""
+        # A choice and a name of one's own are two fields of a page for one argument.
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         form = athens.order_form("ram", {"ship": ["athens-8", "", "athens-7"], "target": ["syracuse-7"]})
         assert (form.problem, form.typed) == (None, "ram athens-7 syracuse-7")

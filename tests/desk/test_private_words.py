@@ -92,7 +92,7 @@ class TestWhoReadsIt:
         assert cities.seat("corinth").status.last[-1].text == told.told[0]
 
     def test_the_others_learn_who_wrote_and_to_whom(self, cities: umpire.PlayedGame) -> None:
-        """As at a table where a slip of paper is passed: the envelope is public."""
+        # As at a table where a slip of paper is passed: the envelope is public.
         cities.seat("athens").note(WORDS, to=["corinth"])
         out = io.BytesIO()
         cities.export(out, seat="sparta")
@@ -163,7 +163,7 @@ class TestInItsPlace:
         assert [line.counts for line in cities.seat("corinth").audit(event="note.added")] == [True]
 
     def test_a_position_is_handed_over_without_it(self, cities: umpire.PlayedGame) -> None:
-        """Words are no part of a position: whoever may not read them still writes a scenario of it."""
+        # Words are no part of a position: whoever may not read them still writes a scenario of it.
         cities.seat("athens").note(WORDS, to=["corinth"])
         assert WORDS not in cities.seat("sparta").scenario()
 

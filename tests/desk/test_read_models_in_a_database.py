@@ -51,7 +51,7 @@ def test_another_program_finds_them_made(ford: umpire.PlayedGame, monkeypatch: p
 def test_what_an_order_does_not_touch_is_not_asked_for_again(
     ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each question is waited for. Who sees what is asked once, and again where somebody else has followed."""
+    # Each question is waited for. Who sees what is asked once, and again where somebody else has followed.
     ford.referee.order("note", text="and snow")
     ford.catch_up()
     asked: list[str] = []
@@ -116,7 +116,7 @@ def test_where_they_lie_is_said(ford: umpire.PlayedGame) -> None:
 
 
 def test_a_server_that_dropped_the_connection_is_asked_again(ford: umpire.PlayedGame, database: str) -> None:
-    """As after a takeover: the next look has another connection, and nobody notices."""
+    # As after a takeover: the next look has another connection, and nobody notices.
     assert ford.referee.audit()
     with connected(database) as connection:
         connection.execute(cutting("pid <> pg_backend_pid()"))

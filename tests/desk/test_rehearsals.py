@@ -110,7 +110,7 @@ class TestAmendCheck:
 
 
 def test_no_seed_of_a_game_is_that_of_rehearsals(tmp_path: Path) -> None:
-    """A copy that holds no seed rehearses nothing that it could not play."""
+    # A copy that holds no seed rehearses nothing that it could not play.
     with umpire.open(tmp_path / "club.ledger") as desk:
         games = [desk.new("freeform", FORD, id=f"g{number}", dice="ledger") for number in range(5)]
         assert all(own_seed(one) != SEED for one in at_least_one(games))

@@ -135,7 +135,7 @@ def games() -> list[tuple[str, Path]]:
 
 @pytest.mark.parametrize(("title", "scenario"), games(), ids=lambda one: getattr(one, "stem", one))
 def test_random_play_notifies_each_required_action_once(title: str, scenario: Path, tmp_path: Path) -> None:
-    """One channel delivers after every order, another one now and then, a third one fails now and then."""
+    # One channel delivers after every order, another one now and then, a third one fails now and then.
     chance = random.Random(SEED)
     desk = umpire.open(tmp_path / "club.db")
     game = desk.new(title, scenario, id="g", dice="ledger")

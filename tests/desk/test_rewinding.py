@@ -109,7 +109,7 @@ class TestNotes:
         assert followed["orders"][-2:] == [moved, moved + 2]
 
     def test_one_that_an_undo_left_too(self, ford: DeskGame) -> None:
-        """Notes stand outside the tree of lines."""
+        # Notes stand outside the tree of lines.
         ford.give("red", "move", unit="r1", path=["0201"])
         ford.give("red", "note", text="a drwa")
         noted = ford.size

@@ -90,7 +90,7 @@ def test_others_hidden_units_move_on_in_a_trial(sea: umpire.PlayedGame, tmp_path
 
 
 def test_what_was_found_is_met_once(sea: umpire.PlayedGame) -> None:
-    """Contacts are the referee's; one that a search lays open to some is none of those who see it."""
+    # Contacts are the referee's; one that a search lays open to some is none of those who see it.
     sea.seat("convoy").order("move", unit="convoy-1", path=["0609"])
     assert [one.other for one in sea.referee.status.contacts] == ["wolves-1"]
     sea.seat("convoy").order({**SEARCH, "hex": "0609"})

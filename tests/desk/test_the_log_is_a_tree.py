@@ -180,7 +180,7 @@ def nothing_is_lost(game: DeskGame, hand: ByHand) -> None:
 
 @every_title
 def test_every_title_is_a_tree(title: Title, tmp_path: Path) -> None:
-    """The same on a file, with the orders of the title."""
+    # The same on a file, with the orders of the title.
     game = any_game(tmp_path / "umpire.db", title, orders=10)
     rng, hand, player = random.Random(7), opened(game), Player(title, 8)
     hand.ends = [0, game.opened_at(), game.size]
@@ -208,7 +208,7 @@ def tried(game: DeskGame, player: Player) -> dict[str, Any]:
 
 
 def test_lines_name_every_tip_that_was_left(tree: DeskGame) -> None:
-    """1 pays; undo; 2 pays; rewind before it; 3 pays: three lines behind the opening, one of which counts."""
+    # 1 pays; undo; 2 pays; rewind before it; 3 pays: three lines behind the opening, one of which counts.
     start = tree.size
     tree.give("red", "pay", account="vp/red", amount=1)
     tree.give("red", "undo")

@@ -24,7 +24,7 @@ def said(anything: Any) -> str:
 
 class TestAUsedCommandId:
     def test_another_seat_is_not_answered_with_a_secret(self, ford: umpire.PlayedGame) -> None:
-        """The id stands in everybody's export; what was chosen under it does not."""
+        # The id stands in everybody's export; what was chosen under it does not.
         sealed = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         assert sealed.command == "r1"
         for seat in ("blue", "referee"):
@@ -46,7 +46,7 @@ class TestAUsedCommandId:
         assert (again.repeated, again.records) == (True, first.records)
 
     def test_a_secret_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
-        """Its words stand with its private record, which is not its first."""
+        # Its words stand with its private record, which is not its first.
         first = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         again = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         assert (again.repeated, again.records) == (True, first.records)
@@ -77,7 +77,7 @@ class TestWhoSpeaks:
         assert [line.seat for line in ford.referee.audit(event="note.added")] == ["blue"]
 
     def test_a_file_that_is_sent_twice_is_played_once(self, ford: umpire.PlayedGame) -> None:
-        """Lines with command ids: what was recorded is counted apart from what was known already."""
+        # Lines with command ids: what was recorded is counted apart from what was known already.
         lines = [(at, {"as": "red", "order": "note", "text": str(at), "id": f"r{at}"}) for at in (1, 2, 3)]
         first = ford.play(lines[:2])
         assert (first.orders, first.repeated, first.position) == (2, 0, ford.size)
@@ -138,7 +138,7 @@ class TestSideDoorsToSecrets:
         assert "the whole log was exported" in closed.seat("red").audit(last=1)[0].text
 
     def test_what_came_meanwhile_is_told_to_the_hand_that_gives_an_order(self, closed: umpire.PlayedGame) -> None:
-        """The referee may enter an order of Red's; the answer is read by the referee."""
+        # The referee may enter an order of Red's; the answer is read by the referee.
         before = closed.size - 2
         for seat in (closed.referee, closed.seat("blue")):
             given = (
@@ -155,7 +155,7 @@ class TestSideDoorsToSecrets:
 
     @pytest.mark.parametrize("again", ["left", "right"])
     def test_kept_dice_do_not_tell_whether_a_secret_was_chosen_again(self, tmp_path: Path, again: str) -> None:
-        """The dice after a rewind are the same to everybody, whatever was sealed the second time."""
+        # The dice after a rewind are the same to everybody, whatever was sealed the second time.
         with umpire.open(tmp_path / "umpire.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g", dice="ledger")
             start = game.size
@@ -202,7 +202,7 @@ class TestWhatAnOrderIsAnswered:
         assert "round the wood" in late.value.remedy
 
     def test_a_step_that_waits_for_one_side_is_left_by_the_referee_for_it(self, tmp_path: Path) -> None:
-        """As where the order is typed; where several are waited for, whoever it is must be said."""
+        # As where the order is typed; where several are waited for, whoever it is must be said.
         scenario = (FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml").read_text(encoding="utf-8")
         with umpire.open(tmp_path / "umpire.db") as desk:
             war = desk.new_from_text("federation-and-empire", scenario, id="war", dice="ledger")

@@ -84,7 +84,7 @@ class TestStory:
         refused(tower, forced, 400, says="behind the checkpoint", do="umpire witness ask")
 
     def test_another_history_is_refused(self, ford: umpire.PlayedGame, tower: Witness, tmp_path: Path) -> None:
-        """The ledger was copied, and both copies were played on."""
+        # The ledger was copied, and both copies were played on.
         ford.desk.backup(tmp_path / "copy.ledger")
         known = ford.size
         ford.seat("red").note("I attack")

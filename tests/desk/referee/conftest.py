@@ -26,13 +26,13 @@ def harbour(harbour_played: Path, tmp_path: Path) -> Desk:
 
 @pytest.fixture
 def ford(ford_played: Path, tmp_path: Path) -> Desk:
-    """The skirmish at the ford, a game without a sequence of play."""
+    """Return the skirmish at the ford, a game without a sequence of play."""
     return copied(ford_played, tmp_path / "ford")
 
 
 @pytest.fixture
 def freeform() -> Story:
-    """The same skirmish as a story, nothing played yet."""
+    """Return the skirmish as a story, before its first order."""
     title = need_title("freeform")
     return Story(title, scenarios(title)[0])
 
@@ -44,5 +44,5 @@ def border_played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def border(border_played: Path, tmp_path: Path) -> Desk:
-    """The small border war, its first turn played."""
+    """Return the small border war after its first turn."""
     return copied(border_played, tmp_path / "border")

@@ -17,15 +17,15 @@ class Desk(Terminal):
     game = "g"
 
     def ask(self, command: str, *words: str) -> Any:
-        """A command about the game, as JSON."""
+        """Run a command about the game; return its JSON."""
         return self.ok(*command.split(), self.game, *words, "--json").json
 
     def order(self, seat: str, order: str, **arguments: Any) -> Answer:
-        """One order as JSON; not refused."""
+        """Give one order as JSON that is not refused."""
         return self.ok("order", self.game, json.dumps({"order": order, **arguments}), "--as", seat)
 
     def refused(self, *words: str) -> Mapping[str, str]:
-        """What is refused, and in four parts."""
+        """Run a command that must be refused; return the four parts of the refusal."""
         answer = self.type(*words, "--json")
         assert answer.code in (3, 6), answer
         parts: Mapping[str, str] = answer.error
@@ -34,7 +34,7 @@ class Desk(Terminal):
 
 
 def played(title: str, folder: Path) -> Path:
-    """A ledger with the first scenario of a title that has an order file, and that file played."""
+    """Create a ledger with the first scenario of a title that has an order file, and play that file."""
     desk = Desk(folder)
     named = {file.stem for file in (FIXTURES / title / "orders").glob("*.jsonl")}
     scenario = min(file for file in (FIXTURES / title / "scenarios").glob("*.toml") if file.stem in named)
@@ -44,6 +44,6 @@ def played(title: str, folder: Path) -> Path:
 
 
 def copied(template: Path, folder: Path) -> Desk:
-    """A desk of one's own with the same ledger."""
+    """Return a new desk with a copy of the ledger."""
     shutil.copytree(template, folder, dirs_exist_ok=True)
     return Desk(folder)

@@ -1,4 +1,4 @@
-"""What holds at the desk for every title: random games with undo, redo and rewind in them."""
+"""Properties of the desk for every title: random games with undo, redo and rewind in them."""
 
 import io
 import itertools
@@ -61,7 +61,7 @@ def test_statements_and_lives_end_in_the_state(title: Title, ledger: Ledger[Game
 
 
 @every_title
-def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, ledger: Ledger[Game]) -> None:
+def test_random_game_explains_each_record_and_counts_each_order(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     size = ledger.size("g")
     for position in range(1, size + 1, max(1, size // 25)):
@@ -77,7 +77,7 @@ def test_every_record_has_its_why_and_every_order_is_counted_once(title: Title, 
 
 
 @every_title
-def test_whatever_touches_a_contested_unit_later_is_listed(title: Title, ledger: Ledger[Game]) -> None:
+def test_later_changes_of_a_contested_unit_are_listed(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, UNTIL_UNITS_MOVE)
     along = list(orders_on_branch(ledger, "g", REFEREE))
     touches = UnitMoved | UnitChanged
@@ -90,7 +90,7 @@ def test_whatever_touches_a_contested_unit_later_is_listed(title: Title, ledger:
 
 
 @every_title
-def test_beside_each_label_stands_what_the_records_say(title: Title, ledger: Ledger[Game]) -> None:
+def test_conformance_labels_match_the_records(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     along = list(orders_on_branch(ledger, "g", REFEREE))
     for turn in at_least_one(range(ledger.state("g").turn + 1)):
@@ -106,7 +106,7 @@ def test_beside_each_label_stands_what_the_records_say(title: Title, ledger: Led
 
 
 @every_title
-def test_a_case_is_the_same_from_its_own_replay_log(title: Title, ledger: Ledger[Game]) -> None:
+def test_case_made_from_its_replay_log_is_the_same(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     sitting = open_session(ledger, "g")
     records = [ledger.size("g") // 2, ledger.size("g") // 2 + 1]
@@ -120,7 +120,7 @@ def test_a_case_is_the_same_from_its_own_replay_log(title: Title, ledger: Ledger
 
 
 def exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
-    """The replay log as a seat gets it."""
+    """Return the replay log as exported to a seat."""
     log, state = io.BytesIO(), ledger.state("g")
     replay_log.write(ledger, "g", log, lambda one: sees(state, seat, one.position, one.visible_to))
     log.seek(0)
@@ -128,7 +128,7 @@ def exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
 
 
 def made(ledger: Ledger[Game], seat: str) -> tuple[bytes, str]:
-    """The case of the only dispute, as JSON and as a page."""
+    """Make the case of the only dispute, as JSON and as a page."""
     with Follower(ledger, ":memory:", find_title) as follower:
         case = case_of(follower, ledger, disputes("g", map(decode, ledger.lines("g")))[0], seat)
     return msgspec.json.encode(case), page(case)

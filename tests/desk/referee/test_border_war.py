@@ -14,12 +14,12 @@ BATTLE = "5-3H"
 
 @pytest.fixture
 def roll(border: Desk) -> dict[str, Any]:
-    """The first roll for combat of the battle."""
+    """Return the first combat roll of the battle."""
     found: dict[str, Any] = border.ask("audit", "--dice", "--step", BATTLE)[0]
     return found
 
 
-class TestTheBattleRoll:
+class TestBattleRoll:
     def test_why_it_was_rolled(self, border: Desk, roll: dict[str, Any]) -> None:
         answer = border.ask("why", str(roll["position"]))
         assert (answer["step"], answer["turn"], answer["seat"]) == (BATTLE, 1, roll["seat"])
@@ -53,7 +53,7 @@ class TestTheBattleRoll:
             assert (folder / "again" / file.name).read_bytes() == file.read_bytes(), file.name
 
 
-class TestTheTable:
+class TestQueries:
     def test_every_one_of_its_labels_is_accounted_for(self, border: Desk) -> None:
         found = border.ask("conformance", "--turn", "1")
         assert [one["id"] for one in found["labels"]] == [
@@ -62,13 +62,13 @@ class TestTheTable:
         assert found["counts"]["done"] > 150
         assert all(one["why"] for one in found["labels"] if one["state"] == "not applicable")
 
-    def test_a_treasury_s_statement(self, border: Desk) -> None:
+    def test_treasury_has_balance_and_turns(self, border: Desk) -> None:
         accounts = border.ask("status")["accounts"]
         found = border.ask("account", "klingon/EP")
         assert found["balance"] == accounts["klingon/EP"]
         assert [one["turn"] for one in found["turns"]] == [0, 1]
 
-    def test_what_the_alliance_knew_of_the_coalition_s_sealed_choices(self, border: Desk) -> None:
+    def test_sealed_choices_of_coalition_are_hidden_from_alliance(self, border: Desk) -> None:
         last = str(border.size("g"))
         theirs = [one for one in border.ask("knew", "coalition", last)["secrets"] if one["seat"] == "coalition"]
         assert theirs
@@ -76,7 +76,7 @@ class TestTheTable:
         assert not {one["position"] for one in theirs} & {one["position"] for one in alliance["secrets"]}
         assert {one["position"] for one in theirs} <= set(alliance["hidden"])
 
-    def test_the_referee_s_edits_are_counted_by_side(self, border: Desk) -> None:
+    def test_edits_of_the_referee_are_counted_by_side(self, border: Desk) -> None:
         unit = next(one["id"] for one in border.ask("units", "--side", "alliance"))
         order = f'{{"order": "change", "unit": "{unit}", "attribute": "note", "to": "repaired"}}'
         border.ok("rule", "g", "it was repaired", "--grounds", "house", "--why", "forgotten", "--order", order)
@@ -84,7 +84,7 @@ class TestTheTable:
         counts = border.ask("referee")["counts"]
         assert (counts["alliance"]["edit"], counts["coalition"]["peek"]) == (1, 1)
 
-    def test_sealed_it_is_the_same_history_for_ever(self, border: Desk) -> None:
+    def test_sealed_history_verifies_and_cannot_be_undone(self, border: Desk) -> None:
         border.ok("seal", "g", "--as", "alliance", "-o", "kept")
         border.order("coalition", "done", step="1A2")
         border.ok("export", "g", "-o", "g.jsonl", "--as", "alliance")
@@ -93,7 +93,7 @@ class TestTheTable:
 
 
 class TestQuestions:
-    def test_the_life_of_a_ship_that_was_lost(self, border: Desk) -> None:
+    def test_lost_ship_has_its_whole_life(self, border: Desk) -> None:
         found = border.ask("unit", "Z-DWE")
         assert [(one["event"], one["step"]) for one in found["life"]][:2] == [("unit.placed", ""), ("unit.moved", "4B")]
         lost = next(one for one in found["life"] if one["event"] == "unit.removed")
@@ -120,7 +120,7 @@ class TestQuestions:
         assert totals["purpose", "damage of Alliance"]["faces"]["counts"] == [0, 0, 4, 0, 0, 0]
         assert "5 needed" in totals["purpose", "damage of Alliance"]["faces"]["warning"]
 
-    def test_what_the_battle_changed(self, border: Desk, roll: dict[str, Any]) -> None:
+    def test_battle_changes_are_in_the_diff(self, border: Desk, roll: dict[str, Any]) -> None:
         found = border.ask("diff", str(roll["position"] - 1), str(border.size("g")))
         changed = {(one["id"], one["what"]): (one["before"], one["after"]) for one in found}
         assert changed["Z-DWE", "fate"] == ("", "destroyed")
@@ -136,7 +136,7 @@ class TestQuestions:
         assert len(texts) > 1
         assert border.ask("since", "orion")["looked"] == 0
 
-    def test_the_alliance_knew_the_force_when_it_was_revealed_and_not_before(self, border: Desk) -> None:
+    def test_alliance_knows_the_force_from_its_reveal_on(self, border: Desk) -> None:
         n = border.ask("audit", "--event", "choice.revealed", "--text", "K-D6S")[0]["position"]
         sealed = border.ask("knew", "coalition", str(n))["secrets"]
         force = next(one["position"] for one in sealed if one["text"].endswith("for force"))
@@ -146,7 +146,7 @@ class TestQuestions:
         assert "K-D6S" in json.dumps(now["view"]["choices"])
 
 
-class TestSealedAndUndone:
+class TestSealAndUndo:
     def test_by_the_referee_with_a_reason_only(self, border: Desk) -> None:
         border.order("coalition", "done", step="1A2")
         border.ok("seal", "g", "--as", "alliance")
@@ -166,7 +166,7 @@ class TestSealedAndUndone:
         assert border.ask("status")["where"] == where
         assert border.ask("referee")["acts"] == []
 
-    def test_a_ledger_from_before_the_seal_is_not_the_whole_history(self, border: Desk) -> None:
+    def test_ledger_older_than_the_seal_is_incomplete(self, border: Desk) -> None:
         before = border.folder / "before.db"
         shutil.copy(border.folder / "umpire.db", before)
         border.ok("seal", "g", "--as", "alliance", "-o", "kept")

@@ -26,7 +26,7 @@ def case(harbour: Desk) -> Path:
 
 
 class TestCaseFile:
-    def test_what_is_in_it(self, case: Path) -> None:
+    def test_case_has_its_files_excerpt_and_differences(self, case: Path) -> None:
         assert sorted(one.name for one in case.iterdir()) == list(FILES)
         found = json.loads((case / "case.json").read_text())
         assert [one["position"] for one in found["excerpt"] if one["contested"]] == [303, 304]
@@ -44,8 +44,8 @@ class TestCaseFile:
         for words in ("water between", "it burns", "**#303**", "roll 16, fire spreading", "umpire verify"):
             assert words in page
 
-    def test_the_contested_units_before_and_after(self, case: Path) -> None:
-        """#303 and #304: the fire spreads to syracuse-3, which had none; it stays where it was."""
+    def test_case_has_contested_units_before_and_after(self, case: Path) -> None:
+        # #303 and #304: the fire spreads to syracuse-3, which had none; the ship stays at its place.
         found = json.loads((case / "case.json").read_text())
         units = {one["id"]: one for one in found["units"]}
         burnt = units["syracuse-3"]
@@ -55,8 +55,8 @@ class TestCaseFile:
         assert "## The contested units at #302 and #316" in page
         assert "| syracuse-3 | at |" in page
 
-    def test_the_orders_as_they_were_given(self, harbour: Desk, case: Path) -> None:
-        """orders.jsonl is an order file; its remarks say where each stood, and which is contested."""
+    def test_case_orders_are_an_order_file_with_remarks(self, harbour: Desk, case: Path) -> None:
+        # The remarks of orders.jsonl have the position of each order, and mark the contested ones.
         lines = (case / "orders.jsonl").read_text().splitlines()
         causes = {line["position"]: line["cause"] for line in harbour.ask("audit") if line["cause"]}
         remarks, words = lines[::2], map(json.loads, lines[1::2])
@@ -64,8 +64,8 @@ class TestCaseFile:
         (contested,) = (one for one in remarks if "contested" in one)
         assert contested.startswith("# #303 ")
 
-    def test_three_orders_before_and_three_behind_are_told_whole(self, harbour: Desk, case: Path) -> None:
-        """The second judge sees the orders that led to the quarrel and the last ones that followed from it."""
+    def test_case_has_three_orders_before_and_after_in_full(self, harbour: Desk, case: Path) -> None:
+        # A second judge sees the orders that led to the dispute and the ones that followed.
         firsts = [line["position"] for line in harbour.ask("audit") if line["cause"]]
         contested = firsts.index(303)
         told = [one["position"] for one in json.loads((case / "case.json").read_text())["excerpt"]]
@@ -75,7 +75,7 @@ class TestCaseFile:
         assert f"#{behind - 1} |" in page
         assert f"#{behind} |" not in page
 
-    def test_the_very_last_order_has_only_the_quarrel_behind_it(self, harbour: Desk) -> None:
+    def test_dispute_of_the_last_order_is_followed_by_it_alone(self, harbour: Desk) -> None:
         last = [line for line in harbour.ask("audit") if line["cause"]][-1]["position"]
         tip = harbour.size("g")
         harbour.ok("dispute", "open", "g", str(tip), "--claim", "too late", "--as", "syracuse")
@@ -85,8 +85,8 @@ class TestCaseFile:
         assert [one["position"] for one in found["excerpt"] if one["order"]][-2:] == [last, tip + 1]
         assert (found["before_at"], found["after_at"]) == (last - 1, tip)
 
-    def test_a_second_judge_verifies_it_and_makes_it_again(self, harbour: Desk, case: Path) -> None:
-        """In another folder, from what lies in the case file alone."""
+    def test_second_judge_verifies_the_case_and_makes_it_again(self, harbour: Desk, case: Path) -> None:
+        # The judge works in another folder, with the case file alone.
         log, checkpoint = str(case / "replay.jsonl"), str(case / "checkpoint.txt")
         assert harbour.process("verify", log, "--checkpoint", checkpoint).out.startswith("VALID")
         folder = harbour.folder.parent / "judge"
@@ -97,12 +97,12 @@ class TestCaseFile:
         for name in FILES:
             assert (judge.folder / "again" / name).read_bytes() == (case / name).read_bytes(), name
 
-    def test_a_changed_log_is_found_out(self, harbour: Desk, case: Path) -> None:
+    def test_changed_log_is_reported(self, harbour: Desk, case: Path) -> None:
         log = case / "replay.jsonl"
         log.write_bytes(log.read_bytes().replace(b'"pips":[5]', b'"pips":[1]'))
         assert harbour.type("verify", str(log), "--checkpoint", str(case / "checkpoint.txt")).code == 5
 
-    def test_a_folder_that_is_there_is_not_written_over(self, harbour: Desk, case: Path) -> None:
+    def test_existing_folder_is_not_overwritten(self, harbour: Desk, case: Path) -> None:
         before = (case / "case.md").read_bytes()
         answer = harbour.type("case", "g", "d1", "-o", "case")
         assert answer.code == 2
@@ -112,7 +112,7 @@ class TestCaseFile:
         assert not (harbour.folder / "other").exists()
         assert not list(harbour.folder.glob(".other*"))
 
-    def test_a_seat_s_case_holds_nothing_of_another_s_secret(self, ford: Desk) -> None:
+    def test_case_of_a_seat_contains_no_secret_of_another(self, ford: Desk) -> None:
         ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
         sealed = str(ford.size("g"))
         ford.ok("dispute", "open", "g", sealed, "--claim", "too late", "--as", "blue")

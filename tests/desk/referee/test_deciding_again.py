@@ -1,4 +1,4 @@
-"""What holds for every answer that is found by deciding again: in recorded and in random games of every title."""
+"""Properties of answers found by deciding again: in recorded and in random games of every title."""
 
 import io
 import itertools
@@ -53,7 +53,7 @@ def ledger() -> Iterator[Ledger[Game]]:
 
 @pytest.mark.parametrize(("title", "file"), REPLAYS)
 def test_every_order_of_play_is_decided_again_as_it_was(title: Title, file: Path) -> None:
-    """On a game that notes what is asked of it, with pips off the record."""
+    """Decide each order again on a game that tracks access to its facts, with the recorded dice results."""
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
         name = replay_log.read_into(ledger, stream)
         known = VisibleHistory()
@@ -67,9 +67,7 @@ def test_every_order_of_play_is_decided_again_as_it_was(title: Title, file: Path
 
 
 @every_title
-def test_what_is_named_comes_before_can_be_seen_and_wrote_what_was_asked_for(
-    title: Title, ledger: Ledger[Game]
-) -> None:
+def test_prerequisites_are_earlier_visible_and_wrote_the_fact(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     state, size = ledger.state("g"), ledger.size("g")
     named = 0
@@ -92,7 +90,7 @@ def test_what_is_named_comes_before_can_be_seen_and_wrote_what_was_asked_for(
 
 
 @every_title
-def test_what_depends_comes_later_on_the_line_and_says_how_it_was_found(title: Title, ledger: Ledger[Game]) -> None:
+def test_dependents_are_later_on_the_branch_with_a_method(title: Title, ledger: Ledger[Game]) -> None:
     recorded(ledger, title, ORDERS)
     along = list(orders_on_branch(ledger, "g", REFEREE))
     line = {record.position for deed in along for record in deed.records}
@@ -108,8 +106,8 @@ def test_what_depends_comes_later_on_the_line_and_says_how_it_was_found(title: T
 
 
 @every_title
-def test_who_sees_less_is_answered_out_of_what_he_sees(title: Title, ledger: Ledger[Game]) -> None:
-    """A side's own replay log, in a ledger of its own, gives it the same answers: nothing else was looked at."""
+def test_seat_gets_the_same_answers_from_its_own_log(title: Title, ledger: Ledger[Game]) -> None:
+    # With the export of a side in a separate ledger the answers are the same: they depend on visible records only.
     recorded(ledger, title, ORDERS)
     size = ledger.size("g")
     for seat in at_least_one(ledger.state("g").side_ids[:2]):
@@ -126,7 +124,7 @@ def _exported(ledger: Ledger[Game], seat: str) -> io.BytesIO:
     return log
 
 
-def test_orders_behind_the_limit_are_looked_at_by_last_touch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_orders_beyond_the_limit_are_found_by_last_touch(monkeypatch: pytest.MonkeyPatch) -> None:
     title = next(title for title in TITLES if title.id == "war-galley")
     with open_ledger(":memory:", create=True) as ledger:
         with (folder_of(title.id) / "replays" / "great-harbour.jsonl").open("rb") as log:
@@ -140,14 +138,14 @@ def test_orders_behind_the_limit_are_looked_at_by_last_touch(monkeypatch: pytest
     assert len(coarse) > 3 * len(precise)
 
 
-class TestAWatchedGame:
+class TestTrackedGame:
     def game(self) -> Game:
         with open_ledger(":memory:", create=True) as ledger:
             with (folder_of("freeform") / "replays" / "ford.jsonl").open("rb") as log:
                 name = replay_log.read_into(ledger, log)
             return ledger.state(name)
 
-    def test_it_holds_what_the_game_holds(self) -> None:
+    def test_tracked_game_equals_the_game(self) -> None:
         game = self.game()
         watching = track_access(game)
         assert {name: dict(unit.attributes) for name, unit in watching.units.items()} == {
@@ -175,7 +173,7 @@ class TestAWatchedGame:
             ("account", "points/red", ""),
         )
 
-    def test_what_comes_of_it_notes_on_in_the_same_book(self) -> None:
+    def test_game_evolved_from_a_tracked_game_uses_the_same_log(self) -> None:
         watching = track_access(self.game())
         event = msgspec.convert(
             {"type": "unit.changed", "unit": "red-horse", "attribute": "tired", "before": None, "after": True},
@@ -188,20 +186,20 @@ class TestAWatchedGame:
         assert replace(then.units["red-horse"], at="wood").at == "wood"
 
 
-class TestAnOrderAgain:
+class TestOrderAgain:
     def test_words_for_the_record_are_not_decided_again(self) -> None:
         title = next(title for title in TITLES if title.id == "freeform")
         assert order_again(title, msgspec.to_builtins(Note(seat="red", text="hm")), ()) is None
         assert order_again(title, {"as": "red", "order": "no-such-order"}, ()) is None
         assert order_again(title, msgspec.to_builtins(Pay(seat="red", account="points/red", amount=1)), ()) is not None
 
-    def test_an_order_that_cannot_be_given_brings_about_nothing(self) -> None:
+    def test_impossible_order_has_no_events(self) -> None:
         title = next(title for title in TITLES if title.id == "freeform")
         again = order_again(title, {"as": "nobody", "order": "pay", "account": "x", "amount": 1}, ())
         assert again is not None
         assert again.events(Game()) == ()
 
-    def test_no_past_is_empty(self) -> None:
+    def test_empty_past_has_no_orders(self) -> None:
         past = NoPast()
         assert (past.tip, list(past.newest_first()), list(past.said())) == (0, [], [])
         assert (past.order_at(3), past.state(3)) == ((0, 0), Game())

@@ -1,4 +1,4 @@
-"""What depends on a record is found from its order on: the same as when the whole line before it is read too."""
+"""Dependents of a record are found from its order on: the result is the same if the earlier branch is read too."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def shortest(title: Title) -> list[Path]:
 
 
 @pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
-def test_it_is_the_same_with_and_without_what_came_before(title: Title) -> None:
+def test_dependents_are_the_same_without_earlier_records(title: Title) -> None:
     asked = [one for file in shortest(title) for one in compared(title, file)]
     assert asked
     assert [where for where, same in asked if not same] == []
 
 
 def compared(title: Title, file: Path) -> Iterator[tuple[str, bool]]:
-    """Where it was asked for whom, and whether both answers were the same."""
+    """Yield each record and seat, and whether both answers were the same."""
     with Desk(":memory:") as desk, file.open("rb") as stream:
         game = desk.game(replay_log.read_into(desk.ledger, stream))
         for name in (REFEREE, *game.sides):

@@ -20,7 +20,7 @@ CLAIM = ("--claim", "three hexes of water lay between them", "--rule", "8.55", "
 
 
 class TestOpening:
-    def test_play_goes_on_under_protest(self, harbour: Desk) -> None:
+    def test_play_continues_during_a_dispute(self, harbour: Desk) -> None:
         before = harbour.ask("status")
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         after = harbour.ask("status")
@@ -31,18 +31,18 @@ class TestOpening:
             ("d1", [303, 304], "syracuse", 0)
         ]
 
-    def test_a_record_that_is_not_there_cannot_be_contested(self, harbour: Desk) -> None:
+    def test_missing_record_cannot_be_contested(self, harbour: Desk) -> None:
         refusal = harbour.refused("dispute", "open", "g", "#999", *CLAIM)
         assert "no record #999" in refusal["what"]
         assert "#611" in refusal["remedy"]
 
-    def test_an_id_is_given_once(self, harbour: Desk) -> None:
+    def test_dispute_id_is_used_once(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")
         assert "already" in harbour.refused("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")["what"]
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         assert [one["dispute"] for one in harbour.ask("dispute list")] == ["fire", "d1"]
 
-    def test_a_rewind_neither_ends_a_quarrel_nor_brings_one_back(self, harbour: Desk) -> None:
+    def test_rewind_neither_settles_nor_reopens_a_dispute(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         harbour.ok("rewind", "g", "--to", "#302", "--why", "to look at it")
         assert [one["settled"] for one in harbour.ask("dispute list")] == [0]
@@ -52,7 +52,7 @@ class TestOpening:
 
 
 class TestSettling:
-    def test_the_referee_answers_and_the_seat_may_withdraw(self, harbour: Desk) -> None:
+    def test_dispute_is_answered_by_referee_or_withdrawn_by_seat(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         assert "syracuse's dispute" in harbour.refused("dispute", "settle", "g", "d1", "--as", "athens")["what"]
         assert "answer" in harbour.refused("dispute", "settle", "g", "d1")["what"]
@@ -61,7 +61,7 @@ class TestSettling:
         refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "too late")
         assert "settled already" in refusal["what"]
 
-    def test_a_seat_does_not_rule_on_its_own_dispute(self, harbour: Desk) -> None:
+    def test_seat_cannot_rule_on_its_own_dispute(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "we win", "--as", "syracuse")
         assert "does not rule" in refusal["what"]
@@ -72,8 +72,8 @@ class TestSettling:
         assert harbour.type("dispute", "show", "g", "d7").code == 6
 
 
-class TestWhatDependsOnIt:
-    def test_the_same_ship_later_is_listed_and_why(self, harbour: Desk) -> None:
+class TestDependents:
+    def test_later_orders_of_the_contested_ship_are_listed(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         depends = harbour.ask("dispute show", "d1")["depends"]
         by_first = {one["positions"][0]: one for one in depends}
@@ -84,21 +84,21 @@ class TestWhatDependsOnIt:
         assert by_first[612]["why"][0] == "speaks of #303"
         assert all(one["why"] and one["degree"] >= 1 for one in depends)
 
-    def test_what_only_came_later_is_not(self, harbour: Desk) -> None:
+    def test_later_orders_without_dependency_are_omitted(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         listed = {position for one in harbour.ask("dispute show", "d1")["depends"] for position in one["positions"]}
         assert 317 not in listed, "whether athens-5 sinks has nothing to do with the fire"
         assert 339 not in listed, "nor has the wind"
 
     def test_direct_leaves_out_what_depends_on_them_in_turn(self, harbour: Desk) -> None:
-        """#157: athens-3 is set on fire; from it the fire of syracuse-3 comes, which is fought in its turn."""
+        """Use #157: athens-3 is set on fire; the fire of syracuse-3 results from it, and is fought in its turn."""
         harbour.ok("dispute", "open", "g", "#157", *CLAIM)
         every = harbour.ask("dispute show", "d1")["depends"]
         direct = harbour.ask("dispute show", "d1", "--direct")["depends"]
         assert direct == [one for one in every if one["degree"] == 1]
         assert len(direct) < len(every)
 
-    def test_a_seal_over_it_and_a_note_about_it_are_listed(self, harbour: Desk) -> None:
+    def test_seal_and_note_about_a_contested_record_are_listed(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         harbour.ok("note", "g", "we saw it burn", "--about", "303", "--as", "athens")
         harbour.ok("seal", "g", "--as", "athens")
@@ -125,7 +125,7 @@ class TestWhatDependsOnIt:
         depends = harbour.ask("dispute show", "d1")["depends"]
         assert 577 in {one["positions"][0] for one in depends}
 
-    def test_a_roll_that_keeps_its_pips_after_a_rewind_depends_on_the_contested_one(self, harbour: Desk) -> None:
+    def test_roll_reused_after_rewind_depends_on_contested_roll(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", "339", "--claim", "cocked", "--as", "syracuse")
         harbour.ok("rewind", "g", "--to", "338", "--why", "to look", "--dice", "keep")
         harbour.order("athens", "roll-wind")
@@ -134,7 +134,7 @@ class TestWhatDependsOnIt:
         assert whys[kept] == ["keeps the pips of #339"]
         assert 340 in whys, "what came of it on the line that was left is listed too"
 
-    def test_another_seat_s_secret_is_not_told(self, ford: Desk) -> None:
+    def test_secret_of_another_seat_is_not_shown(self, ford: Desk) -> None:
         ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
         sealed = ford.size("g") - 1
         ford.ok("dispute", "open", "g", str(sealed), "--claim", "too late", "--as", "blue")
@@ -144,7 +144,7 @@ class TestWhatDependsOnIt:
 
 
 class TestRulings:
-    def test_a_ruling_carries_its_remedy_out_and_settles_the_dispute(self, harbour: Desk) -> None:
+    def test_ruling_carries_out_its_remedy_and_settles_a_dispute(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         change = json.dumps({"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": None})
         words = ("the fire did not spread", "--rule", "8.55", "--grounds", "house", "--why", "water between them")
@@ -156,7 +156,7 @@ class TestRulings:
         assert line["rule"] == "8.55"
         assert harbour.ask("dispute list")[0]["ruling"] == "the fire did not spread"
 
-    def test_they_are_found_again_by_rule_number_over_the_whole_ledger(self, harbour: Desk) -> None:
+    def test_rulings_of_all_games_are_found_by_rule_number(self, harbour: Desk) -> None:
         words = ("the fire did not spread", "--rule", "8.55", "--grounds", "official", "--why", "answer 17")
         harbour.ok("rule", "g", *words)
         harbour.ok("fork", "g", "--at", "302", "--id", "second")
@@ -168,7 +168,7 @@ class TestRulings:
         assert harbour.ok("rulings", "--rule", "8.5", "--json").json == []
         assert len(harbour.ok("rulings", "--text", "FIRE spread", "--json").json) == 1
 
-    def test_the_list_says_which_rule_a_ruling_is_about_or_goes_against(self, harbour: Desk) -> None:
+    def test_rulings_list_shows_cited_and_overridden_rules(self, harbour: Desk) -> None:
         why = ("--grounds", "house", "--why", "seen")
         harbour.ok("rule", "g", "it burns", "--rule", "8.55", *why)
         harbour.ok("rule", "g", "he boards first", "--overrides", "E.2", *why)
@@ -184,7 +184,7 @@ class TestRulings:
             ("the lamp is out", ""),
         ]
 
-    def test_a_ruling_with_a_rewind_stands_on_the_line_that_counts(self, harbour: Desk) -> None:
+    def test_ruling_with_a_rewind_is_on_the_current_branch(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         words = ("thrown again", "--rule", "8.55", "--grounds", "printed", "--why", "cocked", "--dispute", "d1")
         harbour.ok("rule", "g", *words, "--rewind", "#302")
@@ -193,7 +193,7 @@ class TestRulings:
         assert ruling["counts"]
         assert "as at #302" in ruling["carried"][0]
 
-    def test_a_roll_may_be_thrown_again_by_ruling(self, harbour: Desk) -> None:
+    def test_ruling_can_order_a_new_roll(self, harbour: Desk) -> None:
         roll = json.dumps(
             {"order": "roll", "purpose": "fire spreading, again", "dice": "1d6", "subjects": ["syracuse-3"]}
         )
@@ -201,7 +201,7 @@ class TestRulings:
         harbour.ok("rule", "g", *words, "--pips", "2")
         assert "[by ruling]" in harbour.ask("audit", "--dice", "--last", "1")[0]["text"]
 
-    def test_what_a_ruling_cannot_carry_is_refused_whole(self, harbour: Desk) -> None:
+    def test_ruling_with_an_impossible_remedy_is_refused_whole(self, harbour: Desk) -> None:
         size = harbour.size("g")
         words = ("rule", "g", "x", "--grounds", "house", "--why", "y", "--order")
         assert "cannot carry out 'board'" in harbour.refused(*words, '{"order": "board"}')["what"]
@@ -218,8 +218,8 @@ class TestRulings:
         assert "grounds" in harbour.refused("order", "g", '{"order": "rule", "ruling": "x", "reason": "y"}')["what"]
 
 
-class TestRulingsAsStories:
-    def test_the_events_of_a_ruling(self, freeform: Story) -> None:
+class TestRulingEvents:
+    def test_ruling_records_its_remedy_and_its_dispute(self, freeform: Story) -> None:
         freeform.play(Dispute(seat="blue", records=(2,), claim="it stood at the ford", rule="4"))
         change = {"order": "change", "unit": "red-horse", "attribute": "strength", "to": 1}
         freeform.when(
@@ -229,7 +229,7 @@ class TestRulingsAsStories:
         freeform.then(UnitChanged, unit="red-horse", after=1, overridden=True, rule="4")
         freeform.then_not(DisputeSettled)
 
-    def test_a_ruling_that_rewinds_and_changes_is_undone_in_one_piece(self, freeform: Story) -> None:
+    def test_ruling_that_rewinds_and_changes_is_undone_as_one(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9))
         before = freeform.game
         carried = ({"order": "rewind", "to": freeform.tip - 1}, {"order": "mark", "marker": "seen", "to": 1})
@@ -240,7 +240,7 @@ class TestRulingsAsStories:
         freeform.play(Undo(seat="referee", why="ruled in haste"))
         assert freeform.game == before
 
-    def test_a_ruling_on_an_unknown_dispute_is_refused(self, freeform: Story) -> None:
+    def test_ruling_on_an_unknown_dispute_is_refused(self, freeform: Story) -> None:
         rule = Rule(seat="referee", ruling="x", reason="r", grounds="house rule", dispute="d9")
         freeform.when(rule).then_refused(rule="disputes", says="no dispute d9", do="none")
 
@@ -251,8 +251,8 @@ class TestRulingsAsStories:
         assert freeform.game.units["red-horse"].number("strength") == 2
 
 
-class TestTwoRefereesAtOnce:
-    def test_one_rules_and_the_other_is_told(self, harbour: Desk) -> None:
+class TestTwoReferees:
+    def test_second_ruling_on_a_settled_dispute_is_refused(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         raw = {"as": "referee", "order": "rule", "ruling": "x", "reason": "r", "grounds": "house rule", "dispute": "d1"}
         with open_ledger(harbour.folder / "umpire.db") as one, open_ledger(harbour.folder / "umpire.db") as two:
@@ -263,13 +263,13 @@ class TestTwoRefereesAtOnce:
             assert "the referee rules: x" in told.value.remedy
         assert harbour.ask("dispute list")[0]["ruling"] == "x"
 
-    def test_the_second_dispute_of_an_order_file_gets_the_next_id(self, harbour: Desk) -> None:
-        """What is pending is recorded before the log is asked."""
+    def test_second_dispute_of_an_order_file_gets_the_next_id(self, harbour: Desk) -> None:
+        """Pending orders are recorded before the log is read."""
         line = {"as": "syracuse", "order": "dispute", "records": [303], "claim": "c"}
         harbour.ok("play", "g", harbour.orders({"as": "athens", "order": "note", "text": "n"}, line, line))
         assert [one["dispute"] for one in harbour.ask("dispute list")] == ["d1", "d2"]
 
 
-def test_nothing_depends_on_nothing() -> None:
+def test_dependents_of_an_order_without_events_are_none() -> None:
     deed = RecordedOrder(records=(Seen(position=1, at="", seat="red", command="c"),), turn=0, step="", where="")
     assert list(dependents([deed], (1,))) == []

@@ -9,8 +9,8 @@ from umpire_ledger.cli.questions import _say_causes
 
 
 class TestWhy:
-    def test_the_order_who_under_which_step_and_rule_what_caused_it_what_it_caused(self, harbour: Desk) -> None:
-        """#597: athens-5 sinks, because a 6 was rolled, and takes syracuse-5 with it."""
+    def test_why_has_order_seat_step_rule_causes_and_results(self, harbour: Desk) -> None:
+        # #597: athens-5 sinks, because a 6 was rolled, and takes syracuse-5 with it.
         answer = harbour.ask("why", "#597")
         assert answer["seat"] == "athens"
         assert answer["order"]["order"] == "check-sinking"
@@ -30,10 +30,8 @@ class TestWhy:
         assert "rested on:" in said
         assert "athens-5: rammed none → yes (rammed by syracuse-5)" in said
 
-    def test_twenty_records_that_it_rested_on_are_all_told(
-        self, harbour: Desk, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """What is told of more is how many there are."""
+    def test_twenty_prerequisites_are_all_listed(self, harbour: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+        """If there are more, their number is shown."""
         with umpire.open(harbour.folder / "umpire.db") as desk:
             answer = desk.game("g").referee.why(597)
         one = next(cause for cause in answer.built_on if not cause.set_up)
@@ -43,13 +41,13 @@ class TestWhy:
             assert said.count(f"#{one.position} ") == 20
             assert ("in all" in said) is more
 
-    def test_what_was_set_up_is_told_in_a_line(self, harbour: Desk) -> None:
-        """#428: athens-2 is boarded with the four Manpower with which athens-1 began; grappled it was in play."""
+    def test_prerequisites_from_set_up_are_shown_in_one_line(self, harbour: Desk) -> None:
+        # #428: athens-2 is boarded with the four Manpower that athens-1 had from the set-up; it was grappled in play.
         said = harbour.ok("why", "g", "428").out
         assert "as set up: manpower of athens-1 (#2)" in said
         assert "athens-1: grappled none → athens-2" in said
 
-    def test_an_order_that_cannot_be_decided_again_is_answered_by_last_touch(self, harbour: Desk) -> None:
+    def test_order_that_cannot_be_decided_again_uses_last_touch(self, harbour: Desk) -> None:
         change = '{"order": "change", "unit": "athens-4", "attribute": "crew", "to": 1}'
         words = ("the crew is tired", "--grounds", "house", "--why", "agreed")
         harbour.ok("rule", "g", *words, "--order", change)
@@ -59,7 +57,7 @@ class TestWhy:
         assert ("unit", "athens-4", 585) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
         assert "by last touch, because rule is no order of play" in harbour.ok("why", "g", "613").out
 
-    def test_a_record_that_was_rewound_says_so(self, harbour: Desk) -> None:
+    def test_rewound_record_is_labelled(self, harbour: Desk) -> None:
         harbour.ok("rewind", "g", "--to", "#590", "--why", "cocked")
         answer = harbour.ask("why", "597")
         assert not answer["counts"]
@@ -73,7 +71,7 @@ class TestWhy:
 
 
 class TestUnitAndAccount:
-    def test_a_unit_s_life(self, harbour: Desk) -> None:
+    def test_unit_life_has_its_events_with_turn_and_step(self, harbour: Desk) -> None:
         found = harbour.ask("unit", "athens-5")
         assert found["life"][0]["event"] == "unit.placed"
         assert found["life"][-1]["text"] == "athens-5 is sunk at 1110 (rammed)"
@@ -81,12 +79,12 @@ class TestUnitAndAccount:
         assert found["now"]["fate"] == "sunk"
         assert any("dice.rolled" in one["event"] for one in found["life"])
 
-    def test_a_life_leaves_out_what_was_rewound(self, harbour: Desk) -> None:
+    def test_unit_life_omits_rewound_records(self, harbour: Desk) -> None:
         harbour.ok("rewind", "g", "--to", "#590", "--why", "cocked")
         assert harbour.ask("unit", "athens-5")["now"]["fate"] == ""
         assert "sunk" not in harbour.ok("unit", "g", "athens-5").out
 
-    def test_a_statement_by_turn(self, harbour: Desk) -> None:
+    def test_account_has_opening_and_closing_by_turn(self, harbour: Desk) -> None:
         found = harbour.ask("account", "vp/syracuse")
         assert [(one["turn"], one["opening"], one["closing"]) for one in found["turns"]] == [
             (0, 0, 0),
@@ -96,7 +94,7 @@ class TestUnitAndAccount:
         assert [entry["amount"] for entry in found["turns"][1]["entries"]] == [3, 4, 5]
         assert found["balance"] == harbour.ask("status")["accounts"]["vp/syracuse"]
 
-    def test_what_is_not_there_is_refused_with_what_is(self, harbour: Desk) -> None:
+    def test_unknown_unit_or_account_lists_the_known_ones(self, harbour: Desk) -> None:
         assert "athens-7" in harbour.refused("unit", "g", "athens-77")["remedy"]
         assert "vp/athens" in harbour.refused("account", "g", "gold")["remedy"]
 
@@ -114,8 +112,8 @@ class TestDice:
         purposes = {one["name"]: one["rolls"] for one in found["totals"] if one["of"] == "purpose"}
         assert purposes["boarding …"] == 6
 
-    def test_a_unit_in_a_purpose_is_left_out_of_the_totals(self, ford: Desk) -> None:
-        """A side need not name what a roll is about: `red-horse attacks again` was rolled once in the recorded game."""
+    def test_unit_in_a_purpose_is_omitted_from_the_totals(self, ford: Desk) -> None:
+        # A side need not name the subject of a roll: `red-horse attacks again` was rolled once in the recorded game.
         about = {"table": "fight", "pips": [5, 3]}
         ford.order("red", "roll", dice="2d6", purpose="red-foot attacks again", **about)
         purposes = {one["name"]: one["rolls"] for one in ford.ask("dice")["totals"] if one["of"] == "purpose"}
@@ -141,13 +139,13 @@ class TestDice:
         assert (len(found["rolls"]), found["totals"][0]["rolls"]) == (36, 35)
 
 
-class TestKnew:
+class TestKnown:
     @pytest.fixture
     def sealed(self, ford: Desk) -> Desk:
         ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
         return ford
 
-    def test_what_that_seat_had_seen_by_then(self, sealed: Desk) -> None:
+    def test_known_lists_the_secrets_of_a_seat_at_a_position(self, sealed: Desk) -> None:
         n = str(sealed.size("g"))
         red = sealed.ask("knew", "red", n)
         assert red["secrets"][-1]["text"] == "red secretly chooses through-the-marsh for reserve"
@@ -164,7 +162,7 @@ class TestKnew:
         blue = sealed.ask("knew", "blue", str(sealed.size("g")))
         assert blue["undone"][-1]["text"] == "red reveals through-the-marsh for reserve"
 
-    def test_one_seat_does_not_ask_what_another_knows(self, sealed: Desk) -> None:
+    def test_seat_cannot_ask_for_the_knowledge_of_another(self, sealed: Desk) -> None:
         for words in (("knew", "g", "red", "3"), ("since", "g", "red")):
             refusal = sealed.refused(*words, "--as", "blue")
             assert refusal["rule"] == "secrets"
@@ -173,7 +171,7 @@ class TestKnew:
 
 
 class TestSince:
-    def test_what_happened_since_that_seat_last_looked(self, harbour: Desk) -> None:
+    def test_since_lists_orders_after_the_last_look(self, harbour: Desk) -> None:
         harbour.ok("status", "g", "--as", "athens", "--looked")
         harbour.ok("note", "g", "a draw?", "--as", "syracuse")
         found = harbour.ask("since", "athens")
@@ -181,14 +179,14 @@ class TestSince:
         assert [one["text"] for one in found["since"]] == ["Syracuse notes: a draw?"]
         assert harbour.ask("since", "athens") == found, "asking is not looking"
 
-    def test_a_seat_that_never_looked_gets_everything_it_may_see(self, harbour: Desk) -> None:
+    def test_since_without_a_look_lists_all_visible_orders(self, harbour: Desk) -> None:
         found = harbour.ask("since", "syracuse")
         assert found["looked"] == 0
         assert len(found["since"]) > 100
 
 
 class TestConformance:
-    def test_beside_every_printed_label_how_it_went(self, harbour: Desk) -> None:
+    def test_conformance_has_a_state_for_each_printed_label(self, harbour: Desk) -> None:
         found = harbour.ask("conformance", "--turn", "2")
         labels = {one["id"]: one for one in found["labels"]}
         assert list(labels) == [one["id"] for one in harbour.ok("sequence", "war-galley", "--json").json]
@@ -203,11 +201,11 @@ class TestConformance:
         now = {one["id"]: one["state"] for one in harbour.ask("conformance")["labels"]}
         assert (now["A"], now["C.roll"]) == ("open", "not reached")
 
-    def test_an_override_of_the_referee_is_shown_with_its_reason(self, harbour: Desk) -> None:
+    def test_override_of_the_referee_has_its_reason(self, harbour: Desk) -> None:
         harbour.order("referee", "excuse", reason="there is no wind tonight")
         label = next(one for one in harbour.ask("conformance")["labels"] if one["id"] == "A")
         assert (label["state"], label["why"]) == ("overridden", "there is no wind tonight")
 
-    def test_a_game_without_a_sequence_has_nothing_to_keep(self, ford: Desk) -> None:
+    def test_conformance_without_a_sequence_is_empty(self, ford: Desk) -> None:
         assert ford.ask("conformance")["labels"] == []
         assert "no sequence" in ford.ok("conformance", "g").out

@@ -11,7 +11,7 @@ CHANGE = json.dumps({"order": "change", "unit": "syracuse-3", "attribute": "fire
 
 
 class TestCounted:
-    def test_an_override(self, harbour: Desk) -> None:
+    def test_override_is_counted_by_side(self, harbour: Desk) -> None:
         harbour.order("referee", "excuse", reason="no wind", side="athens")
         found = harbour.ask("referee")
         assert [(one["kind"], one["sides"], one["reason"]) for one in found["acts"]] == [
@@ -19,16 +19,16 @@ class TestCounted:
         ]
         assert found["counts"]["athens"]["override"] == 1
 
-    def test_an_edit_by_ruling(self, harbour: Desk) -> None:
+    def test_edit_by_ruling_is_counted_by_side(self, harbour: Desk) -> None:
         harbour.ok("rule", "g", "not burnt", "--grounds", "house", "--why", "no wind", "--order", CHANGE)
         found = harbour.ask("referee")
         assert [(one["kind"], one["sides"]) for one in found["acts"]] == [("edit", ["syracuse"])]
 
-    def test_an_edit_without_one(self, ford: Desk) -> None:
+    def test_edit_without_ruling_is_counted(self, ford: Desk) -> None:
         ford.order("referee", "pay", account="points/blue", amount=2)
         assert ford.ask("referee")["counts"]["blue"]["edit"] == 1
 
-    def test_an_edit_under_a_step_that_is_open_at_any_moment(self, harbour: Desk) -> None:
+    def test_edit_under_an_always_open_step_is_counted(self, harbour: Desk) -> None:
         """Beeston Bridge: the referee's die sends a piece home, by the catch-all of In Red Coat Rags Attired."""
         replay = Path(__file__).parents[3] / "fixtures" / "red-coat-rags" / "replays" / "beeston-bridge.jsonl"
         found = harbour.ok("referee", str(replay), "--json").json
@@ -36,7 +36,7 @@ class TestCounted:
             "burghers-2 is withdrawn at in the churchyard (by the die)"
         ]
 
-    def test_a_correction_concerns_those_whose_orders_were_taken_back(self, harbour: Desk) -> None:
+    def test_correction_counts_for_sides_with_undone_orders(self, harbour: Desk) -> None:
         harbour.ok("undo", "g", "--why", "cocked")
         act = harbour.ask("referee")["acts"][0]
         assert (act["kind"], act["sides"], act["reason"]) == ("correction", ["athens"], "cocked")
@@ -50,7 +50,7 @@ class TestCounted:
         assert harbour.ask("referee")["acts"] == []
         assert "nothing" in harbour.ok("referee", "g").out
 
-    def test_it_is_shown_with_the_export_and_counted_from_it_alone(self, harbour: Desk) -> None:
+    def test_referee_counts_are_in_the_export_and_from_it_alone(self, harbour: Desk) -> None:
         harbour.order("referee", "excuse", reason="no wind")
         harbour.ok("peek", "g", "athens", "--why", "a quarrel")
         assert "by the referee: 1 override, 1 peek" in harbour.ok("export", "g", "-o", "g.jsonl", "--as", "athens").out
@@ -66,7 +66,7 @@ class TestPeeks:
         desk.order("red", "seal-choice", question="flank", choice="through-the-marsh")
         return desk
 
-    def test_a_peek_is_a_public_record_made_before_anything_is_shown(self, closed: Desk) -> None:
+    def test_peek_is_recorded_publicly_before_it_is_shown(self, closed: Desk) -> None:
         answer = closed.ok("peek", "g", "red", "--why", "red says it chose the marsh")
         assert "through-the-marsh" in answer.out
         for seat in ("red", "blue", "spectator"):
@@ -76,14 +76,14 @@ class TestPeeks:
             ]
             assert "through-the-marsh" not in json.dumps(trail)
 
-    def test_it_is_the_referee_s_only_way_where_secrets_are_closed(self, closed: Desk) -> None:
+    def test_peek_is_needed_if_secrets_are_closed_to_the_referee(self, closed: Desk) -> None:
         n = str(closed.size("g"))
         refusal = closed.refused("knew", "g", "red", n)
         assert "umpire peek" in refusal["remedy"]
         assert "through-the-marsh" not in closed.ok("why", "g", n).out
         assert "through-the-marsh" in closed.ok("knew", "g", "red", n, "--as", "red").out
 
-    def test_nobody_else_peeks_and_only_at_a_seat_with_secrets(self, closed: Desk) -> None:
+    def test_peek_is_refused_to_seats_and_at_seats_without_secrets(self, closed: Desk) -> None:
         order = '{"order": "peek", "who": "red", "reason": "curious"}'
         assert closed.refused("order", "g", order, "--as", "blue")["rule"] == "seats"
         assert "keeps no secrets" in closed.refused("peek", "g", "spectator", "--why", "x")["what"]

@@ -8,8 +8,8 @@ from umpire_ledger.domain.game.orders import Change, Rewind, Seal, Undo
 from umpire_ledger.testing.story import Story
 
 
-class TestWhatIsSealed:
-    def test_no_seat_undoes_it_alone(self, freeform: Story) -> None:
+class TestSealedRecords:
+    def test_seat_cannot_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
         freeform.when(Undo(seat="red")).then_refused(rule="undo", says="blue sealed the line", do="ask the referee")
 
@@ -17,7 +17,7 @@ class TestWhatIsSealed:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="red"))
         freeform.when(Undo(seat="red")).then_refused(rule="undo", says="red sealed the line")
 
-    def test_the_referee_needs_a_reason(self, freeform: Story) -> None:
+    def test_referee_needs_a_reason_to_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
         freeform.when(Undo(seat="referee")).then_refused(rule="undo", says="sealed", do="why")
         freeform.when(Rewind(seat="referee", to=freeform.tip - 2)).then_refused(rule="undo", says="sealed", do="why")
@@ -32,23 +32,23 @@ class TestWhatIsSealed:
         assert harbour.ask("status")["turn"] == 2
         assert harbour.ask("referee")["acts"] == [], "the referee had no part in it"
 
-    def test_what_came_after_the_seal_is_still_its_owner_s_to_undo(self, freeform: Story) -> None:
+    def test_order_after_the_seal_can_be_undone_by_its_seat(self, freeform: Story) -> None:
         freeform.play(Seal(seat="blue"), Change(seat="red", unit="red-horse", attribute="strength", to=9))
         freeform.play(Undo(seat="red"))
         freeform.when(Undo(seat="red")).then_refused(rule="undo", says="nothing left")
 
-    def test_it_says_how_far_it_goes(self, freeform: Story) -> None:
+    def test_seal_has_the_last_sealed_position(self, freeform: Story) -> None:
         tip = freeform.tip
         freeform.when(Seal(seat="blue")).then(LineSealed, seat="blue", position=tip)
 
-    def test_a_second_seal_over_nothing_is_refused(self, freeform: Story) -> None:
+    def test_second_seal_without_new_orders_is_refused(self, freeform: Story) -> None:
         freeform.play(Seal(seat="blue"))
         freeform.when(Seal(seat="blue")).then_refused(rule="seals", says="already", do="seal again when something")
         freeform.play(Seal(seat="red"), Seal(seat="blue"))
 
 
-class TestTheCheckpointASeatKeeps:
-    def test_three_lines_that_the_ledger_and_an_export_are_held_against(self, harbour: Desk) -> None:
+class TestKeptCheckpoint:
+    def test_seal_checkpoint_verifies_ledger_and_export(self, harbour: Desk) -> None:
         said = harbour.ok("seal", "g", "--as", "athens", "-o", "athens.checkpoint", "--json").json
         kept = (harbour.folder / "athens.checkpoint").read_text()
         assert kept == said["checkpoint"]
@@ -73,14 +73,14 @@ class TestTheCheckpointASeatKeeps:
         assert answer.code == 5
         assert "not the history" in answer.out
 
-    def test_a_tail_that_was_cut_off_is_found_out(self, harbour: Desk) -> None:
+    def test_cut_tail_is_reported_by_the_kept_checkpoint(self, harbour: Desk) -> None:
         shutil.copy(harbour.folder / "umpire.db", harbour.folder / "old.db")
         harbour.ok("seal", "g", "--as", "athens", "-o", "kept")
         answer = harbour.type("verify", "g", "--checkpoint", "kept", "--ledger", "old.db")
         assert answer.code == 5
         assert answer.out.startswith("INCOMPLETE")
 
-    def test_a_file_that_cannot_be_written_is_said_and_the_seal_stands(self, harbour: Desk) -> None:
+    def test_unwritable_checkpoint_file_is_reported_after_the_seal(self, harbour: Desk) -> None:
         answer = harbour.type("seal", "g", "--as", "athens", "-o", "no/such/folder")
         assert answer.code == 2
         assert "the seal is recorded" in answer.err

@@ -40,7 +40,7 @@ def desk_with(choice: str, folder: Path) -> Desk:
 
 
 def without_chance(text: str) -> str:
-    """Times, hashes and command ids differ between any two games."""
+    """Replace times, hashes and order ids, which differ between any two games."""
     text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "TIME", text)
     return re.sub(r"^[A-Za-z0-9+/]{43}=$|[A-Za-z0-9+/]{43}=", "ROOT", text, flags=re.M)
 

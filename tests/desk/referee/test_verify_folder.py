@@ -1,4 +1,4 @@
-"""A case file is checked whole: whatever is changed, added, taken away or swapped is named, and nothing crashes."""
+"""A case file is checked whole: each file changed, added, removed or swapped is named, without a crash."""
 
 import json
 import os
@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def written(harbour_played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A case of the great harbour, written once."""
+    """Return a case of the great harbour, written once."""
     from tests.desk.referee.tables import copied  # noqa: PLC0415
 
     desk = copied(harbour_played, tmp_path_factory.mktemp("case") / "harbour")
@@ -49,7 +49,7 @@ def judge(tmp_path: Path) -> Desk:
 
 
 def signed_again(case: Path, **changed: Any) -> None:
-    """The manifest of somebody who has changed the folder and knows how it is made."""
+    """Write a manifest for a changed folder, as a forger who knows the format can."""
     manifest = json.loads((case / "manifest.json").read_text())
     manifest |= changed
     for name in FILES:
@@ -59,7 +59,7 @@ def signed_again(case: Path, **changed: Any) -> None:
 
 
 def without_verifier(case: Path) -> None:
-    """The same case as the second format has it."""
+    """Convert the case to the second format."""
     manifest = json.loads((case / "manifest.json").read_text())
     (case / "umpire-verify.py").unlink()
     del manifest["files"]["umpire-verify.py"]
@@ -68,7 +68,7 @@ def without_verifier(case: Path) -> None:
 
 
 def without_pictures(case: Path) -> None:
-    """The same case as the first format has it: no verifier, no pictures, and a page that shows none."""
+    """Convert the case to the first format: no verifier, no pictures, and a page that shows none."""
     without_verifier(case)
     page = (case / "case.md").read_text()
     head, _, rest = page.partition("## The table before and after\n")
@@ -94,7 +94,7 @@ def change_a_byte(file: Path) -> None:
 
 
 class TestSound:
-    def test_it_is_valid(self, judge: Desk, case: Path) -> None:
+    def test_sound_case_is_valid(self, judge: Desk, case: Path) -> None:
         said = judge.ok("verify", "case").out
         assert said.startswith("VALID")
         assert "the pages are what the log says" in said
@@ -114,8 +114,8 @@ class TestSound:
         said = judge.type("verify", "case", "--checkpoint", "mine.txt")
         assert (said.code, "replay.jsonl: INVALID" in said.out) == (5, True)
 
-    def test_a_seat_s_own_case(self, ford: Desk) -> None:
-        """A redacted log gives the redacted pages again."""
+    def test_case_of_each_seat_is_valid(self, ford: Desk) -> None:
+        # A redacted log produces the redacted pages again.
         ford.order("red", "seal-choice", question="reserve", choice="through-the-marsh")
         sealed = str(ford.size("g"))
         ford.ok("dispute", "open", "g", sealed, "--claim", "too late", "--as", "blue")
@@ -126,7 +126,7 @@ class TestSound:
             assert f"as {seat} may see it" in said
         assert "VALID WITH REDACTIONS" in ford.ok("verify", "of-blue").out
 
-    def test_a_game_s_name_is_not_taken_for_a_folder(self, ford: Desk) -> None:
+    def test_game_with_the_name_of_a_folder_is_verified(self, ford: Desk) -> None:
         (ford.folder / "g").mkdir()
         assert ford.ok("verify", "g").out.startswith("VALID (hashes only): g")
 
@@ -138,7 +138,7 @@ class TestSound:
 
 
 class TestPictures:
-    def test_the_page_shows_them_with_the_same_in_words(self, case: Path) -> None:
+    def test_page_shows_pictures_with_the_same_in_words(self, case: Path) -> None:
         page = (case / "case.md").read_text()
         for name in at_least_one(("map-before.svg", "map-after.svg", "dice.svg")):
             assert f"]({name})" in page
@@ -147,7 +147,7 @@ class TestPictures:
         assert "- 0609, Syracuse: syracuse-3 trireme (bound)." in before
         assert "- 0609, Syracuse: syracuse-3 trireme (burning, bound)." in after, "the contested roll set it on fire"
 
-    def test_the_dice_lie_as_they_fell(self, case: Path) -> None:
+    def test_dice_picture_shows_the_recorded_results(self, case: Path) -> None:
         root = ElementTree.parse(case / "dice.svg").getroot()
         said = [str(one.text) for one in root.iter(f"{SVG}text")]
         assert "#303 syracuse, fire spreading to syracuse-3: 5 (needed 5 or more), catches fire" in said
@@ -156,9 +156,7 @@ class TestPictures:
         assert len(pips) == sum(sum(one["pips"]) for one in rolls), "a spot for each pip of a die of six sides"
 
     @pytest.mark.parametrize("name", ["map-before.svg", "map-after.svg", "dice.svg"])
-    def test_one_that_was_changed_and_signed_again_is_not_what_the_log_says(
-        self, judge: Desk, case: Path, name: str
-    ) -> None:
+    def test_changed_picture_with_new_manifest_is_invalid(self, judge: Desk, case: Path, name: str) -> None:
         _swap(case, name, "syracuse")
         signed_again(case)
         said = judge.type("verify", "case")
@@ -174,7 +172,7 @@ class TestPictures:
         assert "map-before.svg: is not what the log says" in said
         assert "map-after.svg: is not what the log says" in said
 
-    def test_a_case_of_the_first_format_is_checked_as_it_was(self, judge: Desk, case: Path) -> None:
+    def test_case_of_the_first_format_is_checked(self, judge: Desk, case: Path) -> None:
         without_pictures(case)
         assert judge.ok("verify", "case").out.startswith("VALID")
         _swap(case, "case.md", "syracuse")
@@ -184,12 +182,12 @@ class TestPictures:
         (case / "manifest.json").write_text(json.dumps(manifest))
         assert "case.md: is not what the log says" in judge.type("verify", "case").out
 
-    def test_a_picture_does_not_belong_to_the_first_format(self, judge: Desk, case: Path) -> None:
+    def test_picture_in_a_case_of_the_first_format_is_reported(self, judge: Desk, case: Path) -> None:
         without_pictures(case)
         (case / "dice.svg").write_text("<svg/>")
         assert "dice.svg: does not belong to the case file" in judge.type("verify", "case").out
 
-    def test_a_pipe_for_a_manifest_is_named_and_not_waited_for(self, judge: Desk, case: Path) -> None:
+    def test_pipe_as_manifest_is_reported_without_waiting(self, judge: Desk, case: Path) -> None:
         (case / "manifest.json").unlink()
         os.mkfifo(case / "manifest.json")
         assert "manifest.json: is no regular file" in judge.type("verify", "case").out
@@ -198,14 +196,14 @@ class TestPictures:
 class TestVerifier:
     """umpire-verify.py goes with the log: a second judge needs no Umpire."""
 
-    def test_it_says_of_the_log_what_umpire_verify_says(self, judge: Desk, case: Path) -> None:
+    def test_case_verifier_agrees_with_umpire_verify(self, judge: Desk, case: Path) -> None:
         command = [sys.executable, "-I", "umpire-verify.py", "replay.jsonl", "--checkpoint", "checkpoint.txt"]
         done = subprocess.run(command, cwd=case, capture_output=True, text=True, check=False)
         verdict = judge.ok("verify", "case", "--json").json["log"]
         assert (done.returncode, done.stdout.splitlines()[0]) == (0, verdict["verdict"])
         assert f"root: {verdict['root']}" in done.stdout
 
-    def test_one_that_calls_everything_valid_is_named(self, judge: Desk, case: Path) -> None:
+    def test_verifier_that_accepts_any_log_is_reported(self, judge: Desk, case: Path) -> None:
         (case / "umpire-verify.py").write_text('print("VALID")\n')
         signed_again(case)
         said = judge.type("verify", "case")
@@ -219,7 +217,7 @@ class TestVerifier:
         assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
         assert "umpire-verify.py" in said.out
 
-    def test_a_case_of_the_second_format_is_checked_as_it_was(self, judge: Desk, case: Path) -> None:
+    def test_case_of_the_second_format_is_checked(self, judge: Desk, case: Path) -> None:
         without_verifier(case)
         assert judge.ok("verify", "case").out.startswith("VALID")
         (case / "umpire-verify.py").write_bytes(b"")
@@ -292,9 +290,9 @@ ATTACKS: dict[str, tuple[Attack, str, str]] = {
 }
 
 
-class TestAttacked:
+class TestAttacks:
     @pytest.mark.parametrize("attack", ATTACKS)
-    def test_whatever_is_done_is_named(self, judge: Desk, case: Path, attack: str) -> None:
+    def test_attack_on_a_case_is_reported(self, judge: Desk, case: Path, attack: str) -> None:
         act, verdict, name = ATTACKS[attack]
         act(case)
         said = judge.type("verify", "case")
@@ -303,8 +301,8 @@ class TestAttacked:
         assert "VALID: case" not in said.out.replace("INVALID", "")
 
     @pytest.mark.parametrize("name", PAGES)
-    def test_a_page_that_is_signed_again(self, judge: Desk, case: Path, name: str) -> None:
-        """Whoever changes a page can write a manifest for it; the page is still not what the log says."""
+    def test_changed_page_with_new_manifest_is_invalid(self, judge: Desk, case: Path, name: str) -> None:
+        # A forger who changes a page can write a manifest for it; the page still differs from the log.
         _swap(case, name, "syracuse-3")
         signed_again(case)
         said = judge.type("verify", "case")
@@ -312,7 +310,7 @@ class TestAttacked:
         assert f"  {name}: is not what the log says" in said.out
 
     def test_another_edition_s_words_prove_nothing(self, judge: Desk, case: Path) -> None:
-        """A manifest can say anything: a page that this program would write otherwise is never called valid."""
+        """Check that no manifest makes a page valid that this program would write differently."""
         (case / "case.md").write_text((case / "case.md").read_text().replace("contests", "disputes"))
         signed_again(case, program="umpire-ledger 99.1")
         said = judge.type("verify", "case")
@@ -333,13 +331,13 @@ class TestAttacked:
         assert checked.verdict == "NOT COMPARED"
         assert "war-galley" in checked.note
 
-    def test_a_manifest_of_a_later_format(self, judge: Desk, case: Path) -> None:
+    def test_manifest_of_a_later_format_is_not_compared(self, judge: Desk, case: Path) -> None:
         signed_again(case, format=4)
         said = judge.type("verify", "case")
         assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
         assert "manifest.json: is of format 4" in said.out
 
-    def test_a_manifest_that_lists_what_lies_elsewhere(self, judge: Desk, case: Path) -> None:
+    def test_manifest_that_lists_an_outside_file_is_reported(self, judge: Desk, case: Path) -> None:
         manifest = json.loads((case / "manifest.json").read_text())
         manifest["files"]["../../etc/passwd"] = manifest["files"].pop("case.md")
         (case / "manifest.json").write_text(json.dumps(manifest))
@@ -357,20 +355,22 @@ class TestAttacked:
             ({"seat": "athens"}, "is not what the log says"),
         ],
     )
-    def test_a_manifest_that_says_otherwise(self, judge: Desk, case: Path, changed: dict[str, Any], says: str) -> None:
+    def test_manifest_with_a_false_entry_is_reported(
+        self, judge: Desk, case: Path, changed: dict[str, Any], says: str
+    ) -> None:
         signed_again(case, **changed)
         said = judge.type("verify", "case")
         assert (said.code, says in said.out) == (5, True)
 
-    def test_an_earlier_log_in_place_of_this_one(self, judge: Desk, case: Path, written: Path) -> None:
+    def test_earlier_log_in_the_case_is_reported(self, judge: Desk, case: Path, written: Path) -> None:
         shutil.copy(written / "earlier.jsonl", case / "replay.jsonl")
         assert "replay.jsonl: is not the file of the manifest" in judge.type("verify", "case").out
         signed_again(case)
         said = judge.type("verify", "case")
         assert (said.code, "replay.jsonl: " in said.out) == (5, True)
 
-    def test_an_earlier_log_with_its_own_checkpoint(self, judge: Desk, case: Path, written: Path) -> None:
-        """Whole, and signed for; the pages tell of another log."""
+    def test_earlier_log_with_its_own_checkpoint_is_reported(self, judge: Desk, case: Path, written: Path) -> None:
+        # The log is intact and signed, but the pages are those of another log.
         shutil.copy(written / "earlier.jsonl", case / "replay.jsonl")
         log = umpire.verify(case / "replay.jsonl").verdict
         judge.ok("import", str(case / "replay.jsonl"))
@@ -381,7 +381,7 @@ class TestAttacked:
         assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
         assert "case.json: is not what the log says" in said.out
 
-    def test_a_log_that_is_cut_short(self, judge: Desk, case: Path) -> None:
+    def test_cut_log_in_the_case_is_incomplete(self, judge: Desk, case: Path) -> None:
         lines = (case / "replay.jsonl").read_bytes().splitlines(keepends=True)
         (case / "replay.jsonl").write_bytes(b"".join(lines[:-5]))
         signed_again(case)
@@ -389,12 +389,12 @@ class TestAttacked:
         assert (said.code, said.out.split(":")[0]) == (5, "INCOMPLETE")
         assert "replay.jsonl: INCOMPLETE" in said.out
 
-    def test_a_checkpoint_that_is_none(self, judge: Desk, case: Path) -> None:
+    def test_invalid_checkpoint_file_is_reported(self, judge: Desk, case: Path) -> None:
         (case / "checkpoint.txt").write_text("three\nodd\nlines\n")
         signed_again(case)
         assert "checkpoint.txt: cannot be read" in judge.type("verify", "case").out
 
-    def test_the_case_of_another_game(self, judge: Desk, case: Path, ford: Desk) -> None:
+    def test_case_of_another_game_is_invalid(self, judge: Desk, case: Path, ford: Desk) -> None:
         ford.ok("dispute", "open", "g", str(ford.size("g")), "--claim", "too late", "--as", "blue")
         ford.ok("case", "g", "d1", "-o", "case")
         for name in ("replay.jsonl", "checkpoint.txt", "manifest.json"):
@@ -402,8 +402,8 @@ class TestAttacked:
         said = judge.type("verify", "case")
         assert (said.code, "case.md: is not the file of the manifest" in said.out) == (5, True)
 
-    def test_a_sound_log_that_contests_what_is_not_there(self, tmp_path: Path) -> None:
-        """No order brings it about; whoever writes the ledger by other means can."""
+    def test_sound_log_that_contests_missing_records_is_handled(self, tmp_path: Path) -> None:
+        # No order can record this, but a foreign program can.
         game = DeskGame(tmp_path / "u.db")
         game.give("red", "dispute", records=[1], claim="x")
         for number, positions in enumerate(((999,), ()), 2):
@@ -431,19 +431,19 @@ class TestAttacked:
         (case / "x\x1b[2J\ny").write_text("x")
         assert "x<U+001B>[2J<U+000A>y: does not belong" in judge.type("verify", "case").out
 
-    def test_an_old_case_without_a_manifest(self, judge: Desk, case: Path) -> None:
+    def test_old_case_without_a_manifest_is_incomplete(self, judge: Desk, case: Path) -> None:
         for name in ("manifest.json", "orders.jsonl"):
             (case / name).unlink()
         said = judge.type("verify", "case")
         assert (said.code, said.out.split(":")[0]) == (5, "INCOMPLETE")
         assert judge.ok("verify", "case/replay.jsonl").out.startswith("VALID")
 
-    def test_an_empty_folder_is_no_case(self, judge: Desk) -> None:
+    def test_empty_folder_is_incomplete(self, judge: Desk) -> None:
         (judge.folder / "empty").mkdir()
         said = judge.type("verify", "empty")
         assert (said.code, said.out.split(":")[0]) == (5, "INCOMPLETE")
 
-    def test_a_folder_that_cannot_be_read(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_unreadable_folder_is_incomplete(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(_: object) -> object:
             raise PermissionError(13, "Permission denied")
 

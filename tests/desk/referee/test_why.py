@@ -1,4 +1,4 @@
-"""What records truly rested on: recorded games of every title, read beside their printed rules."""
+"""The prerequisites of records: recorded games of every title, compared with their printed rules."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ def asked(title: str, name: str, position: int, seat: str = REFEREE) -> Explanat
 
 
 def told(title: str, name: str, words: str, seat: str = REFEREE) -> Explanation:
-    """The answer for the first record that says so."""
+    """Return the answer for the first record with these words."""
     with game_of(title, name) as ledger:
         found = (
             at for deed in orders_on_branch(ledger, name, REFEREE) for at, one in deed.events if words in text_of(one)
@@ -47,12 +47,12 @@ def told(title: str, name: str, words: str, seat: str = REFEREE) -> Explanation:
 
 
 def played(answer: Explanation) -> list[Fact]:
-    """What it rested on of other orders, without what was set up."""
+    """Return the prerequisites from other orders, without the set-up."""
     return [_fact(one) for one in answer.built_on if not one.set_up and one.kind != "roll"]
 
 
 def dice_of(answer: Explanation) -> list[int]:
-    """The rolls of its own order that it rested on."""
+    """Return the rolls of its own order that a record depends on."""
     return [one.position for one in answer.built_on if one.kind == "roll"]
 
 
@@ -69,7 +69,7 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
             "athens-3: fire none → yes (set on fire by syracuse-3)",
         ],
     ),
-    # G.4 [7.17]: a rammed ship rolls; on a 6 it sinks and takes along whoever is grappled to it.
+    # G.4 [7.17]: a rammed ship rolls; on a 6 it sinks and takes along the ships grappled to it.
     (
         *("war-galley", "great-harbour", "athens-5 is sunk"),
         ["athens-5: rammed none → yes (rammed by syracuse-5)"],
@@ -109,7 +109,7 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
             "K-D5-3: raid_kind none → blockade (blockade raid)",
         ],
     ),
-    # 5-5B (302.5): directed damage falls on a ship of the battle in hand, out of the points that were rolled.
+    # 5-5B (302.5): directed damage hits a ship of the current battle, using the points that were rolled.
     (
         *("federation-and-empire", "border-war", "Z-DWE is destroyed"),
         [
@@ -118,12 +118,12 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
             "coalition picks 1105 for 5-HEX",
         ],
     ),
-    # 5-3F1: what was chosen in secret is laid open.
+    # 5-3F1: the secret choices are revealed.
     (
         *("federation-and-empire", "border-war", f"coalition reveals {FORCE}"),
         [f"coalition secretly chooses {FORCE}"],
     ),
-    # 5-8D: the pursued set up, because a side retreated from the battle in hand.
+    # 5-8D: the pursued set up, because a side retreated from the current battle.
     (
         *("federation-and-empire", "border-war", "5-8D the pursued set up begins"),
         ["coalition answers 5-2B1 with retreat, play goes to 5-S7", "coalition picks 1105 for 5-HEX"],
@@ -138,7 +138,7 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
         *("pacific-war", "solomons-suspended", "cactus-air: steps 1 → 3"),
         ["steps/allies/air +2: 0 → 2 (reinforcement)"],
     ),
-    # 5.2.C: submarines attack whoever is in their hex; they were put there in play.
+    # 5.2.C: submarines attack the units in their hex, which were placed there in play.
     (
         *("pacific-war", "solomons-suspended", "enterprise: hits 0 → 1"),
         ["enterprise moves noumea → santa-cruz", "i-boats (submarine-patrol, japan) is placed at santa-cruz"],
@@ -209,35 +209,34 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
 @pytest.mark.parametrize(
     ("title", "name", "words", "rested"), STORIES, ids=[f"{one[1]}: {one[2][:40]}" for one in STORIES]
 )
-def test_a_record_rested_on(title: str, name: str, words: str, rested: list[str]) -> None:
-    """The first record of a recorded game with these words."""
+def test_record_has_its_prerequisites(title: str, name: str, words: str, rested: list[str]) -> None:
     answer = told(title, name, words)
     assert answer.found_by == "deciding again"
     assert [one.text for one in answer.built_on if not one.set_up and one.kind != "roll"] == rested
 
 
-class TestWhatItRestedOn:
+class TestPrerequisites:
     def test_either_of_several_is_named_with_the_others(self) -> None:
         """D: a squadron is picked as long as one ship is in it; all three could have been missing, but not at once."""
         answer = asked("war-galley", "great-harbour", 82)
         assert "picks agatharchus" in answer.record.text
         assert {at for at, _, _ in played(answer)} == {39, 40, 41}
 
-    def test_it_rested_on_the_dice_that_could_have_come_up_otherwise(self) -> None:
-        """#303: a 5 sets syracuse-3 on fire; that its die was thrown this turn is noted in #304 whatever it shows."""
+    def test_spread_of_fire_depends_on_its_die(self) -> None:
+        # #303: a 5 sets syracuse-3 on fire; #304 records that its die was rolled this turn, with any result.
         assert dice_of(asked("war-galley", "great-harbour", 305)) == [303]
         assert dice_of(asked("war-galley", "great-harbour", 304)) == []
 
     def test_of_several_dice_only_its_own(self) -> None:
-        """#591 and #593: syracuse-6 and syracuse-7 roll with one order; neither sinks."""
+        """Use #591 and #593: syracuse-6 and syracuse-7 roll with one order; neither sinks."""
         assert dice_of(asked("war-galley", "great-harbour", 592)) == [591]
         assert dice_of(asked("war-galley", "great-harbour", 594)) == [593]
 
-    def test_dice_are_not_what_happens_of_itself_rests_on(self) -> None:
-        """#601: the points for syracuse-6 come at the end of the turn, whatever athens-5 rolled before."""
+    def test_automatic_result_does_not_depend_on_dice(self) -> None:
+        # #601: the points for syracuse-6 are scored at the end of the turn, with any roll for athens-5 before.
         assert dice_of(asked("war-galley", "great-harbour", 601)) == []
 
-    def test_the_chain_says_who_gave_which_order_where(self) -> None:
+    def test_prerequisite_has_seat_turn_step_and_order(self) -> None:
         answer = asked("war-galley", "great-harbour", 303)
         first = next(one for one in answer.built_on if one.id == "athens-3")
         assert first.what == "fire of athens-3"
@@ -245,16 +244,16 @@ class TestWhatItRestedOn:
         assert first.sentence == "Syracuse sets athens-3 on fire from syracuse-3"
         assert answer.sentence.startswith("Syracuse checks")
 
-    def test_leaving_a_step_rests_on_nothing_but_the_order(self) -> None:
+    def test_end_of_a_step_depends_on_its_order_only(self) -> None:
         answer = asked("war-galley", "great-harbour", 286)
         assert (answer.order["order"], answer.built_on, answer.found_by) == ("done", (), "deciding again")
 
-    def test_a_side_hears_of_its_own_records_as_the_referee_does(self) -> None:
+    def test_side_gets_its_own_records_like_the_referee(self) -> None:
         for seat in ("athens", "syracuse", "spectator"):
             assert played(asked("war-galley", "great-harbour", 597, seat)) == [(163, "athens-5", "rammed")]
 
-    def test_what_was_sealed_is_named_to_nobody_else(self) -> None:
-        """5-3F1 lays open what the coalition had sealed in a record that the alliance never saw."""
+    def test_sealed_prerequisite_is_shown_to_its_side_only(self) -> None:
+        # 5-3F1 reveals a choice that the coalition had sealed in a record hidden from the alliance.
         words = ("federation-and-empire", "border-war", f"coalition reveals {FORCE}")
         (sealed,) = told(*words).built_on  # a choice, and no dice
         assert sealed.position in [one.position for one in told(*words, "coalition").built_on]
@@ -268,9 +267,9 @@ class TestWhatItRestedOn:
         assert ("athens-5", 477) in [(one.id, one.position) for one in answer.built_on]
 
 
-class TestWhatDependsOnIt:
-    def test_a_ramming_leads_to_the_dice_the_points_and_the_end_of_the_ship(self) -> None:
-        """#163: athens-5 is rammed. By last touch 59 orders depended on it: whatever came near the ship."""
+class TestDependents:
+    def test_ramming_leads_to_dice_points_and_loss_of_the_ship(self) -> None:
+        # #163: athens-5 is rammed. By last touch 59 orders depended on it: all that came near the ship.
         with game_of("war-galley", "great-harbour") as ledger:
             found = depending(ledger, "great-harbour", REFEREE, [163], find_title("war-galley"))
         assert [(one.order, one.positions[0], one.degree) for one in found] == [
@@ -283,15 +282,15 @@ class TestWhatDependsOnIt:
             ("check-sinking", 596, 1),
         ]
 
-    def test_what_was_put_out_burns_no_longer(self) -> None:
-        """#575: the fire on athens-3 is out, so #581 rolls for it: it could catch fire again from syracuse-3."""
+    def test_extinguished_fire_leads_to_the_next_spread_check(self) -> None:
+        # #575: the fire on athens-3 is out, so #581 rolls for it: it could catch fire again from syracuse-3.
         with game_of("war-galley", "great-harbour") as ledger:
             found = depending(ledger, "great-harbour", REFEREE, [575], find_title("war-galley"))
         assert [(one.positions[0], one.why) for one in found if one.order == "check-spread"] == [
             (581, ("rests on fire of athens-3, as #575 left it",))
         ]
 
-    def test_a_unit_that_was_set_up_wrongly_leads_to_what_it_did_and_what_was_done_to_it(self) -> None:
+    def test_unit_set_up_wrongly_leads_to_its_acts_and_damage(self) -> None:
         with game_of("war-galley", "great-harbour") as ledger:
             found = depending(ledger, "great-harbour", REFEREE, [17], find_title("war-galley"))
         assert [one.positions[0] for one in found] == [
@@ -303,8 +302,8 @@ class TestWhatDependsOnIt:
 
 
 class TestPreviews:
-    def test_a_rewind_says_how_much_rests_on_the_first_order(self, harbour: Desk) -> None:
-        """Back to before #163, the ramming: of all that would be undone little came of it."""
+    def test_rewind_preview_lists_dependents_of_the_first_order(self, harbour: Desk) -> None:
+        """Return to before #163, the ramming: of all orders that would be undone only a few depend on it."""
         found = harbour.ask("rewind", "--to", "#162", "--why", "out of range", "--preview")
         assert found["orders"][0]["position"] == 163
         assert [one["position"] for one in found["resting"]] == [303, 317, 320, 581, 591, 596]
