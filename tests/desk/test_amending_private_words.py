@@ -1,4 +1,4 @@
-"""An amendment repeats private words of every kind in the same way, so that other seats cannot tell the kinds apart."""
+"""An amendment repeats private words of every kind in the same way: other seats cannot distinguish the kinds."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Who is let in from outside: what an invitation is good for, and when it is good for nothing any more."""
+"""Admission from outside: the rights of an invitation, and its expiry and revocation."""
 
 import sqlite3
 from datetime import timedelta
@@ -33,8 +33,8 @@ def texts(desk: umpire.Desk, game: str = "ford") -> list[str]:
     return [line.text for line in desk.game(game).spectator.audit()]
 
 
-class TestALink:
-    def test_it_lets_in_once_and_the_session_holds_its_seat(self, invitations: Invitations) -> None:
+class TestLinks:
+    def test_link_admits_once_and_its_session_holds_the_seat(self, invitations: Invitations) -> None:
         link = invitations.invite("ford", "red", who="Anna")
         opened = invitations.exchange(link.token)
         assert opened.admission.seats("ford") == ("red",)
@@ -44,39 +44,39 @@ class TestALink:
         assert refusal.value.what == "this link was used before"
         assert "ask the referee" in refusal.value.remedy
 
-    def test_one_person_may_hold_several_seats(self, invitations: Invitations) -> None:
+    def test_session_can_hold_several_seats(self, invitations: Invitations) -> None:
         first = invitations.exchange(invitations.invite("ford", "red").token)
         second = invitations.exchange(invitations.invite("bridge", "referee").token, first.token)
         known = invitations.by_session(second.token)
         assert known.seats("ford") == ("red",)
         assert known.seats("bridge") == ("referee",)
 
-    def test_a_session_gets_a_new_token_with_every_seat(self, invitations: Invitations) -> None:
-        """Whoever planted the old one in another's browser has nothing."""
+    def test_session_gets_a_new_token_with_each_seat(self, invitations: Invitations) -> None:
+        # An attacker who planted the old token in another browser gains no access.
         first = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.exchange(invitations.invite("ford", "blue").token, first.token)
         with pytest.raises(NotAuthorized, match="this session is over"):
             invitations.by_session(first.token)
 
-    def test_it_is_no_program_s_token(self, invitations: Invitations) -> None:
+    def test_link_is_not_a_token_of_a_program(self, invitations: Invitations) -> None:
         with pytest.raises(NotAuthorized, match="this token is a link's"):
             invitations.by_program(invitations.invite("ford", "red").token)
 
-    def test_who_leaves_is_out(self, invitations: Invitations) -> None:
+    def test_session_ends_when_its_user_leaves(self, invitations: Invitations) -> None:
         opened = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.leave(opened.token)
         with pytest.raises(NotAuthorized):
             invitations.by_session(opened.token)
 
-    def test_a_session_that_is_over_keeps_nobody_out(self, invitations: Invitations) -> None:
-        # Its cookie may still be sent; the link lets in all the same, to its own seat alone.
+    def test_ended_session_does_not_block_a_new_link(self, invitations: Invitations) -> None:
+        # Its cookie may still be sent; the link admits nevertheless, to its own seat alone.
         left = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.leave(left.token)
         for cookie in (left.token, "no token at all"):
             opened = invitations.exchange(invitations.invite("ford", "blue").token, cookie)
             assert opened.admission.seats("ford") == ("blue",)
 
-    def test_a_session_that_is_left_meanwhile_does_not_come_back(
+    def test_session_left_during_an_exchange_does_not_return(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         left = invitations.exchange(invitations.invite("ford", "red").token)
@@ -92,20 +92,20 @@ class TestALink:
         assert invitations.exchange(link, left.token).admission.seats("ford") == ("blue",)
 
 
-class TestAProgram:
-    def test_its_token_is_good_at_every_request_and_for_its_game_alone(self, invitations: Invitations) -> None:
+class TestPrograms:
+    def test_program_token_is_valid_repeatedly_for_its_game_only(self, invitations: Invitations) -> None:
         token = invitations.invite("ford", "blue", form="program").token
         for _ in range(2):
             known = invitations.by_program(token)
             assert known.seats("ford") == ("blue",)
             assert known.seats("bridge") == ()
 
-    def test_it_cannot_be_exchanged(self, invitations: Invitations) -> None:
+    def test_program_token_cannot_be_exchanged(self, invitations: Invitations) -> None:
         with pytest.raises(NotAuthorized, match="this token is a program's"):
             invitations.exchange(invitations.invite("ford", "blue", form="program").token)
 
 
-class TestTheEnd:
+class TestExpiry:
     @pytest.mark.parametrize("form", ["link", "program"])
     def test_revoked_it_ends_at_once_with_all_that_it_let_in(self, invitations: Invitations, form: str) -> None:
         made = invitations.invite("ford", "red", form="link" if form == "link" else "program")
@@ -120,7 +120,7 @@ class TestTheEnd:
     def test_revoked_in_the_moment_of_its_first_use_it_stays_revoked(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        # The first use is noted; what the referee noted meanwhile must not be written over.
+        """Check that the note of the first use does not overwrite a simultaneous note of the referee."""
         made = invitations.invite("ford", "red", form="program")
         verify = Invitations._verify
 
@@ -137,7 +137,7 @@ class TestTheEnd:
         assert only.used_at
         assert only.revoked_at
 
-    def test_it_expires(self, desk: umpire.Desk, invitations: Invitations) -> None:
+    def test_invitation_expires(self, desk: umpire.Desk, invitations: Invitations) -> None:
         made = invitations.invite("ford", "red", form="program", lasts=timedelta(hours=1))
         now = desk.ledger.clock()
         desk.ledger.clock = lambda: now + timedelta(hours=2)
@@ -151,9 +151,11 @@ class TestTheEnd:
         assert refusal.value.remedy == "name one of: none"
 
 
-class TestTheSecret:
+class TestToken:
     @IN_A_FILE
-    def test_nothing_but_its_hash_is_kept(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
+    def test_stored_invitation_has_only_the_hash_of_its_token(
+        self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path
+    ) -> None:
         made = invitations.invite("ford", "red")
         opened = invitations.exchange(made.token)
         desk.close()
@@ -162,7 +164,7 @@ class TestTheSecret:
         for token in (made.token, opened.token):
             assert token.partition(".")[2].encode() not in kept
 
-    def test_it_has_256_bits_and_another_one_with_the_same_id_lets_nobody_in(self, invitations: Invitations) -> None:
+    def test_wrong_token_of_256_bits_is_refused(self, invitations: Invitations) -> None:
         made = invitations.invite("ford", "red", form="program")
         assert len(made.token.partition(".")[2]) == 43  # 32 bytes in base64
         wrong = made.token[:-1] + ("A" if made.token[-1] != "A" else "B")
@@ -170,16 +172,14 @@ class TestTheSecret:
             with pytest.raises(NotAuthorized, match="nobody is let in by this token"):
                 invitations.by_program(token)
 
-    def test_no_export_has_anything_of_it(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
+    def test_export_contains_no_invitation(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
         made = invitations.invite("ford", "red")
         desk.game("ford").export(tmp_path / "whole.jsonl", seat="referee", whole=True)
         assert made.invitation.id not in (tmp_path / "whole.jsonl").read_text()
 
 
-class TestWhatIsRecorded:
-    def test_that_a_referee_was_let_in_stands_in_the_log_once(
-        self, desk: umpire.Desk, invitations: Invitations
-    ) -> None:
+class TestRecords:
+    def test_admission_of_a_referee_is_recorded_once(self, desk: umpire.Desk, invitations: Invitations) -> None:
         token = invitations.invite("ford", "referee", form="program").token
         for _ in range(2):
             held = invitations.by_program(token).held[0]
@@ -187,7 +187,7 @@ class TestWhatIsRecorded:
         told = [text for text in texts(desk) if "let in" in text]
         assert told == [f"note: the referee was let in by invitation {held.invitation}"]
 
-    def test_nobody_keeps_it_out_of_the_log_with_an_order_of_the_same_id(
+    def test_order_with_the_same_id_does_not_hide_an_admission(
         self, desk: umpire.Desk, invitations: Invitations
     ) -> None:
         made = invitations.invite("ford", "referee", form="program")
@@ -198,7 +198,7 @@ class TestWhatIsRecorded:
         assert told == [f"note: the referee was let in by invitation {made.invitation.id}"]
 
     @pytest.mark.parametrize("times", [1, 7])
-    def test_it_is_recorded_where_others_write_at_the_same_moment(
+    def test_admission_is_recorded_despite_conflicts(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch, times: int
     ) -> None:
         held = invitations.exchange(invitations.invite("ford", "referee").token).seat
@@ -214,43 +214,45 @@ class TestWhatIsRecorded:
         invitations.record(held, "ford")
         assert sum("let in" in text for text in texts(desk)) == 1
 
-    def test_an_operator_is_recorded_in_each_game(self, desk: umpire.Desk, invitations: Invitations) -> None:
+    def test_admission_of_an_operator_is_recorded_in_each_game(
+        self, desk: umpire.Desk, invitations: Invitations
+    ) -> None:
         token = invitations.invite(EVERY_GAME, "referee", form="program").token
         for game in ("ford", "bridge", "ford"):
             invitations.record(invitations.by_program(token).held[0], game)
         assert [sum("let in" in text for text in texts(desk, game)) for game in ("ford", "bridge")] == [1, 1]
 
-    def test_a_side_is_let_in_without_a_word(self, desk: umpire.Desk, invitations: Invitations) -> None:
+    def test_admission_of_a_side_is_not_recorded(self, desk: umpire.Desk, invitations: Invitations) -> None:
         size = desk.game("ford").size
         invitations.record(invitations.exchange(invitations.invite("ford", "red").token).seat, "ford")
         assert desk.game("ford").size == size
 
-    def test_in_a_game_closed_to_the_referee_everybody_sees_who_was_invited(self, desk: umpire.Desk) -> None:
+    def test_invitation_in_a_game_closed_to_referee_is_public(self, desk: umpire.Desk) -> None:
         """With a side's link its secrets can be seen."""
         desk.new_from_text("freeform", SCENARIO, id="closed", options={"secrets_closed_to_referee": True})
         made = desk.invitations.invite("closed", "red")
         assert texts(desk, "closed")[-1] == f"note: an invitation for red was made: link {made.invitation.id}"
 
 
-class TestWhatIsRefused:
-    def test_a_seat_that_the_game_does_not_have(self, invitations: Invitations) -> None:
+class TestRefusals:
+    def test_unknown_seat_is_refused(self, invitations: Invitations) -> None:
         with pytest.raises(umpire.NoSuchSeat) as refusal:
             invitations.invite("ford", "green")
         assert "red" in refusal.value.remedy
 
-    def test_a_side_of_every_game(self, invitations: Invitations) -> None:
+    def test_side_of_every_game_is_refused(self, invitations: Invitations) -> None:
         with pytest.raises(umpire.WrongUse) as refusal:
             invitations.invite(EVERY_GAME, "red")
         assert refusal.value.remedy == "name a game, or invite the referee"
 
     @pytest.mark.parametrize("days", [0, -1, 400])
-    def test_a_length_of_time_that_is_none(self, invitations: Invitations, days: int) -> None:
+    def test_invalid_duration_is_refused(self, invitations: Invitations, days: int) -> None:
         with pytest.raises(umpire.WrongUse, match="cannot last"):
             invitations.invite("ford", "red", lasts=timedelta(days=days))
 
 
 class TestSessions:
-    def test_a_link_that_was_revoked_is_kept_in_no_session(self, desk: umpire.Desk, invitations: Invitations) -> None:
+    def test_revoked_link_is_kept_in_no_session(self, desk: umpire.Desk, invitations: Invitations) -> None:
         red, blue, gone = (invitations.invite("ford", seat) for seat in ("red", "blue", "spectator"))
         session = invitations.exchange(red.token).token
         session = invitations.exchange(gone.token, session).token
@@ -279,10 +281,10 @@ def kept_sessions(desk: umpire.Desk) -> str:
 
 class TestManyInvitations:
     @pytest.mark.parametrize("known", [True, False])
-    def test_a_token_is_looked_up_and_not_searched_for(
+    def test_token_is_looked_up_without_a_search(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch, known: bool
     ) -> None:
-        # One that nobody has costs what one costs that somebody has, however many there are.
+        # An unknown token costs the same as a known one, for any number of invitations.
         made = invitations.invite("ford", "red", form="program")
         for _ in range(5):
             invitations.invite("ford", "blue")
@@ -306,7 +308,7 @@ class TestManyInvitations:
         assert asked == [token[:16]] * 2
 
     @IN_A_FILE
-    def test_it_is_found_by_an_index(self, desk: umpire.Desk, invitations: Invitations) -> None:
+    def test_invitation_is_found_by_an_index(self, desk: umpire.Desk, invitations: Invitations) -> None:
         invitations.invite("ford", "red")
         with sqlite3.connect(desk.where) as ledger:
             plan = ledger.execute(
@@ -315,7 +317,7 @@ class TestManyInvitations:
         assert "USING INDEX beside_named" in plan[0][3]
 
     @IN_A_FILE
-    def test_a_ledger_without_the_index_lets_in_and_gets_it(self, desk: umpire.Desk, invitations: Invitations) -> None:
+    def test_ledger_without_the_index_admits_and_gets_it(self, desk: umpire.Desk, invitations: Invitations) -> None:
         made = invitations.invite("ford", "red", form="program")
         with sqlite3.connect(desk.where) as ledger:
             ledger.execute("DROP INDEX beside_named")
@@ -325,9 +327,7 @@ class TestManyInvitations:
         assert found == [(1,)]
 
 
-def test_the_games_among_which_somebody_sits_are_the_only_ones_that_are_looked_at(
-    desk: umpire.Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_games_of_the_admission_are_read(desk: umpire.Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     # A side of one game does not wait until a thousand others are read.
     read: list[str] = []
     listed = games_list.listed

@@ -1,4 +1,4 @@
-"""Keys of seats: orders that nobody else can have given, and what is left of that when somebody edits the log."""
+"""Keys of seats: orders that only the seat can give, and the checks that detect an edited log."""
 
 import base64
 import json
@@ -28,7 +28,7 @@ from umpire_ledger.ledger.records.record import Record
 
 
 def secret(name: str, number: int) -> SecretKey:
-    """The same in every run."""
+    """Return a secret key that is the same in each run."""
     return SecretKey(name, Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32))
 
 
@@ -37,14 +37,14 @@ KEYS = {"red": RED.key.text()}
 
 
 def signer(*own: SecretKey) -> Callable[[str], SecretKey | None]:
-    """Somebody who has these keys at hand."""
+    """Return a signer with these keys."""
     by_text = {one.key.text(): one for one in own}
     return by_text.get
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[umpire.Desk]:
-    """A ledger on a machine where red's key lies."""
+    """Yield a ledger on the machine that has red's key."""
     with umpire.open(tmp_path / "club.ledger") as desk:
         desk.signer = signer(RED)
         yield desk
@@ -57,7 +57,7 @@ def ford(desk: umpire.Desk) -> umpire.PlayedGame:
 
 
 def elsewhere(game: umpire.PlayedGame) -> umpire.PlayedGame:
-    """The same ledger, where nobody has a key."""
+    """Return the same game on a machine without keys."""
     game.desk.signer = None
     return umpire.PlayedGame(game.desk, game.id)
 
@@ -78,7 +78,7 @@ def causes(game: umpire.PlayedGame) -> list[dict[str, Any]]:
 
 
 def forged(file: Path, change: Callable[[list[Record]], object]) -> umpire.Checked:
-    """The log with its records changed, and every hash behind that right."""
+    """Verify the log with changed records, with every later hash correct."""
     name, records = read(file.read_bytes())
     change(records)
     file.write_bytes(written_anew(name, records))
@@ -90,8 +90,8 @@ def exported(game: umpire.PlayedGame, folder: Path) -> Path:
     return folder / "log.jsonl"
 
 
-class TestSigned:
-    def test_red_signs_where_its_key_lies_and_blue_plays_as_ever(self, ford: umpire.PlayedGame) -> None:
+class TestSignedOrders:
+    def test_order_of_red_is_signed_and_blue_plays_without_key(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("move", unit="r1", path=["0201"])
         ford.seat("blue").note("well moved")
         moved, noted = causes(ford)
@@ -99,16 +99,16 @@ class TestSigned:
         assert list(moved)[-2:] == ["saw", "signed"]
         assert "signed" not in noted
 
-    def test_a_stranger_who_says_as_red_is_refused(self, ford: umpire.PlayedGame) -> None:
+    def test_unsigned_order_as_red_is_refused(self, ford: umpire.PlayedGame) -> None:
         there = elsewhere(ford)
         refused(ford, lambda: there.seat("red").note("I resign"), says="is not signed", do="give it as red where")
 
-    def test_the_referee_acts_as_the_referee_only(self, ford: umpire.PlayedGame) -> None:
+    def test_referee_cannot_give_an_unsigned_order_as_red(self, ford: umpire.PlayedGame) -> None:
         entered = {"as": "red", "order": "note", "text": "I resign"}
         refused(ford, lambda: ford.referee.order(entered), says="is not signed", do="as the referee only")
         ford.referee.note("red is asleep")
 
-    def test_a_key_of_the_same_name_is_another_key(self, ford: umpire.PlayedGame) -> None:
+    def test_key_with_the_same_name_is_another_key(self, ford: umpire.PlayedGame) -> None:
         raw = signed({"as": "red", "order": "note", "text": "hello"}, OTHER, ford.checkpoint())
         refused(ford, lambda: ford.seat("red").order(raw), says="with another key", do=f"sign it with {RED.key.short}")
 
@@ -124,39 +124,39 @@ class TestSigned:
             ({"witness": "Anna"}, "not written as one"),
         ],
     )
-    def test_nothing_of_a_signed_order_can_be_changed_on_the_way(
+    def test_signed_order_changed_in_transit_is_refused(
         self, ford: umpire.PlayedGame, change: dict[str, Any], says: str
     ) -> None:
         raw = signed({"as": "red", "order": "note", "text": "hello", "id": "one"}, RED, ford.checkpoint())
         refused(ford, lambda: ford.seat("red").order({**raw, **change}), says=says, do="sign")
         ford.seat("red").order(raw)
 
-    def test_the_referee_enters_what_red_signed_and_sent_by_mail(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_referee_enters_a_signed_order_sent_by_mail(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         raw = signed({"as": "red", "order": "note", "text": "by mail"}, RED, ford.checkpoint())
         there = elsewhere(ford)
         there.referee.order(raw)
         assert causes(ford)[-1]["entered_by"] == "referee"
         assert umpire.verify(exported(ford, tmp_path)).signed[0].orders == 1
 
-    def test_an_order_that_is_sent_again_is_the_same_order(self, ford: umpire.PlayedGame) -> None:
-        # A stranger who overheard it can bring nothing about; neither can red give it twice by accident.
+    def test_signed_order_sent_again_is_the_same_order(self, ford: umpire.PlayedGame) -> None:
+        # A stranger who intercepted it cannot use it, and red cannot give it twice by accident.
         raw = signed({"as": "red", "order": "note", "text": "once"}, RED, ford.checkpoint())
         ford.seat("red").order(raw)
         size = ford.size
         assert elsewhere(ford).seat("red").order(raw).repeated
         ford.desk.signer = signer(RED)
         again = {"order": "note", "text": "once", "id": raw["id"]}
-        anew = umpire.PlayedGame(ford.desk, "ford")  # signed anew, on another position
+        anew = umpire.PlayedGame(ford.desk, "ford")  # signed again, at another position
         assert anew.seat("red").order(again).repeated
         assert ford.size == size
 
-    def test_an_order_that_red_thought_better_of_is_worth_nothing_later(self, ford: umpire.PlayedGame) -> None:
+    def test_signed_order_is_refused_after_red_acts_differently(self, ford: umpire.PlayedGame) -> None:
         early = signed({"as": "red", "order": "note", "text": "attack"}, RED, ford.checkpoint())
         ford.seat("blue").note("wait")
         ford.seat("red").note("I wait")
         refused(ford, lambda: ford.seat("red").order(early), says="signed an order on #", do="sign it anew")
 
-    def test_orders_that_were_signed_together_come_in_one_after_the_other(self, ford: umpire.PlayedGame) -> None:
+    def test_orders_signed_at_the_same_position_are_accepted(self, ford: umpire.PlayedGame) -> None:
         seen = ford.checkpoint()
         for text in ("one", "two", "three"):
             ford.referee.order(signed({"as": "red", "order": "note", "text": text}, RED, seen))
@@ -172,13 +172,11 @@ class TestSigned:
         raw = signed({"as": "red", "order": "note", "text": "hello"}, RED, ford.checkpoint())
         refused(second, lambda: second.seat("red").order(raw), says="and this game at #", do="sign")
 
-    def test_a_signature_of_a_seat_without_a_key_is_nothing(self, ford: umpire.PlayedGame) -> None:
+    def test_signature_of_a_seat_without_a_key_is_refused(self, ford: umpire.PlayedGame) -> None:
         raw = signed({"as": "blue", "order": "note", "text": "hello"}, BLUE, ford.checkpoint())
         refused(ford, lambda: ford.seat("blue").order(raw), says="blue has no key in this game", do="give-key")
 
-    def test_a_file_of_orders_is_signed_line_by_line_and_goes_on_where_it_stopped(
-        self, ford: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_order_file_is_signed_per_line_and_continues(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         lines = [{"order": "note", "text": str(number)} for number in range(20)]
         file = tmp_path / "orders.jsonl"
         file.write_text("".join(json.dumps(one) + "\n" for one in lines[:15]))
@@ -188,23 +186,23 @@ class TestSigned:
         assert ford.play(file, hand="red", check=True).orders == 0
         assert umpire.verify(exported(ford, tmp_path)).signed[0].orders == 20
 
-    def test_what_is_only_tried_needs_nobodys_word(self, ford: umpire.PlayedGame) -> None:
+    def test_dry_run_needs_no_signature(self, ford: umpire.PlayedGame) -> None:
         there = elsewhere(ford)
         assert there.play([(1, {"order": "note", "text": "x"})], hand="red", check=True).orders == 1
 
 
-class TestGiven:
-    def test_a_seat_gives_itself_a_key_and_signs_from_the_next_order_on(self, ford: umpire.PlayedGame) -> None:
+class TestKeyOrders:
+    def test_seat_with_a_new_key_signs_from_the_next_order_on(self, ford: umpire.PlayedGame) -> None:
         ford.seat("blue").order("give-key", who="blue", key=BLUE.key.text())
         refused(ford, lambda: ford.seat("blue").note("hello"), says="is not signed", do="give it as blue")
         ford.desk.signer = signer(RED, BLUE)
         umpire.PlayedGame(ford.desk, "ford").seat("blue").note("hello")
 
-    def test_one_seat_gives_no_key_to_another(self, ford: umpire.PlayedGame) -> None:
+    def test_seat_cannot_give_a_key_to_another(self, ford: umpire.PlayedGame) -> None:
         act = lambda: ford.seat("blue").order("give-key", who="red", key=BLUE.key.text())  # noqa: E731
         refused(ford, act, says="blue gives no key to red", do="let red or the referee")
 
-    def test_a_lost_key_is_replaced_by_the_referee_with_a_reason(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_lost_key_is_replaced_by_referee_with_a_reason(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").note("the old one")
         act = lambda: ford.referee.order("give-key", who="red", key=OTHER.key.text())  # noqa: E731
         refused(ford, act, says="no reason is given", do="--reason")
@@ -228,7 +226,7 @@ class TestGiven:
         assert umpire.PlayedGame(game.desk, "ford").seat("red").note("the new key").carried_out
         assert umpire.PlayedGame(game.desk, "ford").seat("blue").note("still").carried_out
 
-    def test_the_referee_has_none(self, ford: umpire.PlayedGame) -> None:
+    def test_referee_cannot_have_a_key(self, ford: umpire.PlayedGame) -> None:
         act = lambda: ford.referee.order("give-key", who="referee", key=BLUE.key.text())  # noqa: E731
         refused(ford, act, says="the ledger writes under that name too", do="as a witness")
 
@@ -245,11 +243,11 @@ class TestGiven:
             (SeatKey("tower", bytes(32), COSIGNER).text(), "the key of a witness"),
         ],
     )
-    def test_what_is_no_key_is_refused(self, ford: umpire.PlayedGame, key: str, says: str) -> None:
+    def test_invalid_key_is_refused(self, ford: umpire.PlayedGame, key: str, says: str) -> None:
         act = lambda: ford.seat("blue").order("give-key", who="blue", key=key)  # noqa: E731
         refused(ford, act, says=says, do="key")
 
-    def test_nobody_gets_a_key_who_has_no_seat(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
+    def test_key_for_an_unknown_seat_is_refused(self, desk: umpire.Desk, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.Refused) as refusal:
             desk.new_from_text("freeform", FORD, id="other", keys={"green": RED.key.text()})
         assert (refusal.value.rule, refusal.value.remedy) == ("seats", "name one of: red, blue")
@@ -311,7 +309,7 @@ class TestSecondSeat:
     def test_order_without_key_in_a_log_is_a_finding(
         self, ford: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        # As an older edition recorded it.
+        """Record the order as an older edition did."""
         monkeypatch.setattr("umpire_ledger.desk.signing.signing.verify_side_signs_not", lambda seat, game: None)
         ford.referee.order("take-seat", taker="anna", side="red")
         at = ford.seat("anna").order("move", unit="r1", path=["0201"]).position
@@ -321,8 +319,8 @@ class TestSecondSeat:
         assert [one.position for one in ford.verify().findings] == [at]
 
 
-class TestGoingBack:
-    def test_no_rewind_takes_a_key_back(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+class TestRewindAndCopy:
+    def test_rewind_does_not_remove_a_key(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         begun = ford.size
         ford.seat("blue").order("move", unit="b1", path=["0103"])
         ford.seat("blue").order("give-key", who="blue", key=BLUE.key.text())
@@ -330,9 +328,7 @@ class TestGoingBack:
         refused(ford, lambda: ford.seat("blue").note("hello"), says="is not signed", do="give it as blue")
         assert umpire.verify(exported(ford, tmp_path)).valid
 
-    def test_what_an_amendment_plays_again_is_told_as_the_referees(
-        self, ford: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_orders_replayed_by_an_amendment_are_the_referees(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("blue").order("move", unit="b1", path=["0103"])
         at = ford.size
         ford.seat("red").order("move", unit="r1", path=["0201"])
@@ -340,16 +336,14 @@ class TestGoingBack:
         found = umpire.verify(exported(ford, tmp_path))
         assert (found.valid, found.signed[0].orders, found.signed_again) == (True, 1, 1)
 
-    def test_an_amendment_gives_no_order_in_the_place_of_reds(self, ford: umpire.PlayedGame) -> None:
+    def test_amendment_cannot_replace_a_signed_order(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("move", unit="r1", path=["0201"])
         at = ford.size
         other = {"order": "move", "unit": "r1", "path": ["0301"]}
         act = lambda: ford.referee.amend(at, other, why="a slip")  # noqa: E731
         refused(ford, act, says="nobody gives one in its place", do="let red give the other one")
 
-    def test_a_copy_is_played_without_keys_and_says_whose_word_it_does_not_have(
-        self, ford: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_copy_is_played_without_keys_and_is_unchecked(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").note("the real game")
         copy = ford.fork("what-if")
         elsewhere(copy).seat("red").note("what if")
@@ -358,8 +352,8 @@ class TestGoingBack:
         assert [(one.copied, one.checked) for one in found.signed] == [(True, False)]
 
 
-class TestChecked:
-    """Whoever can write the file can write every hash anew. He cannot sign."""
+class TestForgeries:
+    """A forger who can write the file can compute every hash, but cannot sign."""
 
     @pytest.fixture
     def log(self, ford: umpire.PlayedGame, tmp_path: Path) -> Path:
@@ -400,7 +394,7 @@ class TestChecked:
         found = forged(log, change)
         assert (found.verdict.verdict, found.verdict.first_bad) == ("INVALID", at + 2)
 
-    def test_an_order_that_is_made_up_for_red_is_found(self, log: Path) -> None:
+    def test_forged_order_of_red_is_reported(self, log: Path) -> None:
         at = self._saying(log, b"shake hands")
 
         def change(records: list[Record]) -> None:
@@ -410,7 +404,7 @@ class TestChecked:
         assert (found.verdict.first_bad, found.verdict.found) == (at + 1, "none")
         assert "an order is not signed" in found.verdict.reason
 
-    def test_an_order_without_words_is_found(self, log: Path) -> None:
+    def test_order_without_signable_words_is_reported(self, log: Path) -> None:
         at = self._saying(log, b"shake hands")
 
         def change(records: list[Record]) -> None:
@@ -418,7 +412,7 @@ class TestChecked:
 
         assert "no words that could be signed" in forged(log, change).verdict.reason
 
-    def test_an_old_order_put_in_again_is_found(self, log: Path) -> None:
+    def test_repeated_old_order_is_reported(self, log: Path) -> None:
         at = self._saying(log, b"shake hands")
 
         def change(records: list[Record]) -> None:
@@ -426,7 +420,7 @@ class TestChecked:
 
         assert forged(log, change).verdict.first_bad == at + 1
 
-    def test_a_repetition_with_other_words_is_found(self, log: Path) -> None:
+    def test_repetition_with_other_words_is_reported(self, log: Path) -> None:
         at, of = self._saying(log, b"shake hands"), self._saying(log, b"peace") + 1
         made_up = {"as": "red", "order": "note", "text": "war", "again": of}
         amended = {"as": "referee", "order": "amend", "at": of, "how": "drop", "why": "a slip"}
@@ -438,7 +432,7 @@ class TestChecked:
         assert f"#{of} has other words" in forged(log, change).verdict.reason
 
     @pytest.mark.parametrize("of", [b"peace", b"agreed"])
-    def test_a_repetition_outside_an_amendment_is_found(self, log: Path, of: bytes) -> None:
+    def test_repetition_outside_an_amendment_is_reported(self, log: Path, of: bytes) -> None:
         at = self._saying(log, b"shake hands")
         words = of.decode()
         made_up = {"as": "red", "order": "note", "text": words, "again": self._saying(log, of) + 1}
@@ -448,7 +442,7 @@ class TestChecked:
 
         assert "an order is not signed" in forged(log, change).verdict.reason
 
-    def test_another_key_in_the_log_does_not_fit_what_was_signed(self, log: Path) -> None:
+    def test_changed_key_in_the_log_is_reported(self, log: Path) -> None:
         _, records = read(log.read_bytes())
         at = next(at for at, one in enumerate(records) if b"seat.keyed" in bytes(one.event))
 
@@ -458,7 +452,7 @@ class TestChecked:
 
         assert "signed with another key" in forged(log, change).verdict.reason
 
-    def test_a_key_that_is_none_vouches_for_nothing(self, log: Path) -> None:
+    def test_invalid_key_in_the_log_confirms_no_signature(self, log: Path) -> None:
         _, records = read(log.read_bytes())
         at = next(at for at, one in enumerate(records) if b"seat.keyed" in bytes(one.event))
 
@@ -472,14 +466,14 @@ class TestChecked:
         ("what", "instead"),
         [(b'"prior":"', b'"prior":"zz'), (b'"cause":{', b'"cause":[{'), (b'"type":"seat.keyed"', b'"type":7')],
     )
-    def test_a_damaged_line_is_an_answer_and_no_error(self, log: Path, what: bytes, instead: bytes) -> None:
+    def test_damaged_line_gives_a_verdict_without_an_error(self, log: Path, what: bytes, instead: bytes) -> None:
         raw = log.read_bytes()
         log.write_bytes(raw[: len(raw) // 2] + raw[len(raw) // 2 :].replace(what, instead, 1))
         assert umpire.verify(log).verdict.verdict in ("INVALID", "VALID")
         log.write_bytes(raw.replace(what, instead, 1))
         assert umpire.verify(log).verdict.verdict == "INVALID"
 
-    def test_what_is_withheld_is_counted(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_withheld_signed_orders_are_counted(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order("seal-choice", question="plan", choice="north")
         ford.seat("red").note("done")
         ford.spectator.export(tmp_path / "seen.jsonl")
@@ -504,8 +498,8 @@ class TestChecked:
 
 
 class TestGamesWithoutKeys:
-    def test_nothing_of_it_is_imported_or_written(self, tmp_path: Path) -> None:
-        # A game as it always was: no member more in an order, and `cryptography` stays where it is.
+    def test_game_without_keys_imports_and_writes_nothing_of_them(self, tmp_path: Path) -> None:
+        # Its orders have no additional member, and `cryptography` is not imported.
         (tmp_path / "ford.toml").write_text(FORD)
         code = (
             "import sys, umpire_ledger as u\n"
@@ -522,8 +516,8 @@ class TestGamesWithoutKeys:
 
 
 class TestSeatKeys:
-    def test_a_key_of_the_published_page_is_read(self) -> None:
-        # The example of C2SP signed-note: key, text and signature are somebody else's.
+    def test_published_example_key_is_read(self) -> None:
+        """Key, text and signature are those of the example of C2SP signed-note."""
         key = SeatKey.read("example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k")
         assert key.id.hex() == "530d903a"
         line = "Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM="
@@ -531,13 +525,13 @@ class TestSeatKeys:
         assert not is_signed(key, "This is another message.\n", base64.b64decode(line)[4:])
 
     @given(st.text("abc.-_ü", min_size=1, max_size=20), st.binary(min_size=32, max_size=32))
-    def test_what_is_written_is_read_again(self, name: str, public: bytes) -> None:
+    def test_written_key_is_read_back(self, name: str, public: bytes) -> None:
         key = SeatKey(name, public)
         assert SeatKey.read(key.text()) == key
 
     @examples(50)
     @given(st.text(max_size=60), st.integers(0, 63), st.integers(0, 7))
-    def test_one_bit_of_a_signature_is_enough(self, text: str, at: int, bit: int) -> None:
+    def test_signature_with_one_changed_bit_is_invalid(self, text: str, at: int, bit: int) -> None:
         text = text.encode(errors="replace").decode()
         value = bytearray(RED.sign(text).value)
         assert is_signed(RED.key, text, bytes(value))

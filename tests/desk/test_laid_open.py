@@ -1,4 +1,4 @@
-"""Everything is laid open when the game is over: every seat sees what the referee sees, and its export is whole."""
+"""All secrets are revealed when the game is over: each seat sees what the referee sees, and its export is whole."""
 
 import io
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def desk(place: str) -> Iterator[umpire.Desk]:
 
 
 def played(desk: umpire.Desk, *, closed: bool = False, dice: umpire.DiceSource = "table") -> umpire.PlayedGame:
-    """A private word, a sealed answer of Athens and of Corinth, one of them revealed, and the end."""
+    """Play a private note, a secret choice of Athens and of Corinth, one of them revealed, and the end."""
     game = desk.new_from_text("freeform", TABLE, id="cities", dice=dice, options=CLOSED if closed else {})
     game.seat("athens").note(WORDS, to=["corinth"])
     game.seat("athens").order("seal-choice", question="plan", choice="by sea")
@@ -52,13 +52,13 @@ def verdict(game: umpire.PlayedGame, seat: str, folder: Path) -> str:
 
 
 def seen(game: umpire.PlayedGame, seat: str) -> list[object]:
-    """Looks that do not name the seat, now and at an earlier position."""
+    """Return queries that do not name the seat, now and at an earlier position."""
     sits = game.seat(seat)
     known = [sits.known(), sits.known(game.size - 3)]
     return [sits.audit(all_lines=True), [one.text for one in sits.orders()], sits.status.last, *known]
 
 
-class TestWhenTheGameIsOver:
+class TestAfterTheEnd:
     def test_every_seat_sees_what_the_referee_sees(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
         assert WORDS not in looks(game, "sparta")
@@ -79,8 +79,8 @@ class TestWhenTheGameIsOver:
         opened = umpire.open_export(redacted, tmp_path / "keys", tmp_path / "opened.jsonl")
         assert opened.opened == 3
 
-    def test_a_seed_stays_closed(self, desk: umpire.Desk, tmp_path: Path) -> None:
-        # It has an order of its own, `open-dice`.
+    def test_reveal_of_all_secrets_keeps_the_seed_hidden(self, desk: umpire.Desk, tmp_path: Path) -> None:
+        # The seed has a separate order, `open-dice`.
         game = ended(played(desk, dice="ledger"))
         game.referee.open_secrets()
         assert verdict(game, "sparta", tmp_path) == "VALID WITH REDACTIONS"
@@ -89,7 +89,7 @@ class TestWhenTheGameIsOver:
         game.referee.order("open-dice")
         assert verdict(game, "sparta", tmp_path) == "VALID"
 
-    def test_the_read_models_made_anew_say_the_same(self, desk: umpire.Desk) -> None:
+    def test_rebuilt_read_models_show_the_same(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
         game.catch_up()
         game.referee.open_secrets()
@@ -98,13 +98,13 @@ class TestWhenTheGameIsOver:
         assert [seen(game, seat) for seat in SEATS] == before
 
 
-class TestWhoOpens:
-    def test_nobody_while_the_game_goes_on(self, desk: umpire.Desk) -> None:
+class TestConsent:
+    def test_reveal_during_the_game_is_refused(self, desk: umpire.Desk) -> None:
         what, remedy = refused(played(desk).referee)
         assert what == "the game goes on, and its secrets are closed"
         assert "wait for the end" in remedy
 
-    def test_the_referee_and_no_side(self, desk: umpire.Desk) -> None:
+    def test_reveal_is_for_the_referee_and_not_for_a_side(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
         assert refused(game.seat("athens")) == ("it is the referee who lays everything open", "ask the referee")
         game.referee.open_secrets()
@@ -122,7 +122,7 @@ class TestWhoOpens:
         game.seat("corinth").open_secrets()
         assert all(WORDS in looks(game, seat) for seat in SEATS)
 
-    def test_a_side_takes_its_word_back_before_the_last_has_agreed(self, desk: umpire.Desk) -> None:
+    def test_side_can_undo_its_consent_before_the_last_one(self, desk: umpire.Desk) -> None:
         game = ended(played(desk, closed=True))
         game.seat("athens").open_secrets()
         game.seat("athens").undo()
@@ -131,8 +131,8 @@ class TestWhoOpens:
         assert WORDS not in looks(game, "sparta")
 
 
-class TestAfterwards:
-    def test_what_is_open_stays_open_and_what_comes_later_is_secret(self, desk: umpire.Desk) -> None:
+class TestLaterSecrets:
+    def test_revealed_secrets_stay_public_and_later_ones_secret(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
         game.referee.open_secrets()
         with pytest.raises(RuleViolation, match="cannot be undone silently: secrets were laid open"):
@@ -148,7 +148,7 @@ class TestAfterwards:
         game.referee.open_secrets()
         assert all(words in looks(game, "sparta") for words in (WORDS, "a new word", "the hill"))
 
-    def test_a_copy_up_to_the_end_is_closed(self, desk: umpire.Desk) -> None:
+    def test_copy_up_to_the_end_keeps_its_secrets(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
         at = game.size
         game.referee.open_secrets()
@@ -158,8 +158,8 @@ class TestAfterwards:
         assert WORDS not in out.getvalue().decode()
 
 
-class TestAtTheTerminal:
-    def test_it_is_one_command(self, terminal: Terminal) -> None:
+class TestTerminal:
+    def test_reveal_of_all_secrets_is_one_command(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.ok("note", "ford", WORDS, "--to", "referee", "--as", "red")
         assert terminal.type("reveal", "ford", "--all", "3").code == 2

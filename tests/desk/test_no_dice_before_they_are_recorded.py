@@ -1,4 +1,4 @@
-"""Nobody learns what the ledger's dice showed before the throw is recorded: nor from how a later order is refused."""
+"""The results of ledger dice are hidden until the roll is recorded, also in the refusal of a later order."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ ROLL = {"as": "red", "order": "roll", "dice": "2d6", "purpose": "who is first"}
 REFUSED = {"as": "red", "order": "move", "unit": "nobody", "path": ["0101"]}
 
 
-def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> None:
-    # A file's orders are recorded together. Should somebody write first, the throw is lost: then nothing is told.
+def test_refusal_after_a_roll_waits_until_the_roll_is_recorded(tmp_path: Path) -> None:
+    # Orders of a file are recorded together. On a conflict the roll is lost, and no refusal is shown.
     with umpire.open(tmp_path / "club.ledger") as desk:
         game = desk.new("freeform", FORD, id="ford", dice="ledger")
         sitting = open_session(desk.ledger, "ford", batch=16)
@@ -28,7 +28,7 @@ def test_a_refusal_behind_a_throw_waits_until_it_is_recorded(tmp_path: Path) -> 
         assert sitting.recorded == 0
 
 
-def test_behind_a_throw_that_is_recorded_it_is_told(tmp_path: Path) -> None:
+def test_refusal_after_a_recorded_roll_is_shown(tmp_path: Path) -> None:
     with umpire.open(tmp_path / "club.ledger") as desk:
         game = desk.new("freeform", FORD, id="ford", dice="ledger")
         sitting = open_session(desk.ledger, "ford", batch=16)

@@ -1,6 +1,6 @@
-"""1 to 4 and 8 on Federation & Empire: the first battle of the border war, at 1105, is argued about.
+"""Points 1 to 4 and 8 on Federation & Empire: a dispute about the first battle of the border war, at 1105.
 
-Three sides sit at the table: whatever the Coalition and the Alliance agree on, the Orion Pirates are asked as well.
+The game has three sides: each agreement of the Coalition and the Alliance also needs the Orion Pirates.
 """
 
 import json
@@ -39,14 +39,14 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(fought: Path, tmp_path: Path) -> Desk:
-    """A terminal at which round 1 has been fought, up to the damage of the Alliance."""
+    """Return a terminal with round 1 played, up to the damage of the Alliance."""
     shutil.copytree(fought, tmp_path, dirs_exist_ok=True)
     return Desk(tmp_path)
 
 
 @pytest.fixture
 def battle(fought: Path, tmp_path: Path) -> Iterator[DeskGame]:
-    """The same as plain functions."""
+    """Yield the same game as plain functions."""
     shutil.copytree(fought, tmp_path, dirs_exist_ok=True)
     game = DeskGame(tmp_path / "umpire.db")
     yield game
@@ -66,7 +66,7 @@ def is_open(game: DeskGame) -> list[str]:
 
 
 def returned(game: DeskGame) -> PlayRewound:
-    """The last record is a rewind."""
+    """Return the last record, which must be a rewind."""
     event = game.events()[-1][1]
     assert isinstance(event, PlayRewound)
     return event
@@ -91,7 +91,7 @@ class TestConsent:
         assert "K-D7A" in str(battle.game.choices["flagship/coalition"].choice)
         assert battle.ledger.verify("g").verdict == "VALID"
 
-    def test_the_label_is_the_position_it_meant_when_asked(self, battle: DeskGame) -> None:
+    def test_rewind_label_means_its_position_at_the_request(self, battle: DeskGame) -> None:
         battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship", dice="keep")
         asked = battle.events()[-1][1]
         assert isinstance(asked, RewindAsked)
@@ -99,7 +99,7 @@ class TestConsent:
         battle.give("alliance", "consent")
         assert (returned(battle).to, returned(battle).dice) == (asked.to, "keep")
 
-    def test_the_pirates_alone_can_refuse(self, battle: DeskGame) -> None:
+    def test_pirates_alone_can_refuse_a_rewind(self, battle: DeskGame) -> None:
         before = battle.game
         battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
         battle.give("alliance", "consent")
@@ -115,7 +115,7 @@ class TestConsent:
         assert "play has gone on" in refusal.what
         assert "ask again" in refusal.remedy
 
-    def test_what_the_alliance_sealed_is_undone_with_its_consent(self, battle: DeskGame) -> None:
+    def test_sealed_orders_of_the_alliance_are_undone_with_consent(self, battle: DeskGame) -> None:
         battle.give("alliance", "seal")
         assert isinstance(battle.events()[-1][1], LineSealed)
         assert "alliance sealed the line" in battle.refused("coalition", "undo").what
@@ -141,7 +141,7 @@ class TestConsent:
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
-    """`umpire rewind --preview`; nothing may be recorded by it."""
+    """Run `umpire rewind --preview`, which may not record anything."""
     size = game.size
     found = preview(game.ledger, "g", {"as": seat, "order": "rewind", "to": to})
     assert game.size == size
@@ -149,12 +149,12 @@ def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
 
 
 def learnt_of(found: Impact, side: str, by: str) -> list[str]:
-    """For which question a seat has learnt what a side chose, in order."""
+    """Return the questions for which a seat has learnt the choice of a side, in order."""
     return [one.what.rsplit(" for ", 1)[1] for one in found.learnt if one.of == side and by in one.by]
 
 
 class TestPreview:
-    def test_what_a_round_of_combat_decided_rolled_and_laid_open(self, battle: DeskGame) -> None:
+    def test_preview_of_a_round_lists_decisions_rolls_and_reveals(self, battle: DeskGame) -> None:
         found = asked(battle, "5-3C of 1105")
         assert found.seats == ("alliance", "coalition")
         assert [one.text.split(",")[0] for one in found.rolls][-2:] == ["damage of Coalition", "damage of Alliance"]
@@ -176,19 +176,19 @@ class TestPreview:
             "EW",
         ]
 
-    def test_a_shorter_way_back_gives_fewer_away(self, battle: DeskGame) -> None:
+    def test_preview_of_a_shorter_rewind_lists_fewer_secrets(self, battle: DeskGame) -> None:
         found = asked(battle, "5-4A2 of 1105")
         assert learnt_of(found, "coalition", EVERYBODY) == learnt_of(found, "alliance", EVERYBODY) == ["EW"]
         assert "shift-ew shift 1" in " ".join(found.decided["alliance"])
 
-    def test_what_each_side_decided_since(self, battle: DeskGame) -> None:
+    def test_preview_lists_the_decisions_of_each_side(self, battle: DeskGame) -> None:
         found = asked(battle, "5-3C of 1105")
         flagship = position_of(battle, "seal-flagship", **{"as": "alliance"}) - 1
         assert f"#{flagship} seal-flagship unit Z-CM-2" in found.decided["alliance"]
         assert found.decided["coalition"][-1].endswith("score points 21")
         assert "orion" not in found.decided
 
-    def test_before_the_reveal_nobody_learns_from_a_preview_what_the_other_sealed(self, sealed: DeskGame) -> None:
+    def test_preview_before_the_reveal_hides_sealed_choices(self, sealed: DeskGame) -> None:
         for seat, own, hidden in (("alliance", "T-PC-3", "K-D6S"), ("coalition", "K-D6S", "T-PC-3")):
             found = asked(sealed, "5-3C of 1105", seat)
             assert own in repr(found)
@@ -198,7 +198,7 @@ class TestPreview:
         assert "K-D6S" not in spectator
         assert "T-PC-3" not in spectator
 
-    def test_two_wars_that_differ_in_the_flagship_look_alike_to_the_alliance(self) -> None:
+    def test_preview_is_the_same_for_any_hidden_flagship(self) -> None:
         seen = []
         for unit in ("K-D7C", "K-D7A"):
             game = border_war(":memory:", FLAGSHIP)
@@ -208,7 +208,7 @@ class TestPreview:
         assert seen[0][0] == seen[1][0]
         assert seen[0][1] != seen[1][1]
 
-    def test_on_the_command_line_it_records_nothing_and_offers_the_remedies(self, table: Desk) -> None:
+    def test_preview_command_records_nothing_and_lists_remedies(self, table: Desk) -> None:
         size = table.size("g")
         found = table.ok("rewind", "g", "--to", FLAGSHIPS, "--preview", "--json").json
         commands = [one["command"].split()[1] for one in found["remedies"]]
@@ -221,15 +221,15 @@ class TestPreview:
 
 
 def sent_without_jag(game: DeskGame) -> int:
-    """The referee returns to the movement, and the Coalition sends a smaller fleet; gives the tip that was left."""
+    """Return to the movement as the referee, and send a smaller fleet; return the tip of the abandoned branch."""
     tip = game.size
     game.give(REFEREE, "rewind", to="3B2", why="K-JAG was out of supply")
     game.give("coalition", "move-units", units=WITHOUT_JAG, path=ROAD)
     return tip
 
 
-class TestLines:
-    def test_the_battle_that_was_left_is_a_line_of_its_own(self, battle: DeskGame) -> None:
+class TestBranches:
+    def test_abandoned_battle_is_a_branch(self, battle: DeskGame) -> None:
         tip = sent_without_jag(battle)
         with battle.views() as views:
             left, now = lines(battle.ledger, views.connection, "g", REFEREE)
@@ -238,7 +238,7 @@ class TestLines:
         assert (now.tip, now.counts, now.orders, now.rolls) == (battle.size, True, 1, 0)
         assert battle.counting()[-1] == battle.size
 
-    def test_the_two_are_compared(self, battle: DeskGame) -> None:
+    def test_abandoned_and_current_branch_are_compared(self, battle: DeskGame) -> None:
         tip = sent_without_jag(battle)
         found = {(one.id, one.what): (one.before, one.after) for one in differences(state(battle, tip), battle.game)}
         assert found["K-JAG", "at"] == ("1105", "1206")
@@ -246,7 +246,7 @@ class TestLines:
         assert found["coalition/damage", ""] == (21, None)
         assert not any(one == "K-D7C" and what == "at" for one, what in found), "it is at 1105 on both"
 
-    def test_the_old_one_is_looked_at_and_taken_up_again(self, battle: DeskGame) -> None:
+    def test_abandoned_branch_can_be_shown_and_restored(self, battle: DeskGame) -> None:
         before = battle.game
         tip = sent_without_jag(battle)
         assert state(battle, tip) == before
@@ -258,7 +258,7 @@ class TestLines:
         )
         battle.give("alliance", "score", points=15, compot=47)
 
-    def test_a_third_fleet_is_a_third_line(self, battle: DeskGame) -> None:
+    def test_third_fleet_is_a_third_branch(self, battle: DeskGame) -> None:
         first = sent_without_jag(battle)
         second = sent_without_jag(battle)
         with battle.views() as views:
@@ -267,7 +267,7 @@ class TestLines:
         assert found[1].parts == found[2].parts, "both part from the first where the movement begins"
         assert {one.id for one in differences(state(battle, second), battle.game)} <= {"rolls"}
 
-    def test_a_seat_compares_without_learning_what_was_sealed(self, tmp_path: Path) -> None:
+    def test_seat_compares_branches_without_sealed_choices(self, tmp_path: Path) -> None:
         game = border_war(tmp_path / "umpire.db", FORCES)
         tip = game.size
         game.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
@@ -308,7 +308,7 @@ def amend(game: DeskGame, at: int, given: dict[str, Any] | None = None, **more: 
 
 
 def stopped(outcome: Recorded) -> Stop:
-    """The first order that no longer applies."""
+    """Return the first order that no longer applies."""
     assert outcome.amended is not None
     assert outcome.amended.stop is not None
     return outcome.amended.stop
@@ -319,7 +319,7 @@ def without_jag() -> dict[str, Any]:
 
 
 class TestAmend:
-    def test_a_ship_stays_home_and_the_force_that_had_it_no_longer_applies(self, battle: DeskGame) -> None:
+    def test_amendment_stops_at_force_with_the_absent_ship(self, battle: DeskGame) -> None:
         """K-JAG never went to 1105, so it cannot be in the battle force that was sealed a hundred records later."""
         at = position_of(battle, "move-units", units=FLEET)
         force = position_of(battle, "seal-force", units=sorted(FLEET))
@@ -333,7 +333,7 @@ class TestAmend:
         assert outcome.amended is not None
         assert len(outcome.amended.rest) == 48
 
-    def test_play_goes_on_from_there_as_the_remedy_says(self, battle: DeskGame) -> None:
+    def test_play_continues_after_the_stop_as_the_remedy_says(self, battle: DeskGame) -> None:
         amend(battle, position_of(battle, "move-units", units=FLEET), without_jag())
         assert battle.game.units["K-JAG"].at == "1206"
         battle.give("coalition", "seal-force", units=WITHOUT_JAG)
@@ -341,20 +341,20 @@ class TestAmend:
         assert is_open(battle) == ["5-3F1"]
         assert battle.counting()[-1] == battle.size
 
-    def test_the_old_line_stays_as_it_was(self, battle: DeskGame) -> None:
+    def test_amendment_leaves_the_old_branch_unchanged(self, battle: DeskGame) -> None:
         tip, before, written = battle.size, battle.game, list(battle.ledger.lines("g"))
         amend(battle, position_of(battle, "move-units", units=FLEET), without_jag())
         assert list(battle.ledger.lines("g", 1, tip)) == written
         assert state(battle, tip) == before
         assert battle.ledger.verify("g").verdict == "VALID"
 
-    def test_a_raid_that_never_was_and_the_first_to_notice_is_the_other_side(self, battle: DeskGame) -> None:
+    def test_dropped_raid_stops_at_the_answer_of_the_other_side(self, battle: DeskGame) -> None:
         stop = stopped(amend(battle, position_of(battle, "raid", unit="K-F5-1"), how="drop"))
         assert (stop.seat, stop.raw["order"], stop.raw["at"]) == ("alliance", "answer-raid", "0902")
         assert stop.refusal.what == "nobody raids 0902"
         assert is_open(battle) == ["3A-2C"]
 
-    def test_a_loan_that_was_never_taken_and_all_else_still_applies(self, battle: DeskGame) -> None:
+    def test_dropped_loan_stops_no_later_order(self, battle: DeskGame) -> None:
         before, rolls = battle.game, [roll.pips for roll in battle.rolls()]
         outcome = amend(battle, position_of(battle, "borrow"), how="drop")
         assert outcome.amended is not None
@@ -365,7 +365,7 @@ class TestAmend:
         changed = {one.id for one in differences(before, battle.game)}
         assert changed <= {"klingon/EP", "klingon/debt", "borrowed klingon", "rolls"}
 
-    def test_a_forgotten_base_is_entered_where_it_ought_to_have_been(self, battle: DeskGame) -> None:
+    def test_forgotten_base_is_inserted_at_its_place(self, battle: DeskGame) -> None:
         paid = battle.game.accounts["klingon/EP"]
         base = {"as": "coalition", "order": "deploy", "unit": "K-MB-2", "kind": "MB", "at": "1306", "ep": 5}
         given = {**base, "defense": 6, "empire": "klingon"}
@@ -376,8 +376,8 @@ class TestAmend:
         assert battle.game.accounts["klingon/EP"] == paid - 5
         assert is_open(battle) == ["5-4C4"]
 
-    def test_a_die_of_the_stasis_field_was_read_wrongly(self, battle: DeskGame) -> None:
-        # A 6 breaks the generator down: nobody is frozen, and all that followed still applies.
+    def test_wrong_die_of_the_stasis_field_is_amended(self, battle: DeskGame) -> None:
+        # A 6 breaks the generator: no ship is frozen, and all later orders still apply.
         at = position_of(battle, "roll-stasis")
         outcome = amend(battle, at, {"pips": [6]}, how="reroll")
         assert outcome.amended is not None
@@ -385,7 +385,7 @@ class TestAmend:
         assert battle.game.units["Z-FF-1"].get("frozen") is None
         assert all(roll.kept for roll in battle.rolls(at)[1:])
 
-    def test_a_sealed_flagship_is_amended_in_secret(self, sealed: DeskGame) -> None:
+    def test_sealed_flagship_is_amended_in_secret(self, sealed: DeskGame) -> None:
         at = position_of(sealed, "seal-flagship", unit="K-D7C")
         outcome = amend(sealed, at, {"order": "seal-flagship", "unit": "K-D7A"})
         assert outcome.amended is not None
@@ -418,13 +418,13 @@ class TestAmend:
 
 
 def first_move(table: Desk) -> int:
-    """Where the fleet moves to 1105."""
+    """Return the position at which the fleet moves to 1105."""
     moves = table.ask("audit", "--event", "unit.moved", "--text", "K-D7C")
     return int(moves[0]["position"])
 
 
 class TestRefusals:
-    def test_who_what_why_and_what_would_have_been_allowed(self, battle: DeskGame) -> None:
+    def test_refusal_has_order_reason_and_allowed_orders(self, battle: DeskGame) -> None:
         battle.refused("alliance", "score", points=99, compot=47)
         (kept,) = refusals(battle.ledger, "g", REFEREE)
         assert (kept.after, kept.seat, kept.order) == (battle.size, "alliance", "score")
@@ -433,13 +433,13 @@ class TestRefusals:
         assert kept.rule == "Federation & Empire 5-4C4 (302.42)"
         assert set(kept.allowed) == {"score", "roll", "mark"}, "it may not be done before the damage is stated"
 
-    def test_out_of_step_it_says_where_it_belongs(self, battle: DeskGame) -> None:
+    def test_refusal_out_of_step_names_the_right_step(self, battle: DeskGame) -> None:
         battle.refused("coalition", "allot", unit="K-D5-1", result="crippled")
         (kept,) = refusals(battle.ledger, "g", "coalition")
         assert "it belongs to 5-6A, 5-6B" in kept.what
         assert "done" in kept.allowed
 
-    def test_a_side_without_a_part_in_the_battle_had_nothing_to_do(self, battle: DeskGame) -> None:
+    def test_refusal_of_a_side_outside_the_battle_allows_no_order(self, battle: DeskGame) -> None:
         battle.refused("orion", "score", points=1, compot=1)
         (kept,) = refusals(battle.ledger, "g", "orion")
         assert kept.allowed == ()
@@ -452,13 +452,13 @@ class TestRefusals:
         assert [one.seat for one in refusals(battle.ledger, "g", "coalition")] == ["coalition"]
         assert refusals(battle.ledger, "g", "orion") == refusals(battle.ledger, "g", "spectator") == []
 
-    def test_a_force_that_was_refused_gives_nothing_away(self, sealed: DeskGame) -> None:
+    def test_refused_secret_force_is_hidden_from_others(self, sealed: DeskGame) -> None:
         sealed.give(REFEREE, "rewind", to="5-3E of 1105", why="once more")
         sealed.refused("coalition", "seal-force", units=["K-D6S", "K-OLD"])
         assert "K-D6S" in refusals(sealed.ledger, "g", "coalition")[0].text
         assert refusals(sealed.ledger, "g", "alliance") == []
 
-    def test_they_stay_when_the_battle_is_rewound_and_are_no_part_of_the_history(self, battle: DeskGame) -> None:
+    def test_refusals_survive_a_rewind_and_are_not_in_the_log(self, battle: DeskGame) -> None:
         root = battle.ledger.checkpoint("g")
         battle.refused("alliance", "score", points=99, compot=47)
         assert battle.ledger.verify("g", root).verdict == "VALID"

@@ -1,4 +1,4 @@
-"""Orders as forms: fields from the type, choices from the game as a seat knows it, and what the order would throw."""
+"""Orders as forms: fields from the type, choices from the game as a seat knows it, and the rolls of the order."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def desk() -> Iterator[umpire.Desk]:
 
 
 def game_after(desk: umpire.Desk, title: str, name: str, orders: int) -> umpire.PlayedGame:
-    """A recorded game after so many orders."""
+    """Return a recorded game after this number of orders."""
     folder = FIXTURES / title
     game = desk.new(title, folder / "scenarios" / f"{name}.toml", id=f"{name}-{orders}")
     lines = (folder / "orders" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
@@ -31,7 +31,7 @@ def field(form: OrderForm, name: str) -> FormField:
 
 
 class TestFields:
-    def test_each_argument_has_the_field_of_its_kind(self, desk: umpire.Desk) -> None:
+    def test_argument_has_the_field_of_its_kind(self, desk: umpire.Desk) -> None:
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         kinds = {
             (order, one.name): one.kind
@@ -54,19 +54,19 @@ class TestFields:
         assert "0310" not in path.choices, "it is not next to 1509"
 
     def test_of_an_argument_that_takes_one_value_the_last_counts(self, desk: umpire.Desk) -> None:
-        # A choice and a name of one's own are two fields of a page for one argument.
+        """Use a choice and a free text, which are two fields of a page for one argument."""
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         form = athens.order_form("ram", {"ship": ["athens-8", "", "athens-7"], "target": ["syracuse-7"]})
         assert (form.problem, form.typed) == (None, "ram athens-7 syracuse-7")
 
-    def test_an_order_that_the_title_does_not_have(self, desk: umpire.Desk) -> None:
+    def test_unknown_order_has_no_form(self, desk: umpire.Desk) -> None:
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         with pytest.raises(EXPECTED, match="mvoe"):
             athens.order_form("mvoe")
 
 
-class TestTried:
-    def test_it_says_which_dice_the_table_has_to_throw(self, desk: umpire.Desk) -> None:
+class TestDryRun:
+    def test_form_lists_the_rolls_for_table_dice(self, desk: umpire.Desk) -> None:
         syracuse = game_after(desk, "war-galley", "great-harbour", 41).seat("syracuse")
         assert not syracuse.order_form("board").complete
         form = syracuse.order_form("board", {"ships": ["syracuse-1,syracuse-2"], "target": ["athens-2"]})
@@ -74,7 +74,7 @@ class TestTried:
         assert form.from_table
         assert [(one.dice, one.pips, one.faces) for one in form.rolls] == [("2d6", 2, 6)]
 
-    def test_it_says_why_the_rules_would_refuse_it_and_keeps_no_refusal(self, desk: umpire.Desk) -> None:
+    def test_form_shows_a_refusal_without_logging_it(self, desk: umpire.Desk) -> None:
         game = game_after(desk, "war-galley", "great-harbour", 60)
         form = game.seat("athens").order_form("ram", {"ship": ["athens-7"], "target": ["syracuse-4"]})
         assert form.problem is not None
@@ -82,7 +82,7 @@ class TestTried:
         assert form.problem.remedy
         assert game.referee.refusals() == []
 
-    def test_the_same_form_gives_the_same_dice_and_nothing_is_learnt_of_the_ledger_s(self, desk: umpire.Desk) -> None:
+    def test_form_repeats_its_rolls_and_reveals_no_ledger_dice(self, desk: umpire.Desk) -> None:
         game = desk.new("freeform", FIXTURES / "freeform/scenarios/ford.toml", id="ford", dice="ledger")
         red = game.seat(game.sides[0])
         form = red.order_form("roll", {"purpose": ["wind"]})
@@ -93,8 +93,8 @@ class TestTried:
 
 
 class TestSecrets:
-    def test_who_seals_last_is_offered_it_though_it_lays_open_what_the_others_sealed(self, desk: umpire.Desk) -> None:
-        """What they sealed this seat does not hold: so it is not known that the rules would refuse it."""
+    def test_order_that_reveals_sealed_choices_is_offered(self, desk: umpire.Desk) -> None:
+        # This seat does not know the sealed choices, so it cannot know whether the rules would refuse the order.
         alliance = game_after(desk, "federation-and-empire", "border-war", 203).seat("alliance")
         assert "seal-intensity" in [one.order for one in alliance.openings().now]
         assert "seal-intensity" in alliance.status.orders
@@ -102,20 +102,20 @@ class TestSecrets:
         assert (form.complete, form.problem) == (True, None)
 
 
-class TestGoingBack:
-    def test_why_a_seat_may_not_take_back_is_said_beforehand(self, desk: umpire.Desk) -> None:
+class TestUndo:
+    def test_refusal_of_an_undo_is_shown_in_advance(self, desk: umpire.Desk) -> None:
         game = game_after(desk, "war-galley", "great-harbour", 60)
         refusal = game.seat("athens").refusal_of("undo")
         assert refusal is not None
         assert "order of syracuse" in refusal.what
         assert game.referee.refusals() == [], "it was only asked"
 
-    def test_nothing_is_said_against_what_it_may(self, desk: umpire.Desk) -> None:
+    def test_possible_undo_has_no_refusal(self, desk: umpire.Desk) -> None:
         game = game_after(desk, "war-galley", "great-harbour", 60)
         game.seat("athens").typed("move-ship athens-7 1509")
         assert game.seat("athens").refusal_of("undo") is None
 
-    def test_an_order_is_found_again_by_its_command_id(self, desk: umpire.Desk) -> None:
+    def test_order_is_found_by_its_order_id(self, desk: umpire.Desk) -> None:
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         given = athens.typed("move-ship athens-7 1509", id="evening-1")
         found = athens.answered("evening-1")

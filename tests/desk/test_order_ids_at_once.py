@@ -44,7 +44,7 @@ def at_once(first: GameSession, one: Mapping[str, Any], second: GameSession, oth
     return answers
 
 
-class TestOneIdForTwoOrders:
+class TestTwoOrders:
     def test_second_order_is_refused_as_in_sequence(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         with pytest.raises(umpire.Refused) as raced:
@@ -75,7 +75,7 @@ class TestOneIdForTwoOrders:
             at_once(first, note("one", id="n"), second, {**note("one", id="n"), "as": "blue"})
 
 
-class TestOneIdForTheSameOrder:
+class TestSameOrder:
     def test_second_client_gets_the_first_answer(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients
         recorded, again = at_once(first, {**RAISE, "id": "n"}, second, {**RAISE, "id": "n"})
@@ -101,7 +101,7 @@ class TestOneIdForTheSameOrder:
         assert second.order({**RAISE, "id": "n"}).game == first.game
 
 
-class TestABatch:
+class TestBatch:
     """Orders of a file are recorded together; another client has used ids of theirs meanwhile."""
 
     @pytest.fixture

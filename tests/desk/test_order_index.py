@@ -22,7 +22,7 @@ ASKS: dict[str, Ask] = {
 
 
 def damaged(folder: Path, change: str) -> umpire.Desk:
-    """A ledger in which the column of order ids was changed."""
+    """Return a desk on a ledger in which the column of order ids was changed."""
     where = folder / "umpire.db"
     with umpire.open(where) as desk:
         ford = desk.new_from_text("freeform", FORD, id="ford", dice="table")
@@ -35,7 +35,7 @@ def damaged(folder: Path, change: str) -> umpire.Desk:
     return umpire.open(where)
 
 
-class TestADamagedIndex:
+class TestDamagedIndex:
     @pytest.mark.parametrize("ask", ASKS, ids=str)
     @pytest.mark.parametrize("other", ["NULL", "'x' || command"])
     def test_lost_id_is_reported(self, tmp_path: Path, ask: str, other: str) -> None:

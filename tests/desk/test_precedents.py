@@ -1,4 +1,4 @@
-"""Rulings across games: the read models say where they are, and games that are not followed are looked through."""
+"""Rulings across games: read models have their positions, and games without current read models are read."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ Doing = Callable[[umpire.Desk, Path], object]
 
 
 def _behind(desk: umpire.Desk, _: Path) -> None:
-    """One game has moved on since somebody looked."""
+    """Add a record to one game after its read models were updated."""
     desk.game("ford").referee.note("the light fails")
 
 
@@ -38,7 +38,7 @@ STATES: dict[str, Doing] = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_they_are_found_whatever_the_read_models_know(place: str, tmp_path: Path, state: str) -> None:
+def test_rulings_are_found_for_any_state_of_the_read_models(place: str, tmp_path: Path, state: str) -> None:
     with umpire.open(place) as desk:
         for number, name in enumerate(("ford", "bridge", "hill")):
             game = desk.new("freeform", FORD, id=name, dice="table")

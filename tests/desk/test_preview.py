@@ -1,4 +1,4 @@
-"""Impact before the act: what a return would undo, what cannot be forgotten, and what could be done instead."""
+"""Preview of a rewind: the orders it would undo, the revealed secrets, and the alternatives."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from umpire_ledger.projections.record.visible_record import Seen
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
-    """`umpire rewind --preview`; nothing may be recorded by it."""
+    """Run `umpire rewind --preview`, which may not record anything."""
     size = game.size
     found = preview(game.ledger, "g", {"as": seat, "order": "rewind", "to": to})
     assert game.size == size
@@ -19,7 +19,9 @@ def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
 
 
 def a_quarrel(game: DeskGame) -> int:
-    """Both sides plan in secret, Red reveals, a battle is rolled, Blue seals; gives where it began."""
+    """Play a dispute: secret choices of both sides, Red's reveal, a battle, Blue's seal. Return the position before
+    it.
+    """
     start = game.size
     game.give("red", "seal-choice", question="plan", choice="north")
     game.give("blue", "seal-choice", question="plan", choice="west")
@@ -31,7 +33,7 @@ def a_quarrel(game: DeskGame) -> int:
     return start
 
 
-class TestWhatWouldBeUndone:
+class TestUndoneOrders:
     def test_orders_rolls_reveals_seals_and_seats(self, ford: DeskGame) -> None:
         found = asked(ford, a_quarrel(ford))
         assert [one.text for one in found.orders] == [
@@ -45,28 +47,28 @@ class TestWhatWouldBeUndone:
         assert found.rolls[0].text.startswith("battle in 0101, 2d6: ")
         assert (len(found.reveals), len(found.seals), found.seats) == (1, 1, ("blue", "red"))
 
-    def test_what_each_side_decided_since(self, ford: DeskGame) -> None:
+    def test_preview_lists_the_decisions_of_each_side(self, ford: DeskGame) -> None:
         start = a_quarrel(ford)
         found = asked(ford, start)
         assert found.decided["blue"][0] == f"#{start + 3} seal-choice question plan choice west"
         assert len(found.decided["red"]) == 3
 
-    def test_what_rests_on_the_first_of_them(self, ford: DeskGame) -> None:
-        """Red's reveal rests on what red sealed; Blue's choice, the battle and the points do not."""
+    def test_preview_lists_dependents_of_the_first_order(self, ford: DeskGame) -> None:
+        """Red's reveal depends on the choice that red sealed; Blue's choice, the battle and the points do not."""
         found = asked(ford, a_quarrel(ford))
         assert [one.text for one in found.resting] == ["reveal question plan"]
 
-    def test_of_one_order_nothing_else_rests_on_it(self, ford: DeskGame) -> None:
+    def test_preview_of_one_order_has_no_dependents(self, ford: DeskGame) -> None:
         start = ford.size
         ford.give("red", "pay", account="vp/red", amount=2)
         assert asked(ford, start).resting == ()
 
-    def test_an_order_that_returns_nowhere_undoes_nothing(self, ford: DeskGame) -> None:
+    def test_preview_of_an_order_without_a_return_is_refused(self, ford: DeskGame) -> None:
         with pytest.raises(RuleViolation, match="pay returns nowhere") as refused:
             preview(ford.ledger, "g", {"as": "red", "order": "pay", "account": "vp/red", "amount": 1})
         assert (refused.value.rule, refused.value.remedy) == ("undo and rewind", "ask about undo, redo or rewind")
 
-    def test_an_undo_is_asked_about_as_well(self, ford: DeskGame) -> None:
+    def test_preview_of_an_undo_lists_its_order(self, ford: DeskGame) -> None:
         a_quarrel(ford)
         found = preview(ford.ledger, "g", {"as": "red", "order": "undo"})
         assert [one.text for one in found.orders] == ["pay account vp/red amount 2"]
@@ -79,7 +81,7 @@ class TestWhatWouldBeUndone:
         assert [one.text for one in found.orders] == ["pay account vp/red amount 1"]
         assert found.rolls == ()
 
-    def test_a_return_to_an_abandoned_line_brings_its_orders_back(self, ford: DeskGame) -> None:
+    def test_preview_of_an_abandoned_branch_lists_restored_orders(self, ford: DeskGame) -> None:
         start = a_quarrel(ford)
         tip = ford.size
         ford.give(REFEREE, "rewind", to=start, why="a slip")
@@ -93,17 +95,17 @@ class TestWhatWouldBeUndone:
         assert "#339 roll-wind pips [1,2]".startswith(found.decided["athens"][0])
 
 
-class TestWhatCannotBeForgotten:
-    def test_a_reveal_is_known_to_everybody(self, ford: DeskGame) -> None:
+class TestLearntSecrets:
+    def test_reveal_is_learnt_by_all_seats(self, ford: DeskGame) -> None:
         (learnt,) = [one for one in asked(ford, a_quarrel(ford)).learnt if one.by == (EVERYBODY,)]
         assert learnt.of == "red"
         assert "north" in learnt.what
 
-    def test_the_referee_has_seen_what_was_sealed(self, ford: DeskGame) -> None:
+    def test_sealed_choices_are_learnt_by_the_referee(self, ford: DeskGame) -> None:
         found = [one for one in asked(ford, a_quarrel(ford)).learnt if one.by == (REFEREE,)]
         assert [one.of for one in found] == ["red", "blue"]
 
-    def test_a_peek_is_known_to_the_referee(self, ford: DeskGame) -> None:
+    def test_peek_is_learnt_by_the_referee(self, ford: DeskGame) -> None:
         start = ford.size
         ford.give("red", "seal-choice", question="plan", choice="north")
         ford.give(REFEREE, "peek", who="red", reason="a claim of foul play")
@@ -112,18 +114,18 @@ class TestWhatCannotBeForgotten:
 
 
 class TestSecrets:
-    def test_a_seat_asks_without_learning_what_another_sealed(self, ford: DeskGame) -> None:
+    def test_preview_for_a_seat_hides_choices_of_others(self, ford: DeskGame) -> None:
         start = a_quarrel(ford)
         said = repr(asked(ford, start, "red"))
         assert "north" in said
         assert "west" not in said
         assert "west" in repr(asked(ford, start, "blue"))
 
-    def test_an_order_of_which_nothing_may_be_seen_says_so(self) -> None:
+    def test_order_without_visible_records_is_labelled_secret(self) -> None:
         unseen = Seen(position=7, at="2026-01-01T00:00:00Z", seat="blue", command="c7", visible_to=("blue",))
         assert words_of(ImpactLine((unseen,))) == "something that is not for these eyes"
 
-    def test_two_games_that_differ_in_a_secret_are_the_same_for_the_other_side(self) -> None:
+    def test_preview_is_the_same_for_any_secret_of_others(self) -> None:
         seen = []
         for choice in ("west", "east"):
             game = DeskGame(":memory:")
@@ -136,14 +138,14 @@ class TestSecrets:
 
 
 class TestRemedies:
-    def test_the_gentlest_first_and_rewind_last(self, ford: DeskGame) -> None:
+    def test_remedies_are_ordered_from_note_to_rewind(self, ford: DeskGame) -> None:
         start = a_quarrel(ford)
         found = asked(ford, start)
         commands = [one.command.split()[1] for one in found.remedies]
         assert commands == ["note", "rule", "amend", "rewind"]
         assert f"'#{found.rolls[0].position}' --reroll" in found.remedies[2].command
 
-    def test_dice_thrown_at_the_table_are_asked_for(self) -> None:
+    def test_remedy_with_table_dice_asks_for_results(self) -> None:
         game = DeskGame(":memory:", dice="table")
         start = game.size
         game.give("blue", "roll", purpose="battle in 0101", dice="2d6", pips=[3, 4])
@@ -151,7 +153,7 @@ class TestRemedies:
         assert f"'#{found.rolls[0].position}' '{{\"pips\": […]}}' --reroll" in found.remedies[2].command
         game.close()
 
-    def test_no_roll_no_reroll(self, ford: DeskGame) -> None:
+    def test_remedies_without_a_roll_include_no_reroll(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         found = asked(ford, ford.size - 1)
         assert [one.command.split()[1] for one in found.remedies] == ["note", "rule", "rewind"]

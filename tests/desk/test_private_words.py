@@ -47,7 +47,7 @@ def closed(desk: umpire.Desk) -> umpire.PlayedGame:
 
 
 def looks(game: umpire.PlayedGame, seat: str) -> str:
-    """All that a seat is shown of a game, in one text."""
+    """Return all that a seat is shown of a game, in one text."""
     sits = game.seat(seat)
     out = io.BytesIO()
     game.export(out, seat=seat)
@@ -60,24 +60,24 @@ def readers(game: umpire.PlayedGame, words: str = WORDS) -> list[str]:
     return [seat for seat in seats if words in looks(game, seat)]
 
 
-class TestWhoReadsIt:
-    def test_a_note_to_one_side_is_read_by_both_and_the_referee(self, cities: umpire.PlayedGame) -> None:
+class TestReaders:
+    def test_note_to_a_side_is_read_by_both_sides_and_referee(self, cities: umpire.PlayedGame) -> None:
         cities.seat("athens").note(WORDS, to=["corinth"])
         assert readers(cities) == ["athens", "corinth", "referee"]
 
-    def test_one_to_the_referee_is_between_the_two(self, cities: umpire.PlayedGame) -> None:
+    def test_note_to_the_referee_is_read_by_author_and_referee(self, cities: umpire.PlayedGame) -> None:
         cities.seat("athens").note(WORDS, to=["referee"])
         assert readers(cities) == ["athens", "referee"]
 
-    def test_one_to_a_seat_is_not_for_the_others_of_its_side(self, cities: umpire.PlayedGame) -> None:
+    def test_note_to_a_seat_is_hidden_from_others_of_its_side(self, cities: umpire.PlayedGame) -> None:
         cities.referee.note(WORDS, to=["dora", "athens"])
         assert readers(cities) == ["athens", "referee", "dora"]
 
-    def test_a_seat_writes_for_its_side(self, cities: umpire.PlayedGame) -> None:
+    def test_note_of_a_seat_is_read_by_its_side(self, cities: umpire.PlayedGame) -> None:
         cities.seat("dora").note(WORDS, to=["corinth"])
         assert readers(cities) == ["corinth", "sparta", "referee", "dora"]
 
-    def test_where_secrets_are_closed_the_referee_reads_what_is_meant_for_him(self, closed: umpire.PlayedGame) -> None:
+    def test_note_in_a_closed_game_is_read_by_referee_if_addressed(self, closed: umpire.PlayedGame) -> None:
         closed.seat("athens").note(WORDS, to=["corinth"])
         assert readers(closed) == ["athens", "corinth"]
         closed.seat("athens").note("a word with you", to=["referee"])
@@ -91,8 +91,8 @@ class TestWhoReadsIt:
         assert line.visible_to == ("athens", "corinth", "referee")
         assert cities.seat("corinth").status.last[-1].text == told.told[0]
 
-    def test_the_others_learn_who_wrote_and_to_whom(self, cities: umpire.PlayedGame) -> None:
-        # As at a table where a slip of paper is passed: the envelope is public.
+    def test_note_shows_its_author_and_readers_to_others(self, cities: umpire.PlayedGame) -> None:
+        # The envelope is public, as when paper is passed at a table.
         cities.seat("athens").note(WORDS, to=["corinth"])
         out = io.BytesIO()
         cities.export(out, seat="sparta")
@@ -102,15 +102,15 @@ class TestWhoReadsIt:
         assert "cause" not in withheld
         assert cities.seat("sparta").orders()[-1].text == "something that is not for these eyes"
 
-    def test_an_export_with_it_withheld_verifies(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_export_with_a_withheld_note_verifies(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
         cities.seat("athens").note(WORDS, to=["corinth"])
         cities.export(tmp_path / "sparta.jsonl", seat="sparta")
         assert umpire.verify(tmp_path / "sparta.jsonl").verdict.verdict == "VALID WITH REDACTIONS"
         assert WORDS not in (tmp_path / "sparta.jsonl").read_text()
 
 
-class TestWhatIsRefused:
-    def test_a_slip_of_the_pen_gets_the_nearest_name(self, cities: umpire.PlayedGame) -> None:
+class TestRefusals:
+    def test_mistyped_reader_gets_the_nearest_name(self, cities: umpire.PlayedGame) -> None:
         size = cities.size
         with pytest.raises(UnknownName) as refused:
             cities.seat("athens").note(WORDS, to=["corinht"])
@@ -121,8 +121,8 @@ class TestWhatIsRefused:
         assert "name some of: athens, corinth, sparta, dora, referee" in refused.value.remedy
         assert cities.size == size
 
-    def test_nobody_takes_back_what_he_may_not_read(self, cities: umpire.PlayedGame) -> None:
-        """To others it is no note, as it is with any other record."""
+    def test_unreadable_note_cannot_be_replaced(self, cities: umpire.PlayedGame) -> None:
+        """To other seats it is not a note, like any other record."""
         at = cities.seat("athens").note(WORDS, to=["corinth"]).position
         for position, seat in ((at, "sparta"), (1, "sparta")):
             with pytest.raises(RuleViolation) as refused:
@@ -132,8 +132,8 @@ class TestWhatIsRefused:
             cities.seat("corinth").note("no", instead_of=at)
 
 
-class TestInItsPlace:
-    def test_the_one_in_its_place_has_the_same_readers(self, cities: umpire.PlayedGame) -> None:
+class TestReplacement:
+    def test_replacement_of_a_note_has_the_same_readers(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").note("we sail at dusk", to=["corinth"]).position
         cities.seat("athens").note(WORDS, instead_of=at)
         assert readers(cities) == ["athens", "corinth", "referee"]
@@ -141,7 +141,7 @@ class TestInItsPlace:
             f"private note to corinth in place of #{at}: {WORDS}"
         ]
 
-    def test_the_referee_mends_it_for_the_same_readers(self, cities: umpire.PlayedGame) -> None:
+    def test_replacement_by_the_referee_has_the_same_readers(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").note("we sail at dusk", to=["corinth"]).position
         cities.referee.note(WORDS, instead_of=at, to=["corinth"])
         assert readers(cities) == ["athens", "corinth", "referee"]
@@ -155,21 +155,21 @@ class TestInItsPlace:
             assert refused.value.what == f"the note #{at} is {meant}"
             assert "leave `to` out" in refused.value.remedy
 
-    def test_an_undo_leaves_it(self, cities: umpire.PlayedGame) -> None:
+    def test_undo_keeps_a_private_note(self, cities: umpire.PlayedGame) -> None:
         cities.seat("athens").order("move", unit="a1", path=["0102"])
         cities.seat("athens").note(WORDS, to=["corinth"])
         cities.seat("athens").undo()
         assert cities.seat("athens").units()[0].at == "0101"
         assert [line.counts for line in cities.seat("corinth").audit(event="note.added")] == [True]
 
-    def test_a_position_is_handed_over_without_it(self, cities: umpire.PlayedGame) -> None:
-        # Words are no part of a position: whoever may not read them still writes a scenario of it.
+    def test_scenario_omits_private_notes(self, cities: umpire.PlayedGame) -> None:
+        # Notes are not part of a position: a seat that may not read them can still write a scenario of it.
         cities.seat("athens").note(WORDS, to=["corinth"])
         assert WORDS not in cities.seat("sparta").scenario()
 
 
-class TestAtTheTerminal:
-    def test_it_is_written_and_read_by_its_readers(self, terminal: Terminal) -> None:
+class TestTerminal:
+    def test_private_note_is_written_and_read_at_the_terminal(self, terminal: Terminal) -> None:
         (terminal.folder / "cities.toml").write_text(TABLE)
         terminal.ok("new", "freeform", "--id", "cities", "--scenario", "cities.toml")
         terminal.ok("note", "cities", WORDS, "--to", "corinth, referee", "--as", "athens")

@@ -1,4 +1,4 @@
-"""Following an order with what is open already: the file may be deleted, made anew or locked meanwhile."""
+"""Read models are updated with an open connection: the file may be deleted, rebuilt or locked meanwhile."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -32,7 +32,9 @@ def followed(game: umpire.PlayedGame) -> int:
         return int(views.execute("SELECT position FROM game").fetchone()[0])
 
 
-def test_the_file_is_opened_once_for_many_orders(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_models_are_opened_once_for_several_orders(
+    ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Opening and closing it costs more than the following."""
     opened: list[str] = []
     monkeypatch.setattr(schema, "connect", lambda path, **_: opened.append(path))
@@ -42,7 +44,7 @@ def test_the_file_is_opened_once_for_many_orders(ford: umpire.PlayedGame, monkey
     assert followed(ford) == ford.size
 
 
-def test_a_file_that_was_deleted_comes_back(ford: umpire.PlayedGame) -> None:
+def test_deleted_read_models_are_rebuilt(ford: umpire.PlayedGame) -> None:
     views = Path(ford.desk.where).with_name("umpire.views.db")
     for file in views.parent.glob(f"{views.name}*"):
         file.unlink()
@@ -50,7 +52,7 @@ def test_a_file_that_was_deleted_comes_back(ford: umpire.PlayedGame) -> None:
     assert followed(ford) == ford.size
 
 
-def test_a_file_that_another_program_made_anew_is_followed_into(ford: umpire.PlayedGame) -> None:
+def test_read_models_rebuilt_by_another_program_are_updated(ford: umpire.PlayedGame) -> None:
     views = Path(ford.desk.where).with_name("umpire.views.db")
     with closing(sqlite3.connect(views, isolation_level=None)) as other:
         other.execute("PRAGMA user_version = 1")
@@ -61,7 +63,7 @@ def test_a_file_that_another_program_made_anew_is_followed_into(ford: umpire.Pla
     assert ford.referee.audit()[-1].text == "note: after"
 
 
-def test_who_was_kept_waiting_says_so_and_goes_on_later(ford: umpire.PlayedGame) -> None:
+def test_locked_read_models_report_it_and_are_updated_later(ford: umpire.PlayedGame) -> None:
     views = Path(ford.desk.where).with_name("umpire.views.db")
     ford.referee.order("note", text="while it is locked")
     with closing(sqlite3.connect(views, isolation_level=None)) as other:

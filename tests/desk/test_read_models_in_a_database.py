@@ -1,4 +1,4 @@
-"""Read models of a ledger in PostgreSQL: they lie beside it, for every program; one that may not write has its own."""
+"""Read models of a ledger in PostgreSQL: shared by all programs; a program that may not write keeps its own."""
 
 from collections.abc import Iterator
 
@@ -48,10 +48,10 @@ def test_another_program_finds_them_made(ford: umpire.PlayedGame, monkeypatch: p
         assert [line.text for line in desk.game("ford").referee.audit(text="rains")] == ["note: rain at the ford"]
 
 
-def test_what_an_order_does_not_touch_is_not_asked_for_again(
+def test_update_repeats_no_query_unless_another_program_wrote(
     ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Each question is waited for. Who sees what is asked once, and again where somebody else has followed.
+    # Each query costs a round trip. Visibility is read once, and again after an update by another program.
     ford.referee.order("note", text="and snow")
     ford.catch_up()
     asked: list[str] = []
@@ -76,10 +76,8 @@ def test_what_an_order_does_not_touch_is_not_asked_for_again(
     assert [line.text for line in ford.referee.audit()][-2:] == ["note: and sun", "note: and a rainbow"]
 
 
-def test_a_turn_view_that_another_program_stored_goes_with_the_next_order(
-    ford: umpire.PlayedGame, database: str
-) -> None:
-    """Nothing else tells of it: the game's own row stands as it stood."""
+def test_turn_view_of_another_program_is_removed_by_an_order(ford: umpire.PlayedGame, database: str) -> None:
+    # The row of the game is unchanged, so only the turn view shows it.
     stored = "SELECT DISTINCT game FROM umpire_views.turn_view"
     with umpire.open(ford.desk.place) as desk:
         assert desk.game("ford").catch_up(views=True) == ""
@@ -90,7 +88,7 @@ def test_a_turn_view_that_another_program_stored_goes_with_the_next_order(
         assert connection.execute(stored).fetchall() == []
 
 
-def test_the_list_of_games_folds_none(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_of_games_rebuilds_no_state(ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     before = ford.desk.games()
 
     def refuse(*_: object) -> None:
@@ -101,12 +99,12 @@ def test_the_list_of_games_folds_none(ford: umpire.PlayedGame, monkeypatch: pyte
     assert [(one.game, one.records, one.trouble) for one in before] == [("ford", ford.size, "")]
 
 
-def test_a_game_that_is_not_followed_yet_is_listed_all_the_same(ford: umpire.PlayedGame) -> None:
+def test_game_without_current_read_models_is_listed(ford: umpire.PlayedGame) -> None:
     ford.referee.order("note", text="and snow")
     assert [(one.game, one.records, one.trouble) for one in ford.desk.games()] == [("ford", ford.size, "")]
 
 
-def test_where_they_lie_is_said(ford: umpire.PlayedGame) -> None:
+def test_place_of_read_models_is_shown(ford: umpire.PlayedGame) -> None:
     found = ford.desk.views()
     assert found.file == f"schema umpire_views of {ford.desk.where}"
     assert {one.name: one.rows for one in found.tables}["audit"] == ford.size
@@ -115,22 +113,22 @@ def test_where_they_lie_is_said(ford: umpire.PlayedGame) -> None:
     assert "umpire backup" in refusal.value.remedy
 
 
-def test_a_server_that_dropped_the_connection_is_asked_again(ford: umpire.PlayedGame, database: str) -> None:
-    # As after a takeover: the next look has another connection, and nobody notices.
+def test_dropped_connection_is_reopened(ford: umpire.PlayedGame, database: str) -> None:
+    # As after a failover: the next query uses another connection, and its caller sees no error.
     assert ford.referee.audit()
     with connected(database) as connection:
         connection.execute(cutting("pid <> pg_backend_pid()"))
     assert len(ford.referee.audit()) == ford.size
 
 
-def test_they_are_made_anew(ford: umpire.PlayedGame, database: str) -> None:
+def test_read_models_are_rebuilt(ford: umpire.PlayedGame, database: str) -> None:
     with connected(database) as connection:
         connection.execute("DELETE FROM umpire_views.audit")
     assert ford.desk.rebuild() == {"ford": ford.size}
     assert len(ford.referee.audit()) == ford.size
 
 
-def test_what_another_format_has_laid_is_laid_anew(ford: umpire.PlayedGame, database: str) -> None:
+def test_read_models_of_another_format_are_rebuilt(ford: umpire.PlayedGame, database: str) -> None:
     with connected(database) as connection:
         connection.execute("COMMENT ON SCHEMA umpire_views IS 'Umpire read models, format 1'")
     with umpire.open(database) as later:
@@ -138,7 +136,7 @@ def test_what_another_format_has_laid_is_laid_anew(ford: umpire.PlayedGame, data
     assert followed(database) == [("ford", ford.size)]
 
 
-def test_who_may_not_write_them_has_them_in_memory(ford: umpire.PlayedGame, database: str) -> None:
+def test_reader_without_write_permission_uses_memory(ford: umpire.PlayedGame, database: str) -> None:
     with connected(database) as connection:
         connection.execute("DROP OWNED BY umpire_looker") if _there(connection) else None
         connection.execute("DROP ROLE IF EXISTS umpire_looker")
@@ -168,7 +166,7 @@ def deep(database: str) -> list[tuple[str, str, str]]:
 
 
 def test_doctor_holds_them_against_the_records(ford: umpire.PlayedGame, database: str) -> None:
-    """What is behind is caught up in a copy; NUL, which the server has no place for, is no difference."""
+    """Check that outdated rows are updated in a copy; NUL, which the server cannot store, is not a difference."""
     ford.referee.order("note", text="a\0b")
     ford.catch_up()
     ford.referee.order("note", text="and snow")
@@ -198,7 +196,7 @@ def test_doctor_names_a_forged_row(ford: umpire.PlayedGame, database: str, table
     assert not [what for _, state, what in deep(database) if state == "bad"]
 
 
-def test_doctor_where_there_are_none_or_of_another_format(ford: umpire.PlayedGame, database: str) -> None:
+def test_doctor_without_read_models_is_ok(ford: umpire.PlayedGame, database: str) -> None:
     with connected(database) as connection:
         connection.execute("COMMENT ON SCHEMA umpire_views IS 'Umpire read models, format 1'")
     assert ("read models", "ok", "there are none of this format yet") in deep(database)

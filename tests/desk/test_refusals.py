@@ -1,4 +1,4 @@
-"""Refused orders are kept beside the game: when, who, what, why, and what would have been allowed."""
+"""Refused orders are stored outside the log: time, seat, order, reason, and the orders allowed at that moment."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from umpire_ledger.projections.record.refusal import WITHHELD
 from umpire_ledger.projections.reports.refused_orders import refusals
 
 
-class TestWhatIsKept:
+class TestStoredRefusals:
     def test_when_who_what_why_and_what_would_have_been_allowed(self, harbour: DeskGame) -> None:
         harbour.refused("athens", "board", ships=["athens-1"], target="syracuse-2")
         (kept,) = refusals(harbour.ledger, "g", REFEREE)
@@ -37,35 +37,35 @@ class TestWhatIsKept:
         ford.refused("red", "pay", account="a")
         assert [one.order for one in refusals(ford.ledger, "g", REFEREE)] == ["no-such-order", "pay", "pay"]
 
-    def test_an_amendment_that_is_refused_is_kept_too(self, ford: DeskGame) -> None:
+    def test_refused_amendment_is_stored(self, ford: DeskGame) -> None:
         ford.refused(REFEREE, "amend", at=1, how="drop", why="a slip")
         assert [one.order for one in refusals(ford.ledger, "g", REFEREE)] == ["amend"]
 
-    def test_the_newest_so_many(self, ford: DeskGame) -> None:
+    def test_newest_refusals_are_listed_up_to_a_number(self, ford: DeskGame) -> None:
         for amount in ("one", "two", "three"):
             ford.refused("red", "pay", account="a", amount=amount)
         found = refusals(ford.ledger, "g", REFEREE, last=2)
         assert [json.loads(one.text)["amount"] for one in found] == ["two", "three"]
 
-    def test_what_is_accepted_is_not_there(self, ford: DeskGame) -> None:
+    def test_accepted_order_is_not_a_refusal(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="a", amount=1)
         assert refusals(ford.ledger, "g", REFEREE) == []
 
 
-class TestWhoSeesThem:
-    def test_the_referee_and_the_seat(self, ford: DeskGame) -> None:
+class TestVisibility:
+    def test_refusals_are_read_by_the_referee_and_their_seat(self, ford: DeskGame) -> None:
         ford.refused("red", "pay", account="a", amount="x")
         ford.refused("blue", "pay", account="b", amount="x")
         assert len(refusals(ford.ledger, "g", REFEREE)) == 2
         assert [one.seat for one in refusals(ford.ledger, "g", "red")] == ["red"]
         assert refusals(ford.ledger, "g", "spectator") == []
 
-    def test_a_seat_that_speaks_for_the_same_side(self, ford: DeskGame) -> None:
+    def test_refusals_are_read_by_all_seats_of_the_side(self, ford: DeskGame) -> None:
         ford.give(REFEREE, "take-seat", taker="anna", side="red")
         ford.refused("anna", "pay", account="a", amount="x")
         assert [one.seat for one in refusals(ford.ledger, "g", "red")] == ["anna"]
 
-    def test_a_referee_to_whom_secrets_are_closed_does_not_read_them_here(self) -> None:
+    def test_refusals_are_hidden_from_referee_in_a_closed_game(self) -> None:
         game = DeskGame(
             ":memory:",
             scenario=FORD.replace("[[units]]", "options = { secrets_closed_to_referee = true }\n[[units]]", 1),
@@ -78,7 +78,7 @@ class TestWhoSeesThem:
         game.close()
 
 
-class TestOutsideTheTree:
+class TestStorage:
     def test_log_exports_and_hashes_know_nothing_of_them(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="a", amount=1)
         before, root = io.BytesIO(), ford.ledger.checkpoint("g")
@@ -98,7 +98,7 @@ class TestOutsideTheTree:
                 with pytest.raises(sqlite3.IntegrityError, match="never"):
                     connection.execute(statement)
 
-    def test_a_ledger_without_refusals_has_no_table_for_them(self, desk_file: Path) -> None:
+    def test_ledger_without_refusals_has_no_table_for_them(self, desk_file: Path) -> None:
         game = DeskGame(desk_file)
         game.give("red", "pay", account="a", amount=1)
         assert refusals(game.ledger, "g", REFEREE) == []
@@ -106,8 +106,8 @@ class TestOutsideTheTree:
         with sqlite3.connect(desk_file) as connection:
             assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'aside'").fetchone() == (0,)
 
-    def test_a_ledger_that_takes_no_more_still_says_why_an_order_is_refused(self, desk_file: Path) -> None:
-        """Another program holds the write lock: the refusal is told at once, and not kept."""
+    def test_locked_ledger_still_reports_the_refusal(self, desk_file: Path) -> None:
+        """Another program holds the write lock: the refusal is reported at once, and not stored."""
         game = DeskGame(desk_file)
         other = sqlite3.connect(desk_file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

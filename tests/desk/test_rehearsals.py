@@ -1,4 +1,4 @@
-"""What is only tried throws dice of another seed than the game's, says so, and changes nothing of the real ones."""
+"""A dry run rolls dice from a separate seed, reports this, and changes no real dice."""
 
 import json
 from collections.abc import Iterator
@@ -58,13 +58,11 @@ class TestPlayCheck:
         assert pips(ford.seat("red").order(FIRE)) == [of_seed(ford, own_seed(ford), 1)]
         assert ford.play(lines(FIRE)).other_dice is False
 
-    def test_nothing_is_said_where_no_dice_were_thrown(self, ford: umpire.PlayedGame) -> None:
+    def test_dry_run_without_dice_reports_no_other_seed(self, ford: umpire.PlayedGame) -> None:
         assert ford.play(lines({"as": "red", "order": "note", "text": "a fine day"}), check=True).other_dice is False
 
     @pytest.mark.parametrize("kind", [DryRunSession, Rehearsal])
-    def test_what_is_thrown_in_it_is_of_the_seed_of_rehearsals(
-        self, ford: umpire.PlayedGame, kind: type[Rehearsal]
-    ) -> None:
+    def test_dry_run_rolls_from_the_dry_run_seed(self, ford: umpire.PlayedGame, kind: type[Rehearsal]) -> None:
         with ford.ledger.tried("ford") as ledger:
             sitting = kind(ledger, "ford")
             sitting.order(FIRE)
@@ -78,7 +76,7 @@ class TestPlayCheck:
         assert (thrown, shown) == (1, of_seed(ford, SEED, 1))
         assert shown != of_seed(ford, own_seed(ford), 1)
 
-    def test_the_command_line_says_it_in_words_and_in_json(self, terminal: Terminal, tmp_path: Path) -> None:
+    def test_play_check_reports_other_dice_in_text_and_json(self, terminal: Terminal, tmp_path: Path) -> None:
         terminal.ok("new", "freeform", "--id", "f", "--scenario", str(FORD), "--dice", "ledger")
         file = tmp_path / "orders.jsonl"
         file.write_text(json.dumps(FIRE) + "\n", encoding="utf-8")
@@ -101,7 +99,7 @@ class TestAmendCheck:
         assert done.other_dice is False
         assert again == [*first, of_seed(ford, own_seed(ford), 2)]
 
-    def test_the_command_line_says_it_in_words_and_in_json(self, terminal: Terminal) -> None:
+    def test_amend_check_reports_other_dice_in_text_and_json(self, terminal: Terminal) -> None:
         terminal.ok("new", "freeform", "--id", "f", "--scenario", str(FORD), "--dice", "ledger")
         at = terminal.ok("order", "f", json.dumps(FIRE), "--json").json["position"]
         words = ("amend", "f", f"#{at}", "--reroll", "--why", "a cocked die", "--check")
@@ -109,8 +107,8 @@ class TestAmendCheck:
         assert terminal.ok(*words, "--json").json["other_dice"] is True
 
 
-def test_no_seed_of_a_game_is_that_of_rehearsals(tmp_path: Path) -> None:
-    # A copy that holds no seed rehearses nothing that it could not play.
+def test_game_seed_differs_from_the_dry_run_seed(tmp_path: Path) -> None:
+    # A copy without a seed cannot dry-run what it could not play.
     with umpire.open(tmp_path / "club.ledger") as desk:
         games = [desk.new("freeform", FORD, id=f"g{number}", dice="ledger") for number in range(5)]
         assert all(own_seed(one) != SEED for one in at_least_one(games))

@@ -135,7 +135,7 @@ def games() -> list[tuple[str, Path]]:
 
 @pytest.mark.parametrize(("title", "scenario"), games(), ids=lambda one: getattr(one, "stem", one))
 def test_random_play_notifies_each_required_action_once(title: str, scenario: Path, tmp_path: Path) -> None:
-    # One channel delivers after every order, another one now and then, a third one fails now and then.
+    """Use three channels: one delivers after each order, another sometimes, and a third sometimes fails."""
     chance = random.Random(SEED)
     desk = umpire.open(tmp_path / "club.db")
     game = desk.new(title, scenario, id="g", dice="ledger")
@@ -151,7 +151,7 @@ def test_random_play_notifies_each_required_action_once(title: str, scenario: Pa
             list(desk.tell(channel))
             if not channel.fails:
                 oracle.check(channel)
-        if number % 10 == 9:  # another process goes on
+        if number % 10 == 9:  # another process continues
             desk.close()
             desk = umpire.open(tmp_path / "club.db")
             game = oracle.game = desk.game("g")
@@ -273,7 +273,7 @@ class TestOnEachStore:
 
 
 def test_share_in_the_dice_is_a_required_action(tmp_path: Path) -> None:
-    """With shared dice nobody can roll before each side gave its share; no step says so."""
+    """Require a share of each side before the first roll with shared dice; no step declares this."""
     with umpire.open(tmp_path / "club.db") as desk:
         game, channel = desk.new("war-galley", GALLEYS, id="g", dice="shared"), Channel("one")
         texts = [one.notice.text for one in desk.tell(channel)]

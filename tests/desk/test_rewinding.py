@@ -16,14 +16,14 @@ from umpire_ledger.testing.fixtures import FIXTURES
 
 
 def went_to(game: DeskGame) -> int:
-    """Where the last record returned to."""
+    """Return the position that the last record returned to."""
     event = game.events()[-1][1]
     assert isinstance(event, PlayRewound)
     return event.to
 
 
 class TestOwnOrders:
-    """A seat goes back over its own orders to a position that it names, as far as it could undo them."""
+    """A seat rewinds its own orders to a named position, if it could undo them."""
 
     @pytest.fixture
     def walked(self, ford: DeskGame) -> DeskGame:
@@ -34,7 +34,7 @@ class TestOwnOrders:
         ford.give("red", "move", unit="r1", path=["0401"])
         return ford
 
-    def test_it_returns_to_the_position(self, walked: DeskGame) -> None:
+    def test_seat_rewinds_to_a_position(self, walked: DeskGame) -> None:
         first = walked.opened_at() + 1
         walked.give("red", "rewind", to=f"#{first}", why="a slip")
         assert went_to(walked) == first
@@ -42,7 +42,7 @@ class TestOwnOrders:
         walked.give("red", "redo")
         assert walked.game.units["r1"].at == "0401"
 
-    def test_it_may_go_back_to_the_opening(self, walked: DeskGame) -> None:
+    def test_seat_rewinds_to_the_opening(self, walked: DeskGame) -> None:
         walked.give("red", "rewind", to=walked.opened_at())
         assert walked.game.units["r1"].at == "0101"
 
@@ -71,15 +71,15 @@ class TestOwnOrders:
         assert "is not on the line that counts" in refusal.what
         assert "ask the referee to return to it" in refusal.remedy
 
-    def test_the_dice_are_none_of_its_business(self, walked: DeskGame) -> None:
+    def test_seat_cannot_choose_the_dice_of_a_rewind(self, walked: DeskGame) -> None:
         refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1, dice="keep")
         assert "the referee's choice" in refusal.what
 
 
 class TestNotes:
-    """Notes are words: what is said was said, whatever is played again."""
+    """Notes stay in force on every branch."""
 
-    def test_a_note_behind_an_undo_goes_on_counting(self, ford: DeskGame) -> None:
+    def test_note_after_an_undo_keeps_counting(self, ford: DeskGame) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
         ford.give("blue", "note", text="is that so?")
         moved, noted, undone = (ford.opened_at() + number for number in (1, 2, 3))
@@ -93,7 +93,7 @@ class TestNotes:
         assert followed["orders"][-2:] == [noted, undone]
         assert moved not in followed["audit"] + followed["orders"]
 
-    def test_a_mistyped_note_is_taken_back_by_another_and_the_play_before_it_stays(self, ford: DeskGame) -> None:
+    def test_mistyped_note_is_replaced_without_undoing_play(self, ford: DeskGame) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
         moved = ford.size
         ford.give("red", "note", text="a draw is offred", about=moved)
@@ -108,8 +108,8 @@ class TestNotes:
         assert followed["audit"][-2:] == [moved, moved + 2]
         assert followed["orders"][-2:] == [moved, moved + 2]
 
-    def test_one_that_an_undo_left_too(self, ford: DeskGame) -> None:
-        # Notes stand outside the tree of lines.
+    def test_note_on_an_abandoned_branch_can_be_replaced(self, ford: DeskGame) -> None:
+        # Notes are independent of branches.
         ford.give("red", "move", unit="r1", path=["0201"])
         ford.give("red", "note", text="a drwa")
         noted = ford.size
@@ -119,7 +119,7 @@ class TestNotes:
             views.catch_up("g")
             assert _counting(views)["audit"][-2:] == [noted + 1, noted + 2]
 
-    def test_it_is_taken_back_once_by_its_own_seat_or_the_referee(self, ford: DeskGame) -> None:
+    def test_note_is_replaced_once_by_its_seat_or_the_referee(self, ford: DeskGame) -> None:
         ford.give("red", "note", text="mine")
         noted = ford.size
         other = ford.refused("blue", "note", text="yours", instead_of=noted)
@@ -149,7 +149,7 @@ class TestNotes:
 
 
 def _counting(views: Follower) -> dict[str, list[int]]:
-    """The records, and the orders by their first, that count."""
+    """Return the records that count, and the orders that count by their first record."""
     asked = (("audit", "position"), ("orders", '"first"'))
     return {
         table: [at for (at,) in views.connection.execute(f"SELECT {at} FROM {table} WHERE counts ORDER BY 1")]
@@ -172,7 +172,7 @@ class TestTargets:
             ("E.1 of demosthenes ", 419),
         ],
     )
-    def test_a_position_a_turn_a_step_of_something(self, harbour: DeskGame, to: int | str, lands: int) -> None:
+    def test_rewind_target_is_a_position_a_turn_or_a_step(self, harbour: DeskGame, to: int | str, lands: int) -> None:
         harbour.give(REFEREE, "rewind", to=to, why="a slip")
         assert went_to(harbour) == lands
 
@@ -188,7 +188,7 @@ class TestTargets:
         refusal = harbour.refused(REFEREE, "rewind", to=to.format(size=f"#{before}"), why="a pause", dice=dice)
         assert (refusal.rule, harbour.size) == ("undo and rewind", before)
 
-    def test_rewind_behind_notes_alone_is_refused(self, harbour: DeskGame) -> None:
+    def test_rewind_over_notes_alone_is_refused(self, harbour: DeskGame) -> None:
         played = harbour.size
         harbour.give(REFEREE, "note", text="a pause")
         assert harbour.refused(REFEREE, "rewind", to=played, why="a slip").rule == "undo and rewind"
@@ -210,21 +210,21 @@ class TestTargets:
         assert (refusal.rule, f"'#{before}'" in refusal.remedy) == ("rewind", True)
         war.give(REFEREE, "rewind", to=before, why="before it")
 
-    def test_the_step_of_this_squadron(self, harbour: DeskGame) -> None:
+    def test_rewind_to_a_step_of_this_squadron(self, harbour: DeskGame) -> None:
         harbour.give(REFEREE, "rewind", to=421, why="back to Demosthenes")
         harbour.give(REFEREE, "rewind", to="E.1 of this squadron", why="his move")
         assert went_to(harbour) == 419
 
-    def test_this_needs_something_in_hand(self, harbour: DeskGame) -> None:
+    def test_rewind_target_this_needs_a_current_item(self, harbour: DeskGame) -> None:
         refusal = harbour.refused(REFEREE, "rewind", to="E.1 of this squadron", why="his move")
         assert "not about any squadron now" in refusal.what
         assert "name it" in refusal.remedy
 
-    def test_the_step_of_a_turn(self, harbour: DeskGame) -> None:
+    def test_rewind_to_a_step_of_a_turn(self, harbour: DeskGame) -> None:
         harbour.give(REFEREE, "rewind", to="A of turn 2", why="a slip")
         assert went_to(harbour) == 338
 
-    def test_what_was_never_opened_says_for_whom_it_was(self, harbour: DeskGame) -> None:
+    def test_rewind_to_a_step_never_opened_lists_the_opened_ones(self, harbour: DeskGame) -> None:
         refusal = harbour.refused(REFEREE, "rewind", to="E.1 of nicias", why="a slip")
         assert isinstance(refusal, UnknownName)
         assert "E.1 of nicias was never opened" in refusal.what
@@ -282,8 +282,8 @@ class TestTurns:
         assert went_to(game) == before
 
 
-class TestAbandonedLines:
-    def test_a_line_that_was_left_can_be_looked_at_compared_and_taken_up(self, harbour: DeskGame) -> None:
+class TestAbandonedBranches:
+    def test_abandoned_branch_can_be_shown_compared_and_restored(self, harbour: DeskGame) -> None:
         tip, before = harbour.size, harbour.game
         harbour.give(REFEREE, "rewind", to="turn 2", why="the wind was wrong")
         harbour.give("athens", "roll-wind", pips=[6, 6])
@@ -295,7 +295,7 @@ class TestAbandonedLines:
 
 
 class TestConsent:
-    def test_the_other_side_agrees_and_nobody_asks_the_referee(self, harbour: DeskGame) -> None:
+    def test_rewind_by_consent_needs_no_referee(self, harbour: DeskGame) -> None:
         harbour.give("athens", "ask-rewind", to="turn 2", why="we forgot the reinforcements")
         harbour.give("syracuse", "consent")
         assert went_to(harbour) == 338
@@ -305,7 +305,7 @@ class TestConsent:
         assert event.why == "we forgot the reinforcements"
         assert harbour.game.asked is None
 
-    def test_what_is_sealed_is_undone_by_consent(self, ford: DeskGame) -> None:
+    def test_sealed_orders_are_undone_by_consent(self, ford: DeskGame) -> None:
         start = ford.size
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("blue", "seal")
@@ -329,7 +329,7 @@ class TestConsent:
         assert went_to(game) == start
         game.close()
 
-    def test_one_no_is_enough(self, ford: DeskGame) -> None:
+    def test_refusal_of_one_side_ends_the_request(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
         ford.give("blue", "refuse", why="the dice are known")
@@ -337,7 +337,7 @@ class TestConsent:
         assert "no rewind was asked for" in refusal.what
         assert (refusal.rule, refusal.remedy) == ("rewind by consent", "ask for one: `ask-rewind`")
 
-    def test_play_goes_on_and_makes_the_question_void(self, ford: DeskGame) -> None:
+    def test_request_becomes_void_when_play_continues(self, ford: DeskGame) -> None:
         start = ford.size
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("red", "ask-rewind", to=start, why="a slip")
@@ -350,7 +350,7 @@ class TestConsent:
         ford.give("blue", "consent")
         assert went_to(ford) == start
 
-    def test_nobody_agrees_with_himself_and_the_referee_is_not_asked(self, ford: DeskGame) -> None:
+    def test_consent_of_the_asking_side_or_referee_is_refused(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
         assert "red is not asked" in ford.refused("red", "consent").what
@@ -358,10 +358,10 @@ class TestConsent:
         ford.give("red", "refuse")
         assert ford.game.asked is None
 
-    def test_the_referee_rewinds_instead_of_asking(self, ford: DeskGame) -> None:
+    def test_request_by_the_referee_is_refused(self, ford: DeskGame) -> None:
         assert "the referee rewinds" in ford.refused(REFEREE, "ask-rewind", to=1, why="a slip").remedy
 
-    def test_the_question_names_the_position_that_was_meant(self, harbour: DeskGame) -> None:
+    def test_request_stores_the_position_of_its_label(self, harbour: DeskGame) -> None:
         harbour.give("athens", "ask-rewind", to="E.1 of demosthenes", why="a slip", dice="keep")
         _, event = harbour.events()[-1]
         assert event == RewindAsked(seat="athens", side="athens", to=419, why="a slip", dice="keep")
@@ -371,7 +371,7 @@ class TestConsent:
     def test_ask_rewind_to_present_position_is_refused(self, ford: DeskGame) -> None:
         assert ford.refused("red", "ask-rewind", to=ford.size, why="x").rule == "undo and rewind"
 
-    def test_an_agreed_rewind_is_redone_by_the_referee_alone(self, ford: DeskGame) -> None:
+    def test_agreed_rewind_is_redone_by_the_referee_only(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         ford.give("red", "ask-rewind", to=ford.size - 1, why="a slip")
         ford.give("blue", "consent")
@@ -380,7 +380,7 @@ class TestConsent:
         assert ford.game.accounts["vp/red"] == 1
 
 
-class TestAtTheTerminal:
+class TestTerminal:
     @pytest.fixture
     def galleys(self, terminal: Terminal) -> Terminal:
         folder = FIXTURES / "war-galley"
@@ -399,7 +399,7 @@ class TestAtTheTerminal:
         assert {"unit", "place"} <= {one["kind"] for one in differs}
         assert "behind #338" in galleys.ok("lines", "h").out
 
-    def test_a_preview_records_nothing(self, galleys: Terminal) -> None:
+    def test_rewind_preview_records_nothing(self, galleys: Terminal) -> None:
         found = galleys.ok("rewind", "h", "--to", "E.1 of demosthenes", "--preview", "--json").json
         assert found["to"] == 419
         assert [roll["position"] for roll in found["rolls"]][:2] == [424, 430]
@@ -408,7 +408,7 @@ class TestAtTheTerminal:
         said = galleys.ok("undo", "h", "--preview", "-n", "2").out
         assert "what can be done:" in said
 
-    def test_it_says_what_was_taken_back(self, terminal: Terminal) -> None:
+    def test_undo_lists_the_undone_orders(self, terminal: Terminal) -> None:
         terminal.write("ford.toml", FORD)
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", "ford.toml")
         opened = terminal.ok("status", "ford", "--json").json["position"]

@@ -41,8 +41,8 @@ def refused(seat: umpire.Seat, note: int, *, withdraw: bool = False) -> tuple[st
     return refusal.value.what, refusal.value.remedy
 
 
-class TestWhileTheyWait:
-    def test_the_side_and_the_referee_read_them_the_case_too(self, cities: umpire.PlayedGame) -> None:
+class TestWaiting:
+    def test_sealed_orders_are_read_by_their_side_and_referee(self, cities: umpire.PlayedGame) -> None:
         told = cities.seat("athens").seal_words(WORDS, CASE)
         assert told.told == (f"Athens seals words, if {CASE}: {WORDS}",)
         assert readers(cities) == readers(cities, CASE) == ["athens", "referee"]
@@ -55,7 +55,7 @@ class TestWhileTheyWait:
         closed.seat("athens").open_words(at)
         assert readers(closed) == list(SEATS)
 
-    def test_who_may_read_them_has_a_list_of_what_waits(self, cities: umpire.PlayedGame) -> None:
+    def test_waiting_sealed_orders_are_listed_to_their_readers(self, cities: umpire.PlayedGame) -> None:
         first = cities.seat("athens").seal_words(WORDS, CASE).position
         cities.seat("corinth").seal_words("sail home", "the wind turns")
         assert [(one.side, one.text) for one in cities.referee.sealed_words()] == [
@@ -67,14 +67,14 @@ class TestWhileTheyWait:
         assert (mine.position, mine.condition, mine.opened) == (first, CASE, opened)
         assert cities.seat("sparta").sealed_words() == []
 
-    def test_the_referee_has_none_to_seal(self, cities: umpire.PlayedGame) -> None:
+    def test_referee_cannot_seal_orders(self, cities: umpire.PlayedGame) -> None:
         with pytest.raises(RuleViolation, match="the referee has no orders to seal") as refusal:
             cities.referee.seal_words(WORDS, CASE)
         assert "write a note" in refusal.value.remedy
 
 
 class TestStatus:
-    def test_who_may_read_them_is_reminded_while_they_wait(self, cities: umpire.PlayedGame) -> None:
+    def test_status_reminds_readers_of_waiting_sealed_orders(self, cities: umpire.PlayedGame) -> None:
         athens = cities.seat("athens")
         at = athens.seal_words(WORDS, CASE).position
         shown = {seat: [one.text for one in cities.seat(seat).status.sealed] for seat in SEATS}
@@ -83,7 +83,7 @@ class TestStatus:
         assert (mine.position, mine.side, mine.condition) == (at, "athens", CASE)
         assert athens.status_at(at - 1).sealed == ()
 
-    def test_what_was_opened_or_withdrawn_waits_no_more(self, cities: umpire.PlayedGame) -> None:
+    def test_opened_or_withdrawn_sealed_orders_leave_the_status(self, cities: umpire.PlayedGame) -> None:
         athens = cities.seat("athens")
         first, second = (athens.seal_words(words, CASE).position for words in (WORDS, "hold on"))
         cities.referee.open_words(first)
@@ -92,7 +92,7 @@ class TestStatus:
         assert athens.status.sealed == cities.referee.status.sealed == ()
         assert [one.text for one in athens.status_at(second).sealed] == [WORDS, "hold on"]
 
-    def test_a_rewind_takes_none_of_them_away(self, cities: umpire.PlayedGame) -> None:
+    def test_rewind_keeps_sealed_orders(self, cities: umpire.PlayedGame) -> None:
         athens = cities.seat("athens")
         athens.order("move", unit="a1", path=["0102"])
         athens.seal_words(WORDS, CASE)
@@ -104,7 +104,7 @@ class TestStatus:
         closed.seat("athens").seal_words(WORDS, CASE)
         assert closed.referee.status.sealed == ()
 
-    def test_the_terminal_shows_them(self, terminal: Terminal) -> None:
+    def test_terminal_shows_sealed_orders(self, terminal: Terminal) -> None:
         terminal.write("cities.toml", TABLE)
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", "cities.toml")
         terminal.ok("note", "ford", WORDS, "--if", CASE, "--as", "athens")
@@ -112,7 +112,7 @@ class TestStatus:
         assert "sealed:" not in terminal.ok("status", "ford", "--as", "corinth").out
 
 
-class TestWhenTheCaseComes:
+class TestOpening:
     @pytest.mark.parametrize("opener", ["referee", "athens"])
     def test_they_are_opened_letter_for_letter(self, cities: umpire.PlayedGame, opener: str) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
@@ -121,7 +121,7 @@ class TestWhenTheCaseComes:
         assert f"opens what Athens sealed at #{at}, if {CASE}: {WORDS}" in told.told[0]
         assert readers(cities) == list(SEATS)
 
-    def test_once_and_by_nobody_who_does_not_know_them(self, cities: umpire.PlayedGame) -> None:
+    def test_sealed_orders_are_opened_once_by_their_readers(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         for seat, note in (("sparta", at), ("sparta", 1), ("athens", 1), ("referee", 999)):
             what, remedy = refused(cities.seat(seat), note)
@@ -130,7 +130,7 @@ class TestWhenTheCaseComes:
         cities.referee.open_words(at)
         assert refused(cities.seat("athens"), at)[0] == f"#{at} was opened already"
 
-    def test_a_side_withdraws_its_own_unread(self, cities: umpire.PlayedGame) -> None:
+    def test_side_withdraws_its_sealed_orders_unread(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         assert refused(cities.referee, at, withdraw=True) == (f"only athens withdraws #{at}", "open it, or ask athens")
         told = cities.seat("athens").open_words(at, withdraw=True)
@@ -140,7 +140,7 @@ class TestWhenTheCaseComes:
         assert cities.referee.sealed_words()[0].withdrawn
 
 
-class TestARewind:
+class TestRewind:
     def test_takes_no_sealed_words_back(self, cities: umpire.PlayedGame) -> None:
         athens = cities.seat("athens")
         athens.order("move", unit="a1", path=["0102"])
@@ -151,7 +151,7 @@ class TestARewind:
         cities.rebuild()
         assert [line.counts for line in athens.audit(event="note.sealed")] == [True]
 
-    def test_no_seat_goes_back_behind_words_that_were_opened(self, cities: umpire.PlayedGame) -> None:
+    def test_seat_cannot_undo_opened_sealed_orders(self, cities: umpire.PlayedGame) -> None:
         """Everybody knows them now."""
         athens = cities.seat("athens")
         athens.order("move", unit="a1", path=["0102"])
@@ -163,7 +163,7 @@ class TestARewind:
         assert refused(athens, athens.sealed_words()[0].position)[0].endswith("was opened already")
 
 
-class TestAtTheTerminal:
+class TestTerminal:
     def test_sealed_listed_opened_and_withdrawn(self, terminal: Terminal) -> None:
         terminal.new()
         terminal.ok("note", "ford", WORDS, "--if", CASE, "--as", "red")
@@ -181,7 +181,7 @@ class TestAtTheTerminal:
 
 
 class TestVerify:
-    """`umpire verify` compares what was opened with what was sealed, whoever wrote the hashes anew behind it."""
+    """`umpire verify` compares opened words with sealed words, even if a forger computed every later hash again."""
 
     def forged(self, cities: umpire.PlayedGame, folder: Path, seat: str, **said: str) -> umpire.Checked:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
@@ -196,7 +196,7 @@ class TestVerify:
     def test_as_they_were_sealed_it_is_valid(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
         assert self.forged(cities, tmp_path, "athens").verdict.verdict == "VALID"
 
-    def test_other_words_are_invalid_from_there_and_the_sealed_ones_are_not_told(
+    def test_changed_opened_words_are_invalid_and_keep_the_secret(
         self, cities: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         found = self.forged(cities, tmp_path, "referee", text="attack 0608").verdict
@@ -211,10 +211,12 @@ class TestVerify:
         found = self.forged(cities, tmp_path, "athens", side="sparta").verdict
         assert (found.verdict, found.expected) == ("INVALID", f"a side that reads #{cities.size - 1}")
 
-    def test_where_the_sealed_ones_are_withheld_nobody_can_say(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_changed_opened_words_are_valid_if_sealed_ones_withheld(
+        self, cities: umpire.PlayedGame, tmp_path: Path
+    ) -> None:
         assert self.forged(cities, tmp_path, "corinth", text="attack 0608").verdict.verdict == "VALID WITH REDACTIONS"
 
-    def test_in_the_ledger_it_is_said_too(self, cities: umpire.PlayedGame) -> None:
+    def test_opened_words_in_the_ledger_are_verified(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         cities.referee.open_words(at)
         assert cities.verify().valid

@@ -1,4 +1,4 @@
-"""Searches for hidden units at the desk: who sees what came of one, and what a trial of one tells."""
+"""Searches for hidden units at the desk: visibility of their results, and dry runs of a search."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ SEARCH = {"order": "search", "ship": "convoy-1", "hex": "0609", "pips": [5], "id
 
 
 def world(folder: Path, there: str, pips: int) -> umpire.Desk:
-    """The sweep with a submarine at a place, and a search of 0609 that comes to so many pips."""
+    """Play the sweep with a submarine at a place, and a search of 0609 with these dice results."""
     desk = umpire.open(folder)
     game = desk.new_from_text("freeform", SWEEP.replace('at = "0612"', f'at = "{there}"'), id="g")
     game.seat("wolves").order({"order": "done", "id": "done"})
@@ -35,9 +35,7 @@ def looks(desk: umpire.Desk, seat: str) -> Any:
 
 
 @pytest.mark.parametrize(("pips", "blind"), [(5, ("watch", "spectator")), (2, ("convoy", "watch", "spectator"))])
-def test_who_did_not_search_learns_nothing_and_who_failed_neither(
-    tmp_path: Path, pips: int, blind: tuple[str, ...]
-) -> None:
+def test_search_reveals_nothing_to_others_or_after_a_failure(tmp_path: Path, pips: int, blind: tuple[str, ...]) -> None:
     with world(tmp_path / "one.db", "0609", pips) as one, world(tmp_path / "other.db", "0202", pips) as other:
         for seat in blind:
             assert looks(one, seat) == looks(other, seat), seat
@@ -54,7 +52,7 @@ def sea(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
         yield game
 
 
-def test_the_searcher_reads_what_was_found_and_the_owner_that_it_was(sea: umpire.PlayedGame) -> None:
+def test_search_result_is_read_by_searcher_and_owner(sea: umpire.PlayedGame) -> None:
     sea.seat("convoy").order(SEARCH)
     said = {seat: sea.seat(seat).orders()[-1].text for seat in ("convoy", "wolves", "watch")}
     hidden = "Convoy searches for hidden units: convoy-1 searches 2 → 1; convoy-1 searches: 5 +1 = 6"
@@ -65,8 +63,8 @@ def test_the_searcher_reads_what_was_found_and_the_owner_that_it_was(sea: umpire
     }
 
 
-def test_a_search_that_is_only_tried_finds_nothing(sea: umpire.PlayedGame, tmp_path: Path) -> None:
-    """Else it would be free: what comes behind it in the trial would speak of a unit that its seat does not see."""
+def test_dry_run_of_a_search_finds_nothing(sea: umpire.PlayedGame, tmp_path: Path) -> None:
+    """Otherwise it would be free: later orders of the dry run would name a unit that its seat does not see."""
     lines = ({"as": "convoy", **SEARCH}, {"as": "convoy", "order": "show", "unit": "wolves-1"})
     file = tmp_path / "orders.jsonl"
     file.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
@@ -89,8 +87,8 @@ def test_others_hidden_units_move_on_in_a_trial(sea: umpire.PlayedGame, tmp_path
     assert sea.play(file, check=True).orders == 3
 
 
-def test_what_was_found_is_met_once(sea: umpire.PlayedGame) -> None:
-    # Contacts are the referee's; one that a search lays open to some is none of those who see it.
+def test_found_unit_is_a_contact_once(sea: umpire.PlayedGame) -> None:
+    # Contacts are for the referee; a unit found by a search is no longer a contact of the seats that see it.
     sea.seat("convoy").order("move", unit="convoy-1", path=["0609"])
     assert [one.other for one in sea.referee.status.contacts] == ["wolves-1"]
     sea.seat("convoy").order({**SEARCH, "hex": "0609"})

@@ -1,4 +1,4 @@
-"""Witnessed dice where seats have keys: who signed an order has signed it once, though it is carried out later."""
+"""Witnessed dice with keys of seats: a seat signs an order once, even if it is carried out later."""
 
 import json
 from collections.abc import Iterator
@@ -41,9 +41,7 @@ def exported(game: umpire.PlayedGame, file: Path) -> Path:
     return file
 
 
-def test_the_order_is_carried_out_without_red_and_vouches_as_it_was_signed(
-    ford: umpire.PlayedGame, tmp_path: Path
-) -> None:
+def test_signed_order_carried_out_later_is_verified(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     checked = umpire.verify(exported(ford, tmp_path / "ford.jsonl"))
     assert (checked.valid, checked.signed_again) == (True, 1)
     [red] = checked.signed
@@ -56,7 +54,7 @@ def cause_of(record: Record) -> dict[str, Any]:
 
 
 def forged(game: umpire.PlayedGame, file: Path, **other: Any) -> umpire.Checked:
-    """The log in which Red's order was carried out with other words, every hash anew."""
+    """Verify the log in which Red's order was carried out with other words, with every hash computed again."""
     game_id, records = read(exported(game, file).read_bytes())
     at = next(at for at, one in enumerate(records) if b'"dice.rolled"' in bytes(one.event))
     words = json.dumps({**cause_of(records[at]), **other}, separators=(",", ":")).encode()
@@ -65,19 +63,19 @@ def forged(game: umpire.PlayedGame, file: Path, **other: Any) -> umpire.Checked:
     return umpire.verify(file)
 
 
-def test_it_is_carried_out_word_for_word(ford: umpire.PlayedGame, tmp_path: Path) -> None:
+def test_carried_out_order_with_other_words_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     checked = forged(ford, tmp_path / "ford.jsonl", purpose="a walk")
     assert not checked.valid
     assert "it is played again, and #" in checked.verdict.reason
 
 
-def test_nothing_is_given_again_that_did_not_wait(ford: umpire.PlayedGame, tmp_path: Path) -> None:
+def test_repetition_of_an_order_that_did_not_wait_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     checked = forged(ford, tmp_path / "ford.jsonl", again=1)
     assert not checked.valid
     assert "an order is not signed" in checked.verdict.reason
 
 
-def test_it_is_carried_out_once(ford: umpire.PlayedGame, tmp_path: Path) -> None:
+def test_order_carried_out_twice_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     file = exported(ford, tmp_path / "ford.jsonl")
     game_id, records = read(file.read_bytes())
     rolled = next(one for one in records if b'"dice.rolled"' in bytes(one.event))

@@ -1,4 +1,4 @@
-"""A game that was opened with a delay: a spectator sees its first records and nothing behind them, by every look."""
+"""A game with a spectator delay: a spectator sees its first records and no later ones, in every query."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ def later(game: PlayedGame, **by: float) -> None:
     game.ledger.clock = lambda: before() + timedelta(**by)
 
 
-class TestHowItIsWritten:
+class TestOption:
     @pytest.mark.parametrize(
         ("said", "words"),
         [
@@ -59,14 +59,14 @@ class TestHowItIsWritten:
         assert refused.value.where == "$.options.spectator_delay"
         assert "30m, 12h" in refused.value.remedy
 
-    def test_a_title_with_its_own_options_takes_it_too(self, desk: umpire.Desk) -> None:
+    def test_title_with_own_options_accepts_a_delay(self, desk: umpire.Desk) -> None:
         scenario = FIXTURES / "war-galley/scenarios/great-harbour.toml"
         game = desk.new("war-galley", scenario, id="harbour", options={LATE: "1 turn"})
         assert delay_in(game.referee.known().options) == read_delay("1 turn")
         with pytest.raises(umpire.ScenarioError, match="spectator_delay"):
             desk.new("war-galley", scenario, id="other", options={LATE: True})
 
-    def test_nothing_of_it_stands_in_a_game_that_has_none(self, desk: umpire.Desk) -> None:
+    def test_game_without_a_delay_stores_no_option(self, desk: umpire.Desk) -> None:
         game = desk.new_from_text("freeform", SCENARIO, id=GAME)
         assert LATE not in game.referee.known().options
         assert game.watched is game
@@ -74,8 +74,8 @@ class TestHowItIsWritten:
         assert "at once" in game.spectator.orders()[-1].text
 
 
-class TestByTheClock:
-    def test_a_record_is_seen_when_its_time_is_over(self, desk: umpire.Desk) -> None:
+class TestClock:
+    def test_delayed_record_is_seen_after_its_time(self, desk: umpire.Desk) -> None:
         game = opened(desk, "30m")
         position = game.seat("red").note("secretly marching").position
         assert game.spectator.now.number < position
@@ -85,12 +85,12 @@ class TestByTheClock:
         assert game.spectator.now.number == position
         assert "marching" in game.spectator.orders()[-1].text
 
-    def test_the_opening_is_seen_at_once(self, desk: umpire.Desk) -> None:
+    def test_opening_is_seen_at_once(self, desk: umpire.Desk) -> None:
         game = opened(desk, "30m")
         assert game.spectator.now.number == game.size
         assert set(game.spectator.known().units) == {"r1", "b1"}
 
-    def test_whoever_follows_gets_it_when_its_time_is_over(self, desk: umpire.Desk) -> None:
+    def test_follower_gets_delayed_records_after_their_time(self, desk: umpire.Desk) -> None:
         game = opened(desk, "30m")
         follower = iter(game.spectator.follow(game.size, patience=0.3))
         game.seat("red").note("marching")
@@ -100,8 +100,8 @@ class TestByTheClock:
         assert "marching" in next(follower).text
 
 
-class TestByRecords:
-    def test_so_many_records_are_kept_back_in_whole_orders(self, desk: umpire.Desk) -> None:
+class TestRecords:
+    def test_delay_of_records_withholds_whole_orders(self, desk: umpire.Desk) -> None:
         game = opened(desk, "2 records")
         first = game.seat("red").note("one").position
         game.seat("red").note("two")
@@ -109,7 +109,7 @@ class TestByRecords:
         game.seat("red").note("three")
         assert game.spectator.now.number == first
 
-    def test_what_a_rewind_undid_is_seen_undone_as_late(self, desk: umpire.Desk) -> None:
+    def test_undone_order_is_shown_undone_after_the_delay(self, desk: umpire.Desk) -> None:
         game = opened(desk, "1 record")
         start = game.size
         game.seat("red").typed("move r1 0201")
@@ -121,7 +121,7 @@ class TestByRecords:
         assert game.spectator.known().units["r1"].at == "0101"
 
 
-class TestByTurns:
+class TestTurns:
     @pytest.fixture
     def harbour(self, desk: umpire.Desk) -> PlayedGame:
         scenario = FIXTURES / "war-galley/scenarios/great-harbour.toml"
@@ -129,7 +129,7 @@ class TestByTurns:
         game.play(FIXTURES / "war-galley/orders/great-harbour.jsonl")
         return game
 
-    def test_the_turn_that_is_played_is_not_seen(self, harbour: PlayedGame) -> None:
+    def test_current_turn_is_hidden_with_a_delay_of_a_turn(self, harbour: PlayedGame) -> None:
         assert harbour.turn == 3
         spectator = harbour.spectator
         assert spectator.status.turn == 2
@@ -137,14 +137,14 @@ class TestByTurns:
         behind = harbour.referee.audit(start=spectator.game.size + 1)
         assert behind[-1].turn == 3
 
-    def test_it_never_goes_back_with_a_rewind(self, harbour: PlayedGame) -> None:
+    def test_spectator_position_never_goes_back_with_a_rewind(self, harbour: PlayedGame) -> None:
         before = harbour.spectator.game.size
         harbour.referee.rewind("turn 1", why="all over again")
         assert harbour.spectator.game.size >= before
         assert harbour.referee.status.turn == 1
 
 
-class TestWhenTheGameIsOver:
+class TestAfterTheEnd:
     @pytest.mark.parametrize("delay", ["3 turns", "100 records"])
     def test_all_of_it_is_seen(self, desk: umpire.Desk, delay: str) -> None:
         game = opened(desk, delay)
@@ -206,7 +206,7 @@ def exported(game: PlayedGame) -> bytes:
 
 
 def play(game: PlayedGame) -> None:
-    """What is seen: with a ruling, a dispute, dice and an account in it."""
+    """Play the visible part: with a ruling, a dispute, dice and an account in it."""
     red, blue = game.seat("red"), game.seat("blue")
     red.typed("move r1 0201")
     red.order("pay", account="vp", amount=1)
@@ -216,7 +216,7 @@ def play(game: PlayedGame) -> None:
 
 
 def play_on(game: PlayedGame) -> None:
-    """What is not seen yet: it changes everything that can be looked at."""
+    """Play the part that is not visible yet: it changes the result of every query."""
     red = game.seat("red")
     red.typed("move r1 0301")
     red.order("pay", account="vp", amount=5)
@@ -229,10 +229,10 @@ def play_on(game: PlayedGame) -> None:
     red.note("marching")
 
 
-class TestEveryLook:
+class TestQueries:
     @pytest.fixture
     def then_and_now(self, tmp_path: Path) -> Iterator[tuple[PlayedGame, PlayedGame]]:
-        """The game as a spectator saw it before it was played on, with no delay any more; and as it is now, late."""
+        """Yield the game at the delayed position, without delay; and the current game, with delay."""
         with umpire.open(tmp_path / "now.db") as desk, umpire.open(tmp_path / "then.db") as other:
             now = desk.new_from_text("freeform", SCENARIO, id=GAME, options={LATE: "30m"})
             play(now)
@@ -245,7 +245,7 @@ class TestEveryLook:
             yield then, now
             then._watched = None
 
-    def test_it_shows_what_was_to_be_seen_then(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
+    def test_delayed_query_shows_the_earlier_game(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
         then, now = then_and_now
         assert now.size > then.size
         for name, look in at_least_one(LOOKS.items()):
@@ -258,14 +258,14 @@ class TestEveryLook:
         assert now.seat("red").now.number == now.size
         assert now.seat("red").orders()[-1].text == "Red notes: marching"
 
-    def test_no_position_behind_it_is_told(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
+    def test_position_after_the_delayed_one_is_refused(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
         then, now = then_and_now
         for ask in at_least_one((now.spectator.at, now.spectator.why, now.spectator.known, now.spectator.picture)):
             with pytest.raises(umpire.NoSuchRecord) as refused:
                 ask(now.size)
             assert refused.value.size == then.size
 
-    def test_an_order_of_a_spectator_is_refused_as_the_game_stood(
+    def test_spectator_order_is_refused_as_at_the_delayed_position(
         self, then_and_now: tuple[PlayedGame, PlayedGame]
     ) -> None:
         then, now = then_and_now
@@ -281,16 +281,16 @@ class TestEveryLook:
         with pytest.raises(umpire.WrongUse):
             now.spectator.game.archive()
 
-    def test_a_copy_goes_no_farther(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
+    def test_copy_by_a_spectator_ends_at_the_delayed_position(
+        self, then_and_now: tuple[PlayedGame, PlayedGame]
+    ) -> None:
         then, now = then_and_now
         copy = now.spectator.game.fork("copy")
         assert copy.referee.orders()[-2].text == then.referee.orders()[-1].text
         with pytest.raises(umpire.NoSuchRecord):
             now.spectator.game.fork("other", at=now.size)
 
-    def test_the_list_of_games_is_as_late_for_those_who_only_watch(
-        self, then_and_now: tuple[PlayedGame, PlayedGame]
-    ) -> None:
+    def test_list_of_games_is_delayed_for_spectators(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
         then, now = then_and_now
         now.rename("Friday")
         seen = now.desk.games(watched=(GAME,))[0]

@@ -30,13 +30,13 @@ from umpire_ledger.testing.random_play import Player
 REWINDS = int(os.environ.get("UMPIRE_REWINDS", "240"))
 ORDERS = 5 * REWINDS
 LOOKS = 8
-"""How often the audit trail is compared, and the whole line folded from its beginning."""
+"""Number of comparisons of the audit trail, and of rebuilds of the whole branch."""
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 
 
 class ByHand:
-    """The log kept by hand: which record follows which, and what they lead to, with the domain's fold alone."""
+    """The log kept by hand: the predecessor of each record, and the states computed with the domain's fold alone."""
 
     def __init__(self) -> None:
         self.parents = [0]
@@ -69,7 +69,7 @@ class ByHand:
         return found[::-1]
 
     def folded(self) -> Game:
-        """The whole line, folded from its beginning."""
+        """Return the state of the whole branch, folded from its beginning."""
         return fold(Game(), (event for at in self.line() if (event := self.events[at]) is not None))
 
 
@@ -92,7 +92,7 @@ def at_the_ford(rng: random.Random, game: Game) -> dict[str, Any]:
 
 
 def going_back(rng: random.Random, hand: ByHand) -> dict[str, Any]:
-    """An undo, a redo, or a rewind to the end of any order ever given, with any dice."""
+    """Choose an undo, a redo, or a rewind to the end of any past order, with any dice."""
     dice = rng.choice(("reroll", "keep", "keep-unless-new"))
     match rng.choice(("undo", "redo", "rewind", "back")):
         case "undo":
@@ -121,7 +121,7 @@ def tree() -> Iterator[DeskGame]:
     game.close()
 
 
-def test_random_rewinds_among_orders_are_what_a_fold_by_hand_says(tree: DeskGame) -> None:
+def test_random_rewinds_match_a_fold_by_hand(tree: DeskGame) -> None:
     rng = random.Random(11)
     hand = opened(tree)
     looks = {ORDERS * look // LOOKS for look in range(1, LOOKS + 1)}
@@ -157,19 +157,19 @@ def counting(views: Follower) -> list[int]:
 
 
 def notes(views: Follower) -> list[int]:
-    """Notes are words, and count on whatever line they were said."""
+    """Return the positions of notes, which count on every branch."""
     return [at for (at,) in views.connection.execute("SELECT position FROM audit WHERE event = 'note.added'")]
 
 
 def look(game: DeskGame, hand: ByHand, views: Follower) -> None:
-    """The line folded from its beginning, and what the audit trail shows as counting."""
+    """Compare the branch folded from its beginning, and the records that count in the audit trail."""
     assert hand.folded() == game.game == game.ledger.state("g")
     views.catch_up("g")
     assert counting(views) == sorted({*hand.line(), *notes(views)})
 
 
 def nothing_is_lost(game: DeskGame, hand: ByHand) -> None:
-    """Every record that was ever written is still there, to the byte, and all hashes fit."""
+    """Check that each record is stored unchanged, and that all hashes are correct."""
     assert game.size == hand.tip
     kept = hashlib.sha256()
     for line in game.ledger.lines("g"):
@@ -180,7 +180,7 @@ def nothing_is_lost(game: DeskGame, hand: ByHand) -> None:
 
 @every_title
 def test_every_title_is_a_tree(title: Title, tmp_path: Path) -> None:
-    # The same on a file, with the orders of the title.
+    """Use a file, with the orders of the title."""
     game = any_game(tmp_path / "umpire.db", title, orders=10)
     rng, hand, player = random.Random(7), opened(game), Player(title, 8)
     hand.ends = [0, game.opened_at(), game.size]
@@ -198,7 +198,7 @@ def test_every_title_is_a_tree(title: Title, tmp_path: Path) -> None:
 
 
 def tried(game: DeskGame, player: Player) -> dict[str, Any]:
-    """A legal order; what is kept of dice does not change which orders are legal."""
+    """Return a legal order; reused dice do not change the legal orders."""
     if game.game.ended:
         return {"as": REFEREE, "order": "note", "text": "the game is over"}
     free = msgspec.structs.replace(game.game, keep=None)
@@ -208,7 +208,7 @@ def tried(game: DeskGame, player: Player) -> dict[str, Any]:
 
 
 def test_lines_name_every_tip_that_was_left(tree: DeskGame) -> None:
-    # 1 pays; undo; 2 pays; rewind before it; 3 pays: three lines behind the opening, one of which counts.
+    # 1 pays; undo; 2 pays; rewind before it; 3 pays: three branches after the opening, one of which counts.
     start = tree.size
     tree.give("red", "pay", account="vp/red", amount=1)
     tree.give("red", "undo")
@@ -225,7 +225,7 @@ def test_lines_name_every_tip_that_was_left(tree: DeskGame) -> None:
     assert [(one.kind, one.by, one.why) for one in found[:2]] == [("undo", "red", ""), ("rewind", REFEREE, "neither")]
 
 
-def test_a_line_taken_up_again_is_one_line(tree: DeskGame) -> None:
+def test_restored_branch_is_one_branch(tree: DeskGame) -> None:
     tree.give("red", "pay", account="vp/red", amount=1)
     tree.give("red", "undo")
     tree.give("red", "redo")

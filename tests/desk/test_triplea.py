@@ -1,4 +1,4 @@
-"""Map files of TripleA as scenarios: what comes along, what is refused, and that the steps go as they stand there."""
+"""Map files of TripleA as scenarios: imported parts, refused files, and the order of the steps."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def story(name: str) -> Story:
 
 
 def left_one_after_the_other(table: Story, most: int) -> list[str]:
-    """Every step that is opened while everybody does nothing but leave."""
+    """Return each opened step, while every side only ends steps."""
     found: list[str] = []
     for _ in range(most):
         found += [event.step for event in table.events if isinstance(event, StepOpened)]
@@ -35,7 +35,7 @@ def left_one_after_the_other(table: Story, most: int) -> list[str]:
     return found
 
 
-class TestWhatComesAlong:
+class TestImportedParts:
     def test_players_territories_resources_and_units(self) -> None:
         game = story("three-crowns").game
         assert [(side.id, side.name) for side in game.sides][1] == ("mid-crown", "Mid_Crown")
@@ -48,7 +48,7 @@ class TestWhatComesAlong:
         assert game.units["mid-crown-knight-1"].get("hits") == 1
         assert game.units["low-crown-knight-1"].at == "held"
 
-    def test_units_that_nobody_owns(self) -> None:
+    def test_units_without_owner_get_a_side_of_their_own(self) -> None:
         game = story("two-islands").game
         assert game.units["nobody-infantry-1"].at == "Far Rock"
         assert [side.id for side in game.sides] == ["northerners", "southerners", "nobody"]
@@ -56,23 +56,23 @@ class TestWhatComesAlong:
     def test_players_whose_names_are_alike_or_taken(self) -> None:
         assert story("interleaved").game.side_ids == ("red", "blue", "red-2", "referee-2")
 
-    def test_what_is_left_out_is_said_at_the_head(self) -> None:
+    def test_omitted_parts_are_listed_in_the_head(self) -> None:
         head = umpire.scenario_from_triplea(MAPS / "three-crowns.xml").split("title =", 1)[0]
         assert "# Left out: propertyList, attachmentList, alliances." in head
 
-    def test_the_dice_have_as_many_faces_as_the_file_says(self) -> None:
+    def test_dice_have_the_faces_of_the_file(self) -> None:
         assert 'rolls = "1d10"' in umpire.scenario_from_triplea(MAPS / "three-crowns.xml")
         assert 'rolls = "1d6"' in umpire.scenario_from_triplea(MAPS / "two-islands.xml")
 
 
-class TestItsSequence:
-    def test_steps_come_in_the_order_of_the_file_and_again_each_round(self) -> None:
+class TestSequence:
+    def test_steps_have_the_order_of_the_file_in_each_round(self) -> None:
         found = left_one_after_the_other(story("two-islands"), 9)
         one_round = ["northerners.Move", "northerners.Battle", "southerners.Move", "southerners.Battle", "endRoundStep"]
         assert found == (one_round * 3)[: len(found)]
         assert len(found) > len(one_round)
 
-    def test_a_step_that_runs_once_is_passed_from_then_on(self) -> None:
+    def test_step_that_runs_once_is_passed_later(self) -> None:
         table = story("three-crowns")
         assert table.game.cursor.open[0].step == "highBid"
         left = left_one_after_the_other(table, 16)
@@ -82,7 +82,7 @@ class TestItsSequence:
         passed = [event.step for event in table.events if isinstance(event, StepPassed)]
         assert passed == ["gameInitDelegate", "highBid", "highBidPlace"]
 
-    def test_a_step_allows_the_orders_of_its_kind(self) -> None:
+    def test_step_allows_the_orders_of_its_kind(self) -> None:
         table = story("two-islands")
         table.when({"as": "northerners", "order": "move", "unit": "northerners-infantry-1", "path": ["1 Sea Zone"]})
         table.then_accepted()
@@ -90,7 +90,7 @@ class TestItsSequence:
             rule="northerners.Move", says="remove", do="move"
         )
 
-    def test_the_referee_says_that_the_game_is_decided(self) -> None:
+    def test_game_ends_when_the_referee_marks_it_decided(self) -> None:
         table = story("two-islands")
         table.play({"as": "referee", "order": "mark", "marker": "decided", "to": True})
         left_one_after_the_other(table, 3)
@@ -145,11 +145,11 @@ BAD: list[tuple[str, str, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("old", "new", "what", "where", "do"), BAD, ids=[one[2][:30] or "more" for one in BAD])
-def test_a_bad_file_is_refused_at_its_line(tmp_path: Path, old: str, new: str, what: str, where: str, do: str) -> None:
+def test_bad_file_is_refused_at_its_line(tmp_path: Path, old: str, new: str, what: str, where: str, do: str) -> None:
     assert old in GOOD
     file = tmp_path / "bad.xml"
     file.write_text(GOOD.replace(old, new), encoding="utf-8")
-    if not what:  # an element that nobody knows is left alone
+    if not what:  # an unknown element is ignored
         assert umpire.scenario_from_triplea(file)
         return
     with pytest.raises(WrongUse) as refused:
@@ -189,12 +189,12 @@ class TestLimits:
         assert "it has 22 players" in error.what
         assert "at most 15" in error.remedy
 
-    def test_what_is_outermost(self, tmp_path: Path) -> None:
+    def test_wrong_outermost_element_is_refused(self, tmp_path: Path) -> None:
         assert "its outermost element is map, not game" in self.refused(tmp_path, "<map/>").what
 
 
-class TestAtTheTerminal:
-    def test_it_is_made_checked_and_opened(self, tmp_path: Path) -> None:
+class TestTerminal:
+    def test_map_is_converted_checked_and_opened(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
         for file in at_least_one(FILES):
             terminal.ok("scenario", "--from-triplea", str(file), "-o", "map.toml")
@@ -202,13 +202,13 @@ class TestAtTheTerminal:
             terminal.ok("new", "freeform", "--id", file.stem, "--scenario", "map.toml")
         assert terminal.ok("status", "two-islands", "--json").json["open"] == ["northerners.Move"]
 
-    def test_it_is_printed_and_in_json(self, tmp_path: Path) -> None:
+    def test_scenario_is_printed_as_text_and_json(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
         text = triplea.scenario_from_triplea(FILES[0])
         assert terminal.ok("scenario", "--from-triplea", str(FILES[0])).out == text
         assert terminal.ok("scenario", "--from-triplea", str(FILES[0]), "--json").json["scenario"] == text
 
-    def test_it_takes_nothing_else(self, tmp_path: Path) -> None:
+    def test_other_arguments_with_a_map_are_refused(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
         answer = terminal.type("scenario", "freeform", "--from-triplea", str(FILES[0]))
         assert answer.code == 2

@@ -1,4 +1,4 @@
-"""Who an order is from, whose hand gives it, and what a used command id answers."""
+"""The seat of an order, the seat that enters it, and the answer to a used order id."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,9 +22,9 @@ def said(anything: Any) -> str:
     return str(msgspec.to_builtins(anything))
 
 
-class TestAUsedCommandId:
+class TestUsedOrderId:
     def test_another_seat_is_not_answered_with_a_secret(self, ford: umpire.PlayedGame) -> None:
-        # The id stands in everybody's export; what was chosen under it does not.
+        """Check the answer: the id is in every export, but not the choice made under it."""
         sealed = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         assert sealed.command == "r1"
         for seat in ("blue", "referee"):
@@ -40,13 +40,13 @@ class TestAUsedCommandId:
             ford.seat("red").order("note", text="two", id="n")
         assert ford.size == size
 
-    def test_the_same_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
+    def test_same_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
         first = ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
         again = ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
         assert (again.repeated, again.records) == (True, first.records)
 
-    def test_a_secret_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
-        # Its words stand with its private record, which is not its first.
+    def test_secret_order_of_the_same_seat_is_answered_again(self, ford: umpire.PlayedGame) -> None:
+        # Its words are in its private record, which is not its first.
         first = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         again = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         assert (again.repeated, again.records) == (True, first.records)
@@ -66,8 +66,8 @@ class TestAUsedCommandId:
             ford.referee.order({**amend, "given": {**given, "path": ["0909"]}})
 
 
-class TestWhoSpeaks:
-    def test_a_mailed_file_speaks_for_its_own_seat_only(self, ford: umpire.PlayedGame) -> None:
+class TestSeats:
+    def test_mailed_file_gives_orders_of_its_own_seat_only(self, ford: umpire.PlayedGame) -> None:
         mailed = [(1, {"order": "note", "text": "mine"}), (2, {"as": "red", "order": "note", "text": "not mine"})]
         with pytest.raises(umpire.Refused) as refusal:
             ford.play(mailed, name="mail.jsonl", hand="blue")
@@ -76,27 +76,27 @@ class TestWhoSpeaks:
         assert "the 1 order before it is recorded" in refusal.value.remedy
         assert [line.seat for line in ford.referee.audit(event="note.added")] == ["blue"]
 
-    def test_a_file_that_is_sent_twice_is_played_once(self, ford: umpire.PlayedGame) -> None:
-        # Lines with command ids: what was recorded is counted apart from what was known already.
+    def test_file_sent_twice_is_played_once(self, ford: umpire.PlayedGame) -> None:
+        # Lines with order ids: new records are counted separately from known ones.
         lines = [(at, {"as": "red", "order": "note", "text": str(at), "id": f"r{at}"}) for at in (1, 2, 3)]
         first = ford.play(lines[:2])
         assert (first.orders, first.repeated, first.position) == (2, 0, ford.size)
         second = ford.play(lines)
         assert (second.orders, second.repeated, second.position) == (1, 2, first.position + 1)
 
-    def test_what_the_referee_enters_for_others_is_marked(self, ford: umpire.PlayedGame) -> None:
+    def test_order_entered_by_the_referee_is_marked(self, ford: umpire.PlayedGame) -> None:
         ford.play([(1, {"as": "red", "order": "note", "text": "a"}), (2, {"order": "note", "text": "b"})])
         first, second = ford.spectator.audit(event="note.added")
         assert (first.seat, first.entered_by) == ("red", "referee")
         assert (second.seat, second.entered_by) == ("referee", "")
 
-    def test_a_seat_cannot_forge_or_hide_the_mark(self, ford: umpire.PlayedGame) -> None:
+    def test_seat_cannot_forge_or_hide_the_mark(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order({"order": "note", "text": "a", "entered_by": "referee"})
         ford.referee.order({"as": "red", "order": "note", "text": "b", "entered_by": "red"})
         first, second = ford.spectator.audit(event="note.added")
         assert (first.entered_by, second.entered_by) == ("", "referee")
 
-    def test_nobody_but_the_referee_enters_anothers_order(self, ford: umpire.PlayedGame) -> None:
+    def test_seat_cannot_enter_an_order_of_another(self, ford: umpire.PlayedGame) -> None:
         for seat in ("blue", "spectator"):
             with pytest.raises(umpire.Refused, match="this is an order of red"):
                 ford.seat(seat).order({"as": "red", "order": "note", "text": "hm"})
@@ -104,22 +104,22 @@ class TestWhoSpeaks:
 
 @pytest.fixture
 def closed(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
-    """A game whose secrets are closed to the referee, with one sealed choice in it."""
+    """Yield a game whose secrets are closed to the referee, with one sealed choice in it."""
     with umpire.open(tmp_path / "umpire.db") as desk:
         game = desk.new_from_text("freeform", FORD, id="g", dice="table", options={"secrets_closed_to_referee": True})
         game.seat("red").order("seal-choice", question="flank", choice="left")
         yield game
 
 
-class TestSideDoorsToSecrets:
-    def test_a_copy_leaves_a_record_in_the_game(self, closed: umpire.PlayedGame) -> None:
+class TestClosedSecrets:
+    def test_copy_leaves_a_record_in_the_game(self, closed: umpire.PlayedGame) -> None:
         upto = closed.size
         copy = closed.fork("copy")
         assert copy.copied is not None
         assert (copy.copied.at, copy.size) == (upto, upto + 1)
         assert "copied up to #" in closed.seat("red").audit(last=1)[0].text
 
-    def test_a_copy_that_is_refused_leaves_none(self, closed: umpire.PlayedGame) -> None:
+    def test_refused_copy_leaves_no_record(self, closed: umpire.PlayedGame) -> None:
         size = closed.size
         with pytest.raises(umpire.GameExists):
             closed.fork("g")
@@ -127,9 +127,7 @@ class TestSideDoorsToSecrets:
             closed.fork("other", at=size + 5)
         assert closed.size == size
 
-    def test_the_whole_log_is_the_referees_and_taking_it_is_seen(
-        self, closed: umpire.PlayedGame, tmp_path: Path
-    ) -> None:
+    def test_whole_log_is_exported_by_referee_with_a_record(self, closed: umpire.PlayedGame, tmp_path: Path) -> None:
         with pytest.raises(umpire.Refused) as refusal:
             closed.export(tmp_path / "all.jsonl", seat="blue", whole=True)
         assert refusal.value.rule == "secrets"
@@ -137,7 +135,7 @@ class TestSideDoorsToSecrets:
         closed.export(tmp_path / "all.jsonl", seat="referee", whole=True)
         assert "the whole log was exported" in closed.seat("red").audit(last=1)[0].text
 
-    def test_what_came_meanwhile_is_told_to_the_hand_that_gives_an_order(self, closed: umpire.PlayedGame) -> None:
+    def test_meanwhile_records_are_shown_to_the_entering_seat(self, closed: umpire.PlayedGame) -> None:
         # The referee may enter an order of Red's; the answer is read by the referee.
         before = closed.size - 2
         for seat in (closed.referee, closed.seat("blue")):
@@ -154,8 +152,8 @@ class TestSideDoorsToSecrets:
         assert "red secretly chooses left for flank" in own.value.remedy
 
     @pytest.mark.parametrize("again", ["left", "right"])
-    def test_kept_dice_do_not_tell_whether_a_secret_was_chosen_again(self, tmp_path: Path, again: str) -> None:
-        # The dice after a rewind are the same to everybody, whatever was sealed the second time.
+    def test_reused_dice_do_not_reveal_a_new_secret_choice(self, tmp_path: Path, again: str) -> None:
+        # The dice after a rewind are the same for every seat and for any choice sealed the second time.
         with umpire.open(tmp_path / "umpire.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g", dice="ledger")
             start = game.size
@@ -167,10 +165,10 @@ class TestSideDoorsToSecrets:
             assert second.records[0].event.kept == first.records[0].position  # type: ignore[union-attr] # a roll
 
 
-class TestWhatAnOrderIsAnswered:
-    """The answer to an order shows its own seat's eyes what came of it, and no others."""
+class TestAnswers:
+    """The answer to an order shows its results to its own seat only."""
 
-    def test_whoever_opens_a_game_is_not_shown_the_seed_of_its_dice(self, tmp_path: Path) -> None:
+    def test_seed_of_the_dice_is_not_shown_at_the_opening(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "umpire.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g", dice="ledger")
             seed = desk.ledger.state("g").seed
@@ -179,16 +177,14 @@ class TestWhatAnOrderIsAnswered:
         assert seed
         assert seed not in said(answer)
 
-    def test_the_seat_that_sealed_is_shown_its_choice_and_the_referee_who_entered_it_is_not(
-        self, closed: umpire.PlayedGame
-    ) -> None:
+    def test_sealed_choice_is_shown_to_its_seat_not_to_the_referee(self, closed: umpire.PlayedGame) -> None:
         own = closed.seat("blue").order("seal-choice", question="flank", choice="round the wood")
         assert "round the wood" in said(own)
         entered = closed.referee.order({"as": "red", "order": "seal-choice", "question": "reserve", "choice": "hill"})
         assert "hill" not in said(entered)
         assert entered.position > entered.records[-1].position
 
-    def test_whoever_comes_too_late_is_told_what_was_public_and_no_secret(self, ford: umpire.PlayedGame) -> None:
+    def test_late_order_gets_public_records_and_no_secret(self, ford: umpire.PlayedGame) -> None:
         seen = ford.size
         ford.seat("red").order("note", text="rain")
         ford.seat("red").order("seal-choice", question="flank", choice="round the wood")
@@ -201,8 +197,8 @@ class TestWhatAnOrderIsAnswered:
             ford.seat("red").order("note", text="hm", seen=seen)
         assert "round the wood" in late.value.remedy
 
-    def test_a_step_that_waits_for_one_side_is_left_by_the_referee_for_it(self, tmp_path: Path) -> None:
-        # As where the order is typed; where several are waited for, whoever it is must be said.
+    def test_step_waiting_for_one_side_is_ended_by_the_referee(self, tmp_path: Path) -> None:
+        # As with a typed order; if several sides are waited for, the order must name one.
         scenario = (FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml").read_text(encoding="utf-8")
         with umpire.open(tmp_path / "umpire.db") as desk:
             war = desk.new_from_text("federation-and-empire", scenario, id="war", dice="ledger")

@@ -1,4 +1,4 @@
-"""A witness: nobody shows two histories of one game under its signature."""
+"""A witness: a ledger cannot show two histories of one game under the signature of one witness."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -49,7 +49,7 @@ def asked(game: umpire.PlayedGame, old: int, at: int | None = None) -> Submissio
 
 
 def refused(tower: Witness, request: Submission, status: int, *, says: str, do: str) -> NotWitnessed:
-    """Nothing is cosigned, and what was newest is so still."""
+    """Check that a request is refused and the newest checkpoint of the witness is unchanged; return the refusal."""
     before = tower.newest("ford")
     with pytest.raises(NotWitnessed) as refusal:
         tower.add(request)
@@ -61,7 +61,7 @@ def refused(tower: Witness, request: Submission, status: int, *, says: str, do: 
 
 
 class TestStory:
-    def test_it_cosigns_what_grows(self, ford: umpire.PlayedGame, tower: Witness, folder: Path) -> None:
+    def test_witness_cosigns_a_growing_log(self, ford: umpire.PlayedGame, tower: Witness, folder: Path) -> None:
         first = asked(ford, 0)
         note = first.note.signed_by(tower.add(first))
         assert [one.at for one in cosigned_by(note, [tower.key])] == [MONDAY]
@@ -74,7 +74,7 @@ class TestStory:
         again = asked(ford, ford.size)
         tower.add(again)  # the same once more
 
-    def test_a_log_that_was_rolled_back_is_refused(self, ford: umpire.PlayedGame, tower: Witness) -> None:
+    def test_log_that_was_rolled_back_is_refused(self, ford: umpire.PlayedGame, tower: Witness) -> None:
         before = ford.size
         ford.seat("red").note("I attack")
         tower.add(asked(ford, 0))
@@ -84,7 +84,7 @@ class TestStory:
         refused(tower, forced, 400, says="behind the checkpoint", do="umpire witness ask")
 
     def test_another_history_is_refused(self, ford: umpire.PlayedGame, tower: Witness, tmp_path: Path) -> None:
-        # The ledger was copied, and both copies were played on.
+        """Play on in the ledger and in its copy."""
         ford.desk.backup(tmp_path / "copy.ledger")
         known = ford.size
         ford.seat("red").note("I attack")
@@ -98,7 +98,7 @@ class TestStory:
             grown = replace(asked(copy, known), old=ford.size)
             refused(tower, grown, 422, says="does not extend", do="keep both checkpoints")
 
-    def test_it_trusts_whom_it_is_told_to(self, ford: umpire.PlayedGame, tower: Witness) -> None:
+    def test_witness_trusts_only_the_given_keys(self, ford: umpire.PlayedGame, tower: Witness) -> None:
         tower.trust("other", OTHER.key.text())
         refused(tower, asked(ford, 0), 404, says="knows no such game", do="umpire witness trust")
         tower.trust("ford", OTHER.key.text())
@@ -108,7 +108,7 @@ class TestStory:
         refused(tower, ford.submission(moved, 0), 403, says="nobody signed it", do=RED.key.short)
         tower.add(asked(ford, 0))
 
-    def test_nobody_asks_for_another_history_than_the_ledger_has(self, ford: umpire.PlayedGame) -> None:
+    def test_request_for_another_history_is_refused(self, ford: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.BrokenLedger, match="not the history"):
             ford.submission(SignedNote(replace(ford.checkpoint(), root=bytes(32)).text()), 0)
         with pytest.raises(umpire.CannotBeWritten) as refusal:
@@ -123,22 +123,22 @@ class TestMade:
         assert refusal.value.rule == rule
         assert do in refusal.value.remedy
 
-    def test_a_folder_has_one(self, tower: Witness, folder: Path, tmp_path: Path) -> None:
+    def test_folder_has_one_witness(self, tower: Witness, folder: Path, tmp_path: Path) -> None:
         self.wrong(lambda: new_witness(folder, "second", keys(folder)), do="another folder")
         self.wrong(lambda: Witness(tmp_path / "none", keys(tmp_path / "none")), do="umpire witness new")
 
-    def test_what_is_no_key_is_not_trusted(self, tower: Witness, folder: Path) -> None:
+    def test_invalid_key_is_not_trusted(self, tower: Witness, folder: Path) -> None:
         self.wrong(lambda: tower.trust("ford", "red"), do="copy it whole", rule="keys")
         (folder / "logs").mkdir()
         with pytest.raises(umpire.WrongUse, match="cannot be written"):
             tower.trust("ford", RED.key.text())
 
-    def test_the_key_of_a_witness_is_of_its_own_kind(self, tower: Witness) -> None:
+    def test_witness_key_differs_in_kind_from_a_seat_key(self, tower: Witness) -> None:
         assert read_witness(tower.key.text()) == tower.key
         self.wrong(lambda: read_witness(RED.key.text()), do="umpire witness show")
         self.wrong(lambda: read_witness("tower"), do="umpire witness show")
 
-    def test_who_has_not_cosigned_is_not_taken_for_a_witness(self, ford: umpire.PlayedGame, tower: Witness) -> None:
+    def test_witness_without_cosignature_is_not_accepted(self, ford: umpire.PlayedGame, tower: Witness) -> None:
         note = asked(ford, 0).note
         with pytest.raises(NotWitnessed, match="has not cosigned it"):
             cosigned_by(note, [tower.key])
@@ -152,7 +152,7 @@ class TestMade:
 
 
 class TestRequests:
-    def test_what_is_written_is_read_again(self, ford: umpire.PlayedGame) -> None:
+    def test_written_request_is_read_back(self, ford: umpire.PlayedGame) -> None:
         for _ in range(3):
             ford.seat("red").note("on we go")
         one = asked(ford, 2)
@@ -173,7 +173,7 @@ class TestRequests:
             "old 0\nAAAA\n\numpire/ford\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n",
         ],
     )
-    def test_what_is_no_request_is_refused(self, text: str) -> None:
+    def test_malformed_request_is_refused(self, text: str) -> None:
         with pytest.raises(NotWitnessed) as refusal:
             Submission.read(text)
         assert (refusal.value.status, "umpire witness ask" in refusal.value.remedy) == (400, True)
@@ -188,7 +188,7 @@ def root(size: int) -> bytes:
 
 class TestConsistency:
     @given(st.data())
-    def test_a_proof_holds_between_its_two_roots_and_no_others(self, data: st.DataObject) -> None:
+    def test_proof_is_valid_between_its_two_roots_only(self, data: st.DataObject) -> None:
         size = data.draw(st.integers(1, len(LEAVES)))
         old = data.draw(st.integers(1, size))
         path = consistency_path(LEAVES[:size], old)
