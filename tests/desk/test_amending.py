@@ -270,7 +270,7 @@ class TestSecrets:
         game.close()
 
     @pytest.mark.parametrize("check", [True, False])
-    def test_nor_the_secret_words_that_are_played_again(self, check: bool) -> None:
+    def test_repeated_secret_words_are_omitted_in_a_closed_game(self, check: bool) -> None:
         """Check that the answer omits them: a referee who reads them has peeked without a record."""
         closed = "options = { secrets_closed_to_referee = true }\n[[units]]"
         with umpire.open(":memory:") as desk:
@@ -369,7 +369,7 @@ class TestGreatHarbour:
         amend(harbour, 596, {"pips": [5]}, how="reroll")
         assert not harbour.game.units["athens-5"].fate
 
-    def test_on_the_command_line(self, terminal: Terminal) -> None:
+    def test_die_is_amended_on_the_command_line(self, terminal: Terminal) -> None:
         folder = FIXTURES / "war-galley"
         terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(folder / "scenarios" / "great-harbour.toml"))
         terminal.ok("play", "h", str(folder / "orders" / "great-harbour.jsonl"))

@@ -53,7 +53,7 @@ class TestDesk:
         version = {"umpire_ledger.desk", "umpire_ledger.desk.core", "umpire_ledger.desk.core.edition"}
         assert {name for name in done.stdout.split() if name.startswith("umpire_ledger")} == {"umpire_ledger", *version}
 
-    def test_to_check_a_log_nothing_is_imported_that_decides_orders(self) -> None:
+    def test_log_check_imports_no_order_decisions(self) -> None:
         code = "import sys, umpire_ledger.desk.logs.log_files; print(*sys.modules)"
         root = Path(__file__).parents[2]
         done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
@@ -342,7 +342,7 @@ class TestLogs:
         (tmp_path / "ford.jsonl").write_bytes(b"no log\n")
         assert umpire.verify(tmp_path / "ford.jsonl").verdict.verdict == "INVALID"
 
-    def test_without_a_seat_only_what_everybody_may_see_goes_out(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_export_without_a_seat_has_public_records_only(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order("seal-choice", question="flank", choice="left")
         ford.export(tmp_path / "public.jsonl")
         assert b"left" not in (tmp_path / "public.jsonl").read_bytes()

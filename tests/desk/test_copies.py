@@ -135,7 +135,7 @@ class TestName:
 
 
 class TestComparison:
-    def test_with_its_original(self, terminal: Terminal, copied: int) -> None:
+    def test_copy_is_compared_with_its_original(self, terminal: Terminal, copied: int) -> None:
         said = terminal.ok("diff", "ford", "what-if").out
         assert f"ford and what-if (a copy of ford at #{copied})" in said
         assert f"ford #{copied + 1}" in said
@@ -158,7 +158,9 @@ class TestComparison:
             (("what-if", "{at}", "ford#{at}"), []),
         ],
     )
-    def test_at_any_position(self, terminal: Terminal, copied: int, words: tuple[str, ...], differ: list[str]) -> None:
+    def test_games_are_compared_at_any_position(
+        self, terminal: Terminal, copied: int, words: tuple[str, ...], differ: list[str]
+    ) -> None:
         typed = [word.format(at=copied) for word in words]
         found = terminal.ok("diff", *typed, "--json").json
         assert [row["id"] for row in found] == differ
@@ -213,7 +215,7 @@ class TestRulings:
         said = terminal.ok("rule", "ford", "no fire either", *words).out
         assert "ruled before on 8.55: what-if" in said
 
-    def test_in_python(self, tmp_path: Path) -> None:
+    def test_copy_has_its_full_name_in_python(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "u.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g")
             copy = game.fork("h")

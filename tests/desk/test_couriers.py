@@ -46,7 +46,7 @@ def readers(game: umpire.PlayedGame) -> list[str]:
 
 
 class TestOnTheWay:
-    def test_only_the_sender_and_the_referee_know_the_words(self, desk: umpire.Desk) -> None:
+    def test_message_on_its_way_is_known_to_sender_and_referee(self, desk: umpire.Desk) -> None:
         game = opened(desk)
         assert game.turn == 1
         told = game.seat("athens").send_message(WORDS, ["corinth"], 3)
@@ -71,7 +71,7 @@ class TestOnTheWay:
         assert next_turn(game).position - 1 == next_turn(quiet).position + 1
         assert game.seat("sparta").orders()[-1].text == quiet.seat("sparta").orders()[-1].text
 
-    def test_where_secrets_are_closed_the_referee_reads_nothing(self, desk: umpire.Desk) -> None:
+    def test_message_in_a_closed_game_is_hidden_from_the_referee(self, desk: umpire.Desk) -> None:
         game = opened(desk, **CLOSED)
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         assert readers(game) == ["athens"]
@@ -117,7 +117,7 @@ class TestArrivalAtStep:
         assert (game.turn, game.referee.status.open) == (2, ("camp",))
         assert readers(game) == ["athens", "corinth", "referee"]
 
-    def test_in_the_same_turn_too_while_that_step_is_to_come(self, desk: umpire.Desk) -> None:
+    def test_message_for_a_later_step_of_this_turn_arrives(self, desk: umpire.Desk) -> None:
         game = with_evenings(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 1, step="camp")
         assert readers(game) == ["athens", "referee"]
@@ -192,7 +192,7 @@ class TestDelays:
         next_turn(game)
         assert readers(game) == ["athens", "corinth", "referee"]
 
-    def test_at_a_step_of_a_turn(self, desk: umpire.Desk) -> None:
+    def test_message_is_delayed_to_a_step_of_a_turn(self, desk: umpire.Desk) -> None:
         game = with_evenings(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         game.referee.order("hold-message", message=1, arrives=2, step="camp")
@@ -245,7 +245,7 @@ class TestRewind:
             message=1, seat="athens", to=("corinth",), text=WORDS, sent=1
         )
 
-    def test_its_sender_takes_it_back_before_anything_else_was_done(self, desk: umpire.Desk) -> None:
+    def test_message_is_undone_by_its_sender_before_other_orders(self, desk: umpire.Desk) -> None:
         game = opened(desk)
         game.seat("athens").send_message(WORDS, ["corinth"], 2)
         game.seat("athens").undo()

@@ -156,7 +156,7 @@ class TestShoppingByUndo:
         ford.play(*reversed(BATTLES))
         assert pips(ford) == before
 
-    def test_nor_by_undo_and_redo(self, ford: DeskGame) -> None:
+    def test_undo_and_redo_keep_the_reused_dice(self, ford: DeskGame) -> None:
         start, before = fought(ford)
         rewound(ford, start, "keep")
         for _ in range(3):
@@ -190,7 +190,7 @@ class TestShoppingByUndo:
         ford.play(BATTLES[0], BATTLES[2])
         assert [roll.kept for roll in ford.rolls(start)] == [0, 0, 0, start + 3]
 
-    def test_only_the_referee_lets_kept_dice_go(self, ford: DeskGame) -> None:
+    def test_referee_can_drop_the_reused_dice(self, ford: DeskGame) -> None:
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         rewound(ford, start, "reroll")
@@ -207,7 +207,7 @@ class TestKeepUnlessNew:
         ford.play(*(BATTLES[number] for number in order))
         assert pips(ford, start) == before
 
-    def test_from_a_new_order_on_all_is_fresh(self, ford: DeskGame) -> None:
+    def test_rolls_after_a_new_order_are_new(self, ford: DeskGame) -> None:
         start, before = fought(ford)
         rewound(ford, start, "keep-unless-new")
         ford.play(BATTLES[0])
@@ -464,7 +464,7 @@ class TestDiceOfACopy:
         copy.order({"as": REFEREE, "order": "undo", "why": "after it they do"})
         assert ford.size == before
 
-    def test_nor_forward_to_there(self, ford: DeskGame) -> None:
+    def test_copy_cannot_redo_to_the_seed_of_the_game(self, ford: DeskGame) -> None:
         refusal = self.refused(self.copied(ford), "redo")
         assert "nothing to redo" in refusal.what
 
@@ -489,13 +489,13 @@ class TestReusedDiceOfACopy:
         own = {copy.game.commitment: copy.game.seed}
         return list(ford.ledger.lines("copy")), {ford.game.commitment: ford.game.seed}, own
 
-    def test_they_are_thrown_from_the_seed_of_the_game(self, ford: DeskGame) -> None:
+    def test_reused_rolls_in_the_copy_use_the_seed_of_the_game(self, ford: DeskGame) -> None:
         lines, first, own = self.kept(ford)
         again = with_seeds(lines, first | own)
         assert list(again.watch(lines)) == lines
         assert (again.checked, again.closed, again.wrong) == (7, 0, None)
 
-    def test_of_a_seed_that_was_not_opened_nothing_is_claimed(self, ford: DeskGame) -> None:
+    def test_rolls_of_an_unrevealed_seed_are_unverified(self, ford: DeskGame) -> None:
         lines, _, own = self.kept(ford)
         again = with_seeds(lines, own)
         assert list(again.watch(lines)) == lines

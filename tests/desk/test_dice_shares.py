@@ -475,7 +475,7 @@ class TestWitnessedDice:
             witnessed.referee.order("rule", ruling="again", reason="r", grounds="house rule", orders=carried)
         assert caught.value.remedy == "rewind first, then give the ruling"
 
-    def test_for_a_roll_of_the_referee_all_sides_show_shares(
+    def test_roll_of_the_referee_needs_the_shares_of_all_sides(
         self, witnessed: umpire.PlayedGame, tmp_path: Path
     ) -> None:
         drawn(witnessed, tmp_path)

@@ -208,7 +208,7 @@ class TestOlderEdition:
         assert (refused.value.rule, reopened.size) == ("dice", size)
         assert "go back to a position first" in refused.value.remedy
 
-    def test_nor_is_it_opened_again(self, reopened: umpire.PlayedGame) -> None:
+    def test_revealed_seed_cannot_be_revealed_again(self, reopened: umpire.PlayedGame) -> None:
         with pytest.raises(umpire.Refused, match="the dice are open already"):
             reopened.referee.order("open-dice")
 
@@ -283,7 +283,7 @@ class TestDuringPlay:
             ford.referee.order("open-dice")
         assert len(of_kind(ford, DiceOpened)) == 2
 
-    def test_nor_is_one_opened_whose_only_roll_was_taken_back(self, ford: umpire.PlayedGame) -> None:
+    def test_seed_with_an_undone_roll_only_stays_hidden(self, ford: umpire.PlayedGame) -> None:
         start = ford.size
         fire(ford)
         ford.referee.rewind(start, why="out of range")
@@ -310,7 +310,7 @@ class TestDuringPlay:
             assert (refusal.value.rule, refusal.value.remedy) == ("dice", "open the dice when the game is over")
             open_all(game)
 
-    def test_only_the_referee_opens_them(self, ford: umpire.PlayedGame) -> None:
+    def test_seed_is_revealed_by_the_referee_only(self, ford: umpire.PlayedGame) -> None:
         fire(ford)
         with pytest.raises(umpire.Refused, match="the referee's"):
             ford.seat("red").order("open-dice")
@@ -323,7 +323,7 @@ class TestTurns:
         story.states[-1] = replace(story.game, turn=1)
         return story
 
-    def test_its_dice_are_opened_when_it_is_over(self) -> None:
+    def test_dice_of_a_turn_are_revealed_after_it(self) -> None:
         story = self.story().play(Roll(seat="red", dice="2d6", purpose="fire"))
         story.when(OpenDice(seat=REFEREE)).then_refused(
             rule="dice", says="dice were thrown in this turn: roll 1, fire", do="before the first roll of the next turn"

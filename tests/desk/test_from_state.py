@@ -214,7 +214,7 @@ class TestPermissions:
         ford.seat("red").order("reveal", question="which bank")
         assert ford.seat("blue").scenario() == ford.referee.scenario()
 
-    def test_not_the_referee_to_whom_secrets_are_closed(self, desk: umpire.Desk) -> None:
+    def test_scenario_with_a_secret_is_refused_in_a_closed_game(self, desk: umpire.Desk) -> None:
         game = desk.new_from_text("freeform", FORD, id="closed", options={"secrets_closed_to_referee": True})
         game.seat("red").order("seal-choice", question="which bank", choice="left")
         with pytest.raises(umpire.Refused, match="closed to referee") as refusal:

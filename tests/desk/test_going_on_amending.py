@@ -87,7 +87,7 @@ class TestWaiting:
 
 
 class TestContinue:
-    def test_with_another_order_in_its_place(self, ford: DeskGame) -> None:
+    def test_continue_with_another_order_replaces_the_stopped_one(self, ford: DeskGame) -> None:
         at = stopped(ford)
         outcome = go_on(ford, given={"order": "move", "unit": "r1", "path": ["0201"]}, why="r1 went")
         assert [record.seat for record in outcome.records] == [REFEREE, "red", "blue"]
@@ -421,7 +421,7 @@ class TestTyped:
         assert terminal.ok("audit", "ford", "--side", "blue", "--json").json
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/red": 1, "vp/blue": 3}
 
-    def test_in_python(self, tmp_path: Path) -> None:
+    def test_typed_orders_amend_in_python(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "u.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g")
             game.seat("red").typed("place r2 red foot 0101")

@@ -209,7 +209,7 @@ class TestScenario:
         assert refused.value.what == "units are out of sight, and a scenario cannot hold where they were seen last"
         assert refused.value.remedy == "hand the game over as a log: `export --whole`"
 
-    def test_without_fog_its_hidden_units_are_a_fault(self, sea: umpire.PlayedGame) -> None:
+    def test_hidden_units_without_fog_are_a_fault(self, sea: umpire.PlayedGame) -> None:
         text = sea.referee.scenario()
         with pytest.raises(ScenarioError) as refused:
             sea.desk.new_from_text("freeform", text, id="again", options={"fog": False})

@@ -262,7 +262,7 @@ class TestSessions:
         session = invitations.exchange(blue.token, session).token
         assert {one.seat for one in invitations.by_session(session).held} == {"red", "blue"}
 
-    def test_nor_one_that_has_expired_when_another_comes_in(
+    def test_expired_link_is_dropped_with_the_next_one(
         self, desk: umpire.Desk, invitations: Invitations, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         short = invitations.invite("ford", "red", lasts=timedelta(minutes=1))

@@ -480,12 +480,12 @@ class TestForgeries:
         found = umpire.verify(tmp_path / "seen.jsonl")
         assert (found.valid, found.signed[0].orders, found.signed_withheld) == (True, 1, 1)
 
-    def test_without_the_extra_nothing_is_claimed(self, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_signatures_without_the_extra_are_unchecked(self, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("umpire_ledger.desk.signing.log_signatures.is_installed", lambda: False)
         found = umpire.verify(log)
         assert (found.valid, found.signed[0].checked) == (True, False)
 
-    def test_without_the_extra_no_order_of_a_key_is_taken(
+    def test_signed_order_without_the_extra_is_refused(
         self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         raw = signed({"as": "red", "order": "note", "text": "hello"}, RED, ford.checkpoint())

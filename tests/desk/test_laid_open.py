@@ -110,7 +110,7 @@ class TestConsent:
         game.referee.open_secrets()
         assert refused(game.referee)[0] == "everything is open already"
 
-    def test_where_secrets_are_closed_to_the_referee_every_side(self, desk: umpire.Desk) -> None:
+    def test_reveal_in_a_closed_game_needs_every_side(self, desk: umpire.Desk) -> None:
         """Or the referee could end a game early to read them."""
         game = ended(played(desk, closed=True))
         assert "every side opens its own" in refused(game.referee)[0]

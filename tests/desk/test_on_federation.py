@@ -83,7 +83,7 @@ class TestConsent:
         assert (event.why, sorted(event.consent)) == ("the wrong flagship", ["alliance", "coalition", "orion"])
         assert is_open(battle) == ["5-3D"]
 
-    def test_and_then_the_flagship_is_another(self, battle: DeskGame) -> None:
+    def test_flagship_can_be_changed_after_the_rewind(self, battle: DeskGame) -> None:
         battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="the wrong flagship")
         battle.give("alliance", "consent")
         battle.give("orion", "consent")
@@ -126,7 +126,7 @@ class TestConsent:
         battle.give("orion", "consent")
         assert is_open(battle) == ["5-3D"]
 
-    def test_on_the_command_line(self, table: Desk) -> None:
+    def test_consent_is_given_on_the_command_line(self, table: Desk) -> None:
         table.ok("ask-rewind", "g", "--to", FLAGSHIPS, "--why", "the wrong flagship", "--as", "coalition")
         assert "Coalition asks all sides to return" in table.ok("status", "g", "--as", "orion").out
         table.ok("consent", "g", "--as", "alliance")
@@ -281,7 +281,7 @@ class TestBranches:
             assert ("K-D7A" in json.dumps(said)) is sees
             assert "K-D7A" not in json.dumps(desk.ask("lines", "--as", seat))
 
-    def test_on_the_command_line(self, table: Desk) -> None:
+    def test_branches_are_listed_on_the_command_line(self, table: Desk) -> None:
         tip = table.size("g")
         table.ok("rewind", "g", "--to", "3B2", "--why", "K-JAG was out of supply")
         table.order("coalition", "move-units", units=WITHOUT_JAG, path=ROAD)
@@ -292,7 +292,7 @@ class TestBranches:
         assert {"K-JAG", "Z-FF-2", "coalition/damage"} <= changed
         assert "left at" in table.ok("lines", "g").out
 
-    def test_only_its_maker_redoes_a_rewind_of_the_referee(self, battle: DeskGame) -> None:
+    def test_rewind_of_the_referee_is_redone_by_the_referee_only(self, battle: DeskGame) -> None:
         battle.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
         refusal = battle.refused("coalition", "redo")
         assert "referee's rewind" in refusal.what
@@ -444,7 +444,7 @@ class TestRefusals:
         (kept,) = refusals(battle.ledger, "g", "orion")
         assert kept.allowed == ()
 
-    def test_only_the_referee_and_the_seat_see_it(self, battle: DeskGame) -> None:
+    def test_refusal_is_read_by_the_referee_and_its_seat(self, battle: DeskGame) -> None:
         battle.refused("alliance", "score", points=99, compot=47)
         battle.refused("coalition", "score", points=5, compot=58)
         assert [one.seat for one in refusals(battle.ledger, "g", REFEREE)] == ["alliance", "coalition"]
@@ -465,7 +465,7 @@ class TestRefusals:
         battle.give(REFEREE, "rewind", to=FLAGSHIPS, why="a slip")
         assert [one.order for one in refusals(battle.ledger, "g", "alliance")] == ["score"]
 
-    def test_on_the_command_line(self, table: Desk) -> None:
+    def test_refusals_are_listed_on_the_command_line(self, table: Desk) -> None:
         order = json.dumps({"order": "score", "points": 99, "compot": 47})
         assert table.type("order", "g", order, "--as", "alliance").code == 3
         (kept,) = table.ask("refusals", "--as", "alliance")

@@ -53,7 +53,7 @@ class TestFields:
         assert "1508" in path.choices
         assert "0310" not in path.choices, "it is not next to 1509"
 
-    def test_of_an_argument_that_takes_one_value_the_last_counts(self, desk: umpire.Desk) -> None:
+    def test_last_value_of_a_single_argument_counts(self, desk: umpire.Desk) -> None:
         """Use a choice and a free text, which are two fields of a page for one argument."""
         athens = game_after(desk, "war-galley", "great-harbour", 60).seat("athens")
         form = athens.order_form("ram", {"ship": ["athens-8", "", "athens-7"], "target": ["syracuse-7"]})

@@ -73,7 +73,7 @@ class TestUndoneOrders:
         found = preview(ford.ledger, "g", {"as": "red", "order": "undo"})
         assert [one.text for one in found.orders] == ["pay account vp/red amount 2"]
 
-    def test_only_what_counts_is_undone_again(self, ford: DeskGame) -> None:
+    def test_undone_orders_are_not_in_the_preview(self, ford: DeskGame) -> None:
         start = a_quarrel(ford)
         ford.give(REFEREE, "rewind", to=start, why="a slip")
         ford.give("red", "pay", account="vp/red", amount=1)

@@ -83,7 +83,7 @@ class TestReaders:
         closed.seat("athens").note("a word with you", to=["referee"])
         assert readers(closed, "a word with you") == ["athens", "referee"]
 
-    def test_its_readers_see_that_it_is_private(self, cities: umpire.PlayedGame) -> None:
+    def test_private_note_is_labelled_with_its_readers(self, cities: umpire.PlayedGame) -> None:
         told = cities.seat("athens").note(WORDS, to=["corinth", "referee"])
         assert told.told == (f"Athens writes to Corinth, the referee alone: {WORDS}",)
         (line,) = cities.seat("corinth").audit(event="note.added")
@@ -179,7 +179,7 @@ class TestTerminal:
         assert refused.code == 3
         assert "did you mean sparta?" in refused.err
 
-    def test_its_readers_get_a_notice_that_holds_no_word_of_it(self, terminal: Terminal) -> None:
+    def test_private_note_is_notified_without_its_words(self, terminal: Terminal) -> None:
         (terminal.folder / "cities.toml").write_text(TABLE)
         terminal.ok("new", "freeform", "--id", "cities", "--scenario", "cities.toml")
         terminal.ok("note", "cities", WORDS, "--to", "corinth", "--as", "athens")

@@ -31,7 +31,7 @@ def followed(database: str) -> list[tuple[str, int]]:
         return list(connection.execute("SELECT id, position FROM umpire_views.game").fetchall())
 
 
-def test_they_move_with_their_position(ford: umpire.PlayedGame, database: str) -> None:
+def test_read_models_are_updated_with_the_position(ford: umpire.PlayedGame, database: str) -> None:
     assert followed(database) == [("ford", ford.size)]
     ford.referee.order("note", text="and snow")
     ford.catch_up()

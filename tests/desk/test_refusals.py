@@ -20,7 +20,7 @@ from umpire_ledger.projections.reports.refused_orders import refusals
 
 
 class TestStoredRefusals:
-    def test_when_who_what_why_and_what_would_have_been_allowed(self, harbour: DeskGame) -> None:
+    def test_refusal_has_time_seat_order_reason_and_alternatives(self, harbour: DeskGame) -> None:
         harbour.refused("athens", "board", ships=["athens-1"], target="syracuse-2")
         (kept,) = refusals(harbour.ledger, "g", REFEREE)
         assert (kept.after, kept.seat, kept.order) == (harbour.size, "athens", "board")
@@ -89,7 +89,7 @@ class TestStorage:
         assert before.getvalue() == after.getvalue()
         assert ford.ledger.verify("g", root).verdict == "VALID"
 
-    def test_they_are_never_changed_or_deleted(self, desk_file: Path) -> None:
+    def test_stored_refusals_cannot_be_changed_or_deleted(self, desk_file: Path) -> None:
         game = DeskGame(desk_file)
         game.refused("red", "pay", account="a", amount="x")
         game.close()
@@ -127,7 +127,7 @@ class TestStorage:
         assert len(refusals(ford.ledger, "other", REFEREE)) == 1
 
 
-def test_on_the_command_line(terminal: Terminal) -> None:
+def test_refusals_are_listed_on_the_command_line(terminal: Terminal) -> None:
     terminal.new()
     answer = terminal.give("red", "pay", account="a", amount="x")
     assert answer.code == 3

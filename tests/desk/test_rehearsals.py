@@ -51,7 +51,7 @@ def own_seed(game: umpire.PlayedGame) -> str:
 
 class TestPlayCheck:
     @pytest.mark.parametrize("orders", [(FIRE,), (FIRE, UNDO, FIRE)], ids=["play", "play that looks back"])
-    def test_its_dice_are_not_the_game_s_and_it_says_so(
+    def test_play_check_rolls_other_dice_and_reports_it(
         self, ford: umpire.PlayedGame, orders: tuple[dict[str, Any], ...]
     ) -> None:
         assert ford.play(lines(*orders), check=True).other_dice is True
@@ -86,7 +86,7 @@ class TestPlayCheck:
 
 
 class TestAmendCheck:
-    def test_its_dice_are_not_the_game_s_and_it_says_so(self, ford: umpire.PlayedGame) -> None:
+    def test_amend_check_rolls_other_dice_and_reports_it(self, ford: umpire.PlayedGame) -> None:
         first = pips(ford.seat("red").order(FIRE))
         at = ford.size
         tried = ford.referee.amend(at, how="reroll", why="a cocked die", check=True)

@@ -46,25 +46,25 @@ class TestOwnOrders:
         walked.give("red", "rewind", to=walked.opened_at())
         assert walked.game.units["r1"].at == "0101"
 
-    def test_not_over_an_order_of_another(self, walked: DeskGame) -> None:
+    def test_seat_cannot_rewind_over_an_order_of_another(self, walked: DeskGame) -> None:
         walked.give("blue", "move", unit="b1", path=["0202"])
         refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
         assert f"#{walked.size} is an order of blue" in refusal.what
         assert refusal.rule == "undo and rewind"
         assert "`ask-rewind`" in refusal.remedy
 
-    def test_not_over_a_roll(self, walked: DeskGame) -> None:
+    def test_seat_cannot_rewind_over_a_roll(self, walked: DeskGame) -> None:
         walked.give("red", "roll", dice="1d6", purpose="courage")
         refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
         assert "dice were rolled (courage)" in refusal.what
         assert "ask the referee" in refusal.remedy
 
-    def test_not_over_a_seal(self, walked: DeskGame) -> None:
+    def test_seat_cannot_rewind_over_a_seal(self, walked: DeskGame) -> None:
         walked.give("blue", "seal")
         refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
         assert "blue sealed the line" in refusal.what
 
-    def test_not_to_a_line_that_was_left(self, walked: DeskGame) -> None:
+    def test_seat_cannot_rewind_to_an_abandoned_branch(self, walked: DeskGame) -> None:
         left = walked.size
         walked.give("red", "undo", orders=2)
         refusal = walked.refused("red", "rewind", to=left)
@@ -133,7 +133,7 @@ class TestNotes:
         assert "taken back already" in again.what
         assert "written in its place" in again.remedy
 
-    def test_of_a_file_too_it_is_taken_back_once(self, ford: DeskGame) -> None:
+    def test_note_is_replaced_once_by_an_order_file(self, ford: DeskGame) -> None:
         ford.give("red", "note", text="a drwa")
         noted = ford.size
         lines = [{"as": "red", "order": "note", "text": text, "instead_of": noted} for text in ("a draw", "a draw!")]
@@ -142,7 +142,7 @@ class TestNotes:
         assert ford.ledger.size("g") == noted + 1
 
     @pytest.mark.parametrize("position", [1, 2**40])
-    def test_only_a_note_is_taken_back(self, ford: DeskGame, position: int) -> None:
+    def test_record_other_than_a_note_cannot_be_replaced(self, ford: DeskGame, position: int) -> None:
         refusal = ford.refused("red", "note", text="so", instead_of=position)
         assert (refusal.what, refusal.rule) == (f"#{position} is no note", "notes")
         assert "`umpire audit` lists the notes" in refusal.remedy

@@ -47,7 +47,7 @@ class TestWaiting:
         assert told.told == (f"Athens seals words, if {CASE}: {WORDS}",)
         assert readers(cities) == readers(cities, CASE) == ["athens", "referee"]
 
-    def test_where_secrets_are_closed_the_side_alone(self, desk: umpire.Desk) -> None:
+    def test_sealed_orders_in_a_closed_game_are_for_their_side(self, desk: umpire.Desk) -> None:
         closed = desk.new_from_text("freeform", TABLE, id="cities", options=CLOSED)
         at = closed.seat("athens").seal_words(WORDS, CASE).position
         assert readers(closed) == ["athens"]
@@ -99,7 +99,7 @@ class TestStatus:
         athens.undo()
         assert [one.text for one in athens.status.sealed] == [WORDS]
 
-    def test_where_secrets_are_closed_the_referee_is_not(self, desk: umpire.Desk) -> None:
+    def test_status_of_a_closed_game_shows_the_referee_no_orders(self, desk: umpire.Desk) -> None:
         closed = desk.new_from_text("freeform", TABLE, id="cities", options=CLOSED)
         closed.seat("athens").seal_words(WORDS, CASE)
         assert closed.referee.status.sealed == ()
@@ -114,7 +114,7 @@ class TestStatus:
 
 class TestOpening:
     @pytest.mark.parametrize("opener", ["referee", "athens"])
-    def test_they_are_opened_letter_for_letter(self, cities: umpire.PlayedGame, opener: str) -> None:
+    def test_sealed_orders_are_opened_with_their_exact_words(self, cities: umpire.PlayedGame, opener: str) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         told = cities.seat(opener).open_words(at)
         assert told.records[-1].event == NoteOpened(note=at, side="athens", text=WORDS, condition=CASE)
@@ -193,7 +193,7 @@ class TestVerify:
         (folder / "log.jsonl").write_bytes(written_anew(game, [*records[:-1], replace(records[-1], event=event)]))
         return umpire.verify(folder / "log.jsonl")
 
-    def test_as_they_were_sealed_it_is_valid(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_unchanged_opened_words_are_valid(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
         assert self.forged(cities, tmp_path, "athens").verdict.verdict == "VALID"
 
     def test_changed_opened_words_are_invalid_and_keep_the_secret(

@@ -47,7 +47,7 @@ class TestOption:
             ("50 records", "50 records"),
         ],
     )
-    def test_in_minutes_hours_days_turns_or_records(self, said: str, words: str) -> None:
+    def test_delay_is_read_in_each_unit(self, said: str, words: str) -> None:
         found = read_delay(said)
         assert found is not None
         assert found.words == words
@@ -297,7 +297,7 @@ class TestQueries:
         assert (seen.records, seen.display_name) == (then.size, "Friday")
         assert now.desk.games()[0].records == now.size
 
-    def test_that_one_has_looked_is_kept(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
+    def test_spectator_look_is_stored(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
         _, now = then_and_now
         now.spectator.note_look()
         assert now.spectator.looked == now.spectator.game.size

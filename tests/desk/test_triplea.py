@@ -168,22 +168,22 @@ class TestLimits:
             umpire.scenario_from_triplea(file)
         return refused.value
 
-    def test_of_size(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_file_above_the_size_limit_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(triplea_xml, "MOST_XML", 1024)
         error = self.refused(tmp_path, GOOD)
         assert "too large" in error.what
         assert "at most 1 KiB" in error.rule
 
-    def test_of_elements(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_file_with_too_many_elements_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(triplea_xml, "MOST_ELEMENTS", 20)
         assert "more than 20 elements" in self.refused(tmp_path, GOOD).what
 
-    def test_of_depth(self, tmp_path: Path) -> None:
+    def test_file_nested_too_deeply_is_refused(self, tmp_path: Path) -> None:
         error = self.refused(tmp_path, "<game>" * 30 + "</game>" * 30)
         assert "deeper than 20 levels" in error.what
         assert "at most 20 levels" in error.rule
 
-    def test_of_sides(self, tmp_path: Path) -> None:
+    def test_file_with_too_many_sides_is_refused(self, tmp_path: Path) -> None:
         more = "".join(f'<player name="p{number}"/>' for number in range(20))
         error = self.refused(tmp_path, GOOD.replace("<playerList>", f"<playerList>{more}"))
         assert "it has 22 players" in error.what

@@ -45,7 +45,7 @@ class TestRewind:
         assert ledger.state("g") == (1, 2, 3, 5)
         assert list(ledger.branch("g")) == [5, 3, 2, 1]
 
-    def test_to_the_very_beginning(self, ledger: Ledger[Numbers]) -> None:
+    def test_rewind_to_the_beginning_is_empty(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2])
         ledger.append("g", after=2, seat="referee", command="again", drafts=[number(3, follows=0), number(4)])
         assert ledger.state("g") == (3, 4)

@@ -167,7 +167,7 @@ class TestDamagedRanges:
 
 class TestRangeColumns:
     @pytest.mark.parametrize("size", [0, 1, 2, 3, 7, 8, 100])
-    def test_there_and_back(self, size: int) -> None:
+    def test_stored_compact_range_is_parsed_back(self, size: int) -> None:
         edge = CompactRange().grow(bytes([n]) * 32 for n in range(size))
         assert parse_stored(to_keep(edge)) == edge
 

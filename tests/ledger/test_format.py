@@ -126,7 +126,7 @@ class TestExample:
         assert ours.verdict == verdict
         assert stranger_verifies(log) == ours.root
 
-    def test_its_headers_and_hashes_are_what_both_compute(self) -> None:
+    def test_example_hashes_are_computed_by_both_verifiers(self) -> None:
         table = dict(re.findall(r"^(.*?\S)\s+([0-9a-f]{64,}|-)$", example("hashes"), re.MULTILINE))
         edge = CompactRange()
         for position, line in enumerate(example("whole").splitlines()[1:-1], 1):
@@ -141,12 +141,12 @@ class TestExample:
             assert table[f"root of {position}"] == edge.root().hex()
         assert len(table) == 3 * 5
 
-    def test_its_checkpoint_is_that_of_its_log(self) -> None:
+    def test_example_checkpoint_is_that_of_its_log(self) -> None:
         checkpoint = Checkpoint.read(example("checkpoint"))
         assert replay_log.verify(io.BytesIO(example("whole").encode()), checkpoint).valid
         assert checkpoint.size == 3
 
-    def test_its_redacted_log_is_what_we_redact(self) -> None:
+    def test_example_redaction_equals_our_output(self) -> None:
         with open_table() as elsewhere:
             replay_log.read_into(elsewhere, io.BytesIO(example("whole").encode()))
             out = io.BytesIO()

@@ -74,7 +74,7 @@ class TestExportAndImport:
             play(elsewhere, "g", [10])
             assert elsewhere.verify("g").valid
 
-    def test_with_redacted_records_too(self, game: Ledger[Numbers], log: bytes) -> None:
+    def test_redacted_log_is_exported_and_imported(self, game: Ledger[Numbers], log: bytes) -> None:
         redacted = export(game, see=seen_by("syracuse"))
         assert verify(redacted).verdict == "VALID WITH REDACTIONS"
         assert verify(redacted).root == verify(log).root

@@ -82,7 +82,7 @@ class TestSnapshots:
         ledger.append("g", after=0, seat="a", command="c", drafts=[number(n) for n in numbers], state=numbers)
         assert ledger.state("g") == numbers
 
-    def test_its_bytes(self) -> None:
+    def test_snapshot_is_unpacked_for_its_game_and_schema_only(self) -> None:
         edge = CompactRange().grow([b"x" * 32] * 11)
         packed = pack_snapshot("g", "numbers 1", edge, b"state")
         assert unpack_snapshot(packed, "g", "numbers 1") == (edge, b"state")

@@ -70,14 +70,14 @@ class TestImmutability:
             "INSERT OR REPLACE INTO game (id) VALUES ('g')",
         ],
     )
-    def test_by_plain_sql_either(self, written: Path, statement: str) -> None:
+    def test_plain_sql_cannot_change_a_record(self, written: Path, statement: str) -> None:
         before = list(raw(written).iterdump())
         with pytest.raises(sqlite3.IntegrityError):
             raw(written).execute(statement)
         assert list(raw(written).iterdump()) == before
 
     @pytest.mark.parametrize("position", [0, 2, 3, 5, 100])
-    def test_and_no_gap_is_left(self, written: Path, position: int) -> None:
+    def test_plain_sql_cannot_leave_a_gap(self, written: Path, position: int) -> None:
         with pytest.raises(sqlite3.IntegrityError, match="without a gap"):
             raw(written).execute("INSERT INTO record (game, position, line) VALUES (1, ?, x'')", (position,))
 

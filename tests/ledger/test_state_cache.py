@@ -16,7 +16,7 @@ from umpire_ledger.ledger.records.errors import PositionConflict
 class TestState:
     @examples(60)
     @given(histories, st.integers(1, 7), st.integers(1, 4), st.booleans())
-    def test_at_every_position_it_is_the_fold_by_hand(
+    def test_state_at_each_position_equals_a_fold_by_hand(
         self, history: list[int | None], every: int, chunk: int, in_hand: bool
     ) -> None:
         follows = follows_of(history)
@@ -49,7 +49,7 @@ class TestState:
 
 
 class TestCachedState:
-    def test_with_the_callers_state_nothing_is_folded(self) -> None:
+    def test_state_given_by_the_caller_is_not_folded(self) -> None:
         tally = Tally()
         with open_table(folding=tally) as ledger:
             ledger.append("g", after=0, seat="a", command="c1", drafts=[number(1)], state=(1,))
@@ -58,7 +58,7 @@ class TestCachedState:
             assert ledger.state("g", 1) == (1,)
             assert tally.folded == 0
 
-    def test_without_it_only_what_is_new_is_folded(self) -> None:
+    def test_state_folds_new_records_only(self) -> None:
         tally = Tally()
         with open_table(folding=tally) as ledger:
             for n in range(10):

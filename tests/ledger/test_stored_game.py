@@ -158,7 +158,7 @@ class TestClock:
         verdict = replay_log.verify(io.BytesIO(b"hello\n"))
         assert (verdict.clock_back, verdict.clock_back_left_out) == ((), 0)
 
-    def test_of_many_the_first_are_named(self, path: Path) -> None:
+    def test_clock_faults_are_listed_up_to_a_limit(self, path: Path) -> None:
         verdict = self.told(path, *range(150, 0, -1))
         assert (len(verdict.clock_back), verdict.clock_back_left_out) == (100, 49)
         assert verdict.clock_back[0].position == 2

@@ -77,7 +77,7 @@ class TestRecordedGamesWithSecrets:
                 assert said.private + said.public == before
             assert opened(redacted(whole, public), keys_of(whole, of_seat(seat)))[0] == theirs
 
-    def test_there_are_such_games(self) -> None:
+    def test_recorded_games_with_secrets_exist(self) -> None:
         assert len(WITH_SECRETS) > 15
 
 
@@ -134,7 +134,7 @@ class TestWrongKeys:
         changed = known.replace(f'"salt":"{second.salt}"'.encode(), b'"salt":"' + b"0" * 32 + b'"')
         self.refused(changed, f"do not fit #{second.position}: it is not what was withheld", second.position)
 
-    def test_of_a_record_that_is_not_withheld_too(self) -> None:
+    def test_key_of_a_public_record_is_refused_if_it_differs(self) -> None:
         self.refused(FORD.replace(b'"salt":"', b'"salt":"0', 1), "salt is none", 1)
         salt = json.loads(FORD.splitlines()[1])["salt"].encode()
         self.refused(FORD.replace(salt, b"0" * 32, 1), "do not fit #1: it is not what was withheld", 1)

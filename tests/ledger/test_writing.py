@@ -130,14 +130,14 @@ class TestFork:
         assert ledger.verify("what-if").valid
         assert ledger.checkpoint("what-if") != ledger.checkpoint("g")
 
-    def test_in_the_middle_of_an_order(self, ledger: Ledger[Numbers]) -> None:
+    def test_copy_can_end_inside_an_order(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1, 2, 3])
         ledger.fork("g", 2, "h")
         assert play(ledger, "h", [9])[0].position == 3
         assert ledger.state("h") == (1, 2, 9)
         assert ledger.verify("h").valid
 
-    def test_not_over_another_game(self, ledger: Ledger[Numbers]) -> None:
+    def test_copy_over_an_existing_game_is_refused(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1])
         play(ledger, "h", [2])
         for there in ("g", "h"):

@@ -80,7 +80,7 @@ def given_or_refused(table: Table, seat: str, order: str, arguments: dict[str, A
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_on_each_store(table: Table, seed: int) -> None:
+def test_random_orders_followed_on_each_store_match_a_rebuild(table: Table, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(20):
         given_or_refused(table, *chance.choice(SOME))
@@ -101,7 +101,7 @@ def settled(table: Table) -> tuple[dict[str, list[tuple[Any, ...]]], list[tuple[
 
 @examples(30)
 @given(st.lists(st.tuples(ORDERS, st.sampled_from(sorted(WAYS))), max_size=25))
-def test_its_rows_are_those_of_a_rebuild(played: list[tuple[Order, str]]) -> None:
+def test_random_orders_followed_match_a_rebuild(played: list[tuple[Order, str]]) -> None:
     with TemporaryDirectory() as folder:
         table = Table(Path(folder))
         for order, way in played:

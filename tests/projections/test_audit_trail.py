@@ -119,7 +119,7 @@ class TestSearch:
         table.play(BLUE, "move", unit="blue-1", path=["red-1"], cause="boarded by red-12")
         return table.play(RED, "move", unit="red-1", path=["0505"])
 
-    def test_by_unit_exactly(self, fought: Table) -> None:
+    def test_search_by_unit_is_exact(self, fought: Table) -> None:
         events = [line.event for line in look(fought, unit="red-1")]
         assert events == ["unit.placed", "dice.rolled", "unit.moved"]
 
@@ -128,7 +128,7 @@ class TestSearch:
         fought.play(RED, "place", unit=unit, side=RED, kind="ship", at="0101")
         assert [line.units for line in look(fought, unit=unit)] == [(unit,)]
 
-    def test_by_rule_exactly(self, fought: Table) -> None:
+    def test_search_by_rule_is_exact(self, fought: Table) -> None:
         assert [line.rule for line in look(fought, rule="E.2")] == ["E.2; 7.3"]
         assert [line.rule for line in look(fought, rule="7.3")] == ["E.2; 7.3"]
         fought.play(RED, "roll", purpose="sinking", rule="G.4 [7.17]")
@@ -136,15 +136,15 @@ class TestSearch:
         assert [line.rule for line in look(fought, rule="G.4 [7.17]")] == ["G.4 [7.17]"]
         assert look(fought, rule="7.1") == []
 
-    def test_by_dice(self, fought: Table) -> None:
+    def test_search_by_dice_finds_rolls(self, fought: Table) -> None:
         assert {line.event for line in look(fought, dice=True)} == {"dice.rolled"}
 
-    def test_by_seat_and_by_side(self, fought: Table) -> None:
+    def test_search_by_seat_and_by_side_differ(self, fought: Table) -> None:
         fought.play("referee", "take-seat", taker="anna", side=BLUE).play("anna", "note", text="here")
         assert {line.seat for line in look(fought, seat=BLUE)} == {BLUE}
         assert {line.seat for line in look(fought, side=BLUE)} == {BLUE, "anna"}
 
-    def test_by_words_in_any_form(self, fought: Table) -> None:
+    def test_search_by_words_finds_other_forms(self, fought: Table) -> None:
         """Stemming: `ram` finds `ramming`, `boarding` finds `boarded`."""
         assert [line.event for line in look(fought, text="rams")] == ["dice.rolled"]
         assert [line.event for line in look(fought, text="boarding")] == ["unit.moved"]
@@ -159,7 +159,7 @@ class TestSearch:
     def test_search_text_never_raises(self, fought: Table, text: str) -> None:
         assert isinstance(look(fought, text=text), list)
 
-    def test_by_positions(self, fought: Table) -> None:
+    def test_search_by_positions_finds_a_range(self, fought: Table) -> None:
         assert [line.position for line in look(fought, start=2, stop=4)] == [2, 3, 4]
 
     def test_newest_first_and_no_more_than_asked_for(self, fought: Table) -> None:

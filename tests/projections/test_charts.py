@@ -120,7 +120,7 @@ class TestDice:
 
 class TestSums:
     @pytest.mark.parametrize(("number", "faces"), [(1, 6), (2, 6), (3, 6), (2, 10), (4, 4)])
-    def test_how_likely_a_sum_is_counted_out_by_hand(self, number: int, faces: int) -> None:
+    def test_chances_of_a_sum_equal_a_count_by_hand(self, number: int, faces: int) -> None:
         ways = Counter(sum(one) for one in product(range(1, faces + 1), repeat=number))
         found = chances(number, faces)
         assert found == [Fraction(ways[one], faces**number) for one in range(number, number * faces + 1)]

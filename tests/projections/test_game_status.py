@@ -69,7 +69,7 @@ class TestStatusAtPosition:
                     sides |= {one.side for one in read.waits}
                 assert sides == {"sol", "letnev", "mentak"}
 
-    def test_only_the_order_itself_is_read_from_the_log(self, lesson: Table) -> None:
+    def test_status_reads_only_one_order_from_the_log(self, lesson: Table) -> None:
         quarrel(lesson)
         read = list[tuple[int, int | None]]()
 

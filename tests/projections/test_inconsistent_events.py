@@ -176,7 +176,7 @@ class TestUnreadableEvents:
 
 
 @pytest.mark.parametrize("file", REPLAYS)
-def test_in_a_recorded_game_nothing_is_found_by_any_seat(file: Path) -> None:
+def test_recorded_game_has_no_findings_for_any_seat(file: Path) -> None:
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
         game = replay_log.read_into(ledger, stream)
         state = ledger.state(game)

@@ -92,7 +92,7 @@ class TestGrids:
 
 
 class TestLayout:
-    def test_without_a_board_places_are_labelled_boxes(self) -> None:
+    def test_layout_without_a_board_has_labelled_boxes(self) -> None:
         layout = laid_out(Board(), ["mill", "ford", "mill"])
         assert [(plot.place, plot.sort) for plot in layout.plots.values()] == [("mill", "box"), ("ford", "box")]
 
@@ -195,7 +195,7 @@ class TestFacing:
         counter = counter_of(self.TABLE, Unit(id="a", side="a", kind="k", at="x", attributes={"looks": "the ford"}))
         assert counter.facing == "the ford"
 
-    def test_on_hexes_a_point_of_the_compass_is_a_side_of_the_hex(self) -> None:
+    def test_compass_point_on_hexes_is_a_side_of_the_hex(self) -> None:
         flat, pointed = (Board(hexes=Hexes(columns=9, rows=9, pointed=one), facing="looks") for one in (False, True))
         for board, to, degrees in ((flat, "NE", 60), (flat, "s", 180), (pointed, "NE", 30), (pointed, "West", 270)):
             layout = laid_out(board, ["0404"])

@@ -152,7 +152,7 @@ class TestStates:
             seen += 1
         assert seen == len(ends)
 
-    def test_where_and_who_are_those_of_the_turn_view(self, replay: umpire.PlayedGame, pages: Pages) -> None:
+    def test_states_have_step_and_waiting_seats_of_the_turn_view(self, replay: umpire.PlayedGame, pages: Pages) -> None:
         seat = replay.seat("spectator")
         ends = {one.last for one in seat.orders(all_lines=True)[:: 10 * STEPS]} | {replay.size}
         page, seen = pages(seat.name).blocks, 0
@@ -276,7 +276,7 @@ class TestContents:
         harbour.referee.page(tmp_path / "two.html")
         assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
 
-    def test_only_its_own_script_may_run_and_nothing_is_fetched(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_page_runs_only_its_script_and_fetches_nothing(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         page = page_of(ford.referee, tmp_path)
         policy = next(given["content"] for tag, given in page.tags if given.get("http-equiv"))
         digest = b64encode(sha256(page.texts["script"].encode()).digest()).decode()
@@ -297,7 +297,7 @@ class TestScripts:
             assert not [line for line in text.splitlines() if line.count("`") % 2], source.name
             assert lean(text).splitlines() == [*code_of(text)], source.name
 
-    def test_they_leave_room_for_the_game(self) -> None:
+    def test_scripts_leave_room_for_the_game(self) -> None:
         sizes = [
             len(lean(source.read_text(encoding="utf-8")).encode()) for source in (*self.SOURCES, PAGE / "page.css")
         ]
@@ -327,7 +327,7 @@ class TestRanges:
         assert page.items[0][0] == str(first.position)
         assert page.items[-1][0] == str(last.position)
 
-    def test_its_states_are_those_of_the_whole_page(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_states_of_a_range_are_those_of_the_whole_page(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         whole = dict(page_of(harbour.referee, tmp_path).states())
         part = page_of(harbour.referee, tmp_path, first=300, last=350)
         found = 0
@@ -336,7 +336,7 @@ class TestRanges:
             found += 1
         assert found >= 51
 
-    def test_its_log_is_the_game_up_to_the_last(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_log_of_a_range_ends_at_its_last_record(self, harbour: umpire.PlayedGame, tmp_path: Path) -> None:
         made = harbour.referee.page(tmp_path / "page.html", last=350)
         checked = umpire.verify(tmp_path / "page.html", checkpoint=harbour.checkpoint(made.last))
         assert checked.valid

@@ -246,7 +246,7 @@ def test_names_of_what_is_kept_may_end_in_a_star() -> None:
     assert not kept["accounts"].fit("vp")
 
 
-def test_is_kept_asks_for_marks_alone() -> None:
+def test_marks_alone_are_kept() -> None:
     title = find_title("war-galley")
     assert title is not None
     kept = [

@@ -51,7 +51,7 @@ def last_order(table: Table, columns: str) -> tuple[Any, ...]:
 
 
 class TestSchema:
-    def test_is_what_the_catalogue_says(self) -> None:
+    def test_schema_matches_the_catalogue(self) -> None:
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
             make(connection)
             for name, table in TABLES.items():
@@ -71,7 +71,7 @@ class TestSchema:
         full_history(table)
         assert ask(table, "PRAGMA foreign_key_check") == []
 
-    def test_of_a_log_from_elsewhere_too(self, file_table: Table) -> None:
+    def test_foreign_log_with_unknown_references_is_followed(self, file_table: Table) -> None:
         """Use a log that refers to records it does not have, and to a dispute that was never opened."""
         table = file_table
         table.lay_down(DisputeOpened(dispute="d1", claim="all of it", positions=(0, 3, 3, 2**40)))
@@ -95,7 +95,7 @@ class TestOrders:
         arguments = '{"unit":"red-1","path":["0101","0102"]}'
         assert row == (RED, "move", arguments, 1, table.size, "Red moves red-1: 0101 → 0102", 1, None)
 
-    def test_its_records_lead_to_it(self, table: Table) -> None:
+    def test_order_is_joined_to_its_records(self, table: Table) -> None:
         table.play(RED, "move", unit="red-1", path=["0101", "0102"]).play(RED, "pay", account="vp/red", amount=1)
         table.follow()
         joined = ask(

@@ -152,7 +152,7 @@ class TestWithoutTitle:
 
 
 class TestStored:
-    def test_there_is_one_for_every_seat(self, lesson: Table) -> None:
+    def test_turn_view_is_stored_for_every_seat(self, lesson: Table) -> None:
         lesson.play(REFEREE, "take-seat", taker="anna", side=RED).follow()
         assert seats_of(lesson.views.connection, "g") == {REFEREE: "", RED: RED, BLUE: BLUE, "anna": RED, SPECTATOR: ""}
 

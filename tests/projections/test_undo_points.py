@@ -56,7 +56,7 @@ class TestWithSequence:
             assert points(lesson)[0].position == point.position
             lesson.play("referee", "redo")
 
-    def test_after_the_game_is_over_its_end_is_a_point(self, lesson: Table) -> None:
+    def test_end_of_the_game_is_an_undo_point(self, lesson: Table) -> None:
         lesson.play("referee", "end", reason="dawn")
         assert points(lesson)[0].where.endswith("the game is over")
 

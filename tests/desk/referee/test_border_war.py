@@ -40,7 +40,7 @@ class TestBattleRoll:
         assert [one["reason"] for one in border.ok("rulings", "--rule", "310.0", "--json").json][-1] == words[-1]
         assert border.ask("dispute list", "--open") == []
 
-    def test_its_case_is_made_again_by_a_second_judge(self, border: Desk, roll: dict[str, Any], tmp_path: Path) -> None:
+    def test_case_is_made_again_by_a_second_judge(self, border: Desk, roll: dict[str, Any], tmp_path: Path) -> None:
         n = str(roll["position"])
         border.ok("dispute", "open", "g", n, "--claim", "a drone frigate was missing", "--as", "alliance")
         border.ok("case", "g", "d1", "-o", "case", "--as", "alliance")
@@ -147,7 +147,7 @@ class TestQuestions:
 
 
 class TestSealAndUndo:
-    def test_by_the_referee_with_a_reason_only(self, border: Desk) -> None:
+    def test_sealed_order_is_undone_by_referee_with_a_reason(self, border: Desk) -> None:
         border.order("coalition", "done", step="1A2")
         border.ok("seal", "g", "--as", "alliance")
         assert "why" in border.refused("undo", "g")["remedy"]
@@ -155,7 +155,7 @@ class TestSealAndUndo:
         act = border.ask("referee")["acts"][-1]
         assert (act["kind"], act["reason"]) == ("correction", "the check of supply was forgotten")
 
-    def test_or_by_consent_of_the_alliance_and_the_pirates(self, border: Desk) -> None:
+    def test_sealed_order_is_undone_by_consent_of_other_sides(self, border: Desk) -> None:
         where = border.ask("status")["where"]
         to = str(border.size("g"))
         border.order("coalition", "done", step="1A2")

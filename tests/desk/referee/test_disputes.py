@@ -67,7 +67,7 @@ class TestSettling:
         assert "does not rule" in refusal["what"]
         assert (refusal["rule"], refusal["remedy"]) == ("disputes", "leave the answer out")
 
-    def test_there_must_be_such_a_dispute(self, harbour: Desk) -> None:
+    def test_unknown_dispute_is_refused(self, harbour: Desk) -> None:
         assert "open: none" in harbour.refused("dispute", "settle", "g", "d7", "--ruling", "x")["remedy"]
         assert harbour.type("dispute", "show", "g", "d7").code == 6
 
@@ -212,7 +212,7 @@ class TestRulings:
         assert harbour.type(*words, '{"order": ').code == 2
         assert harbour.size("g") == size
 
-    def test_only_the_referee_rules_and_says_on_what_grounds(self, harbour: Desk) -> None:
+    def test_ruling_needs_the_referee_and_grounds(self, harbour: Desk) -> None:
         order = '{"order": "rule", "ruling": "we win", "reason": "x", "grounds": "house rule"}'
         assert harbour.refused("order", "g", order, "--as", "athens")["rule"] == "seats"
         assert "grounds" in harbour.refused("order", "g", '{"order": "rule", "ruling": "x", "reason": "y"}')["what"]
@@ -252,7 +252,7 @@ class TestRulingEvents:
 
 
 class TestTwoReferees:
-    def test_second_ruling_on_a_settled_dispute_is_refused(self, harbour: Desk) -> None:
+    def test_simultaneous_ruling_gets_a_position_conflict(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         raw = {"as": "referee", "order": "rule", "ruling": "x", "reason": "r", "grounds": "house rule", "dispute": "d1"}
         with open_ledger(harbour.folder / "umpire.db") as one, open_ledger(harbour.folder / "umpire.db") as two:

@@ -64,7 +64,7 @@ class TestWhy:
         assert answer["order"]["order"] == "check-sinking"
         assert "no longer counts" in harbour.ok("why", "g", "597").out
 
-    def test_there_must_be_such_a_record(self, harbour: Desk) -> None:
+    def test_why_of_an_unknown_record_is_refused(self, harbour: Desk) -> None:
         assert harbour.type("why", "g", "#9999").code == 6
         assert harbour.type("why", "g", "0").code == 6
         assert harbour.type("why", "g", "x").code == 2

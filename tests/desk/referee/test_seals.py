@@ -13,7 +13,7 @@ class TestSealedRecords:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
         freeform.when(Undo(seat="red")).then_refused(rule="undo", says="blue sealed the line", do="ask the referee")
 
-    def test_nor_its_owner(self, freeform: Story) -> None:
+    def test_owner_of_a_seal_cannot_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="red"))
         freeform.when(Undo(seat="red")).then_refused(rule="undo", says="red sealed the line")
 
@@ -24,7 +24,7 @@ class TestSealedRecords:
         freeform.when(Undo(seat="referee", why="a slip of the pen")).then(PlayRewound, why="a slip of the pen")
         assert freeform.game.units["red-horse"].number("strength") == 2
 
-    def test_or_all_sides_consent(self, harbour: Desk) -> None:
+    def test_sealed_order_is_undone_by_consent_of_all_sides(self, harbour: Desk) -> None:
         harbour.ok("seal", "g", "--as", "syracuse")
         harbour.ok("ask-rewind", "g", "--to", "#595", "--why", "the die was cocked", "--as", "athens")
         assert harbour.ask("status")["turn"] == 3

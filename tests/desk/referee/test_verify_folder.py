@@ -100,7 +100,7 @@ class TestSound:
         assert "the pages are what the log says" in said
         assert hash_of(case / "manifest.json").sha256 in said
 
-    def test_as_json(self, judge: Desk, case: Path) -> None:
+    def test_sound_case_is_verified_as_json(self, judge: Desk, case: Path) -> None:
         found = judge.ok("verify", "case", "--json").json
         assert found["verdict"] in ("VALID", "VALID WITH REDACTIONS")
         assert (found["faults"], found["contents"]["game"], found["contents"]["dispute"]) == ([], "g", "d1")
@@ -130,7 +130,7 @@ class TestSound:
         (ford.folder / "g").mkdir()
         assert ford.ok("verify", "g").out.startswith("VALID (hashes only): g")
 
-    def test_in_python(self, case: Path) -> None:
+    def test_sound_case_is_verified_in_python(self, case: Path) -> None:
         checked = umpire.verify_case(case)
         assert checked.valid
         assert checked.contents is not None
@@ -210,7 +210,7 @@ class TestVerifier:
         assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
         assert "umpire-verify.py: is not the verifier of this program" in said.out
 
-    def test_that_of_another_edition_is_not_compared(self, judge: Desk, case: Path) -> None:
+    def test_verifier_of_another_edition_is_not_compared(self, judge: Desk, case: Path) -> None:
         (case / "umpire-verify.py").write_text('print("VALID")\n')
         signed_again(case, program="umpire-ledger 0.0")
         said = judge.type("verify", "case")
@@ -323,7 +323,7 @@ class TestAttacks:
         signed_again(case, program="umpire-ledger 0.1.9")
         assert judge.ok("verify", "case").out.startswith("VALID")
 
-    def test_without_the_title_the_pages_cannot_be_compared(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_pages_without_the_title_are_not_compared(self, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         from umpire_ledger.desk.core import read_models  # noqa: PLC0415
 
         monkeypatch.setattr(read_models, "find_title", lambda _: None)
@@ -402,7 +402,7 @@ class TestAttacks:
         said = judge.type("verify", "case")
         assert (said.code, "case.md: is not the file of the manifest" in said.out) == (5, True)
 
-    def test_sound_log_that_contests_missing_records_is_handled(self, tmp_path: Path) -> None:
+    def test_dispute_without_its_records_has_no_case(self, tmp_path: Path) -> None:
         # No order can record this, but a foreign program can.
         game = DeskGame(tmp_path / "u.db")
         game.give("red", "dispute", records=[1], claim="x")

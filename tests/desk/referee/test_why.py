@@ -227,7 +227,7 @@ class TestPrerequisites:
         assert dice_of(asked("war-galley", "great-harbour", 305)) == [303]
         assert dice_of(asked("war-galley", "great-harbour", 304)) == []
 
-    def test_of_several_dice_only_its_own(self) -> None:
+    def test_ship_depends_on_its_own_die_of_several(self) -> None:
         """Use #591 and #593: syracuse-6 and syracuse-7 roll with one order; neither sinks."""
         assert dice_of(asked("war-galley", "great-harbour", 592)) == [591]
         assert dice_of(asked("war-galley", "great-harbour", 594)) == [593]
@@ -260,7 +260,7 @@ class TestPrerequisites:
         for seat in ("alliance", "spectator"):
             assert sealed.position not in [one.position for one in told(*words, seat).built_on]
 
-    def test_without_its_title_it_is_answered_by_last_touch(self) -> None:
+    def test_why_without_the_title_uses_last_touch(self) -> None:
         with game_of("war-galley", "great-harbour") as ledger:
             answer = why(ledger, "great-harbour", REFEREE, 597)
         assert (answer.found_by, answer.because) == ("last touch", "its title is not installed")
@@ -290,7 +290,7 @@ class TestDependents:
             (581, ("rests on fire of athens-3, as #575 left it",))
         ]
 
-    def test_unit_set_up_wrongly_leads_to_its_acts_and_damage(self) -> None:
+    def test_wrong_set_up_of_a_unit_leads_to_its_later_orders(self) -> None:
         with game_of("war-galley", "great-harbour") as ledger:
             found = depending(ledger, "great-harbour", REFEREE, [17], find_title("war-galley"))
         assert [one.positions[0] for one in found] == [
