@@ -17,7 +17,7 @@ from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 @pytest.fixture
 def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
-    """Both sides have keys, and both lie on this machine."""
+    """Both sides have keys, and both keys are on this machine."""
     with umpire.open(tmp_path / "club.ledger") as desk:
         desk.signer = signer(RED, BLUE)
         keys = {"red": RED.key.text(), "blue": BLUE.key.text()}

@@ -83,7 +83,7 @@ class TestOrdersForASide:
 
     @pytest.mark.parametrize("offset", [-1, 0, 1])
     def test_open_words_entered_by_referee_reveals_nothing(self, closed: umpire.PlayedGame, offset: int) -> None:
-        """Nor whether sealed orders, a private note or something else is at the position."""
+        """Hide also whether sealed orders, a private note or another record is at the position."""
         order = entered(order="open-words", note=sealed_at(closed) + offset)
         found = refused(closed, lambda: closed.referee.order(order))
         assert (found.rule, str(sealed_at(closed)) in found.what) == (CLOSED_RULE, False)
@@ -204,7 +204,7 @@ class TestOpenGame:
 
 class TestSecretRolls:
     def test_seed_stays_closed_until_the_sides_have_opened(self, desk: umpire.Desk) -> None:
-        """Else the referee could end a game early, and compute what a side rolled in secret."""
+        """Refuse, because the referee could end a game early, and compute the secret rolls of a side."""
         game = desk.new_from_text("freeform", FORD, id="dice", dice="ledger", options=CLOSED)
         roll = game.seat("red").order("roll", purpose="wind", dice="2d6")
         make_private(game, roll.position)

@@ -105,7 +105,7 @@ class TestName:
         assert terminal.ok("status", "again").out.startswith(f"again (a copy of what-if at #{copied + 1})")
 
     def test_copy_undone_to_before_the_copy_keeps_its_name(self, terminal: Terminal, copied: int) -> None:
-        """Dice of the table may go back farther than the copying; the name stays."""
+        # A game with table dice can be rewound to before the copy; the name stays.
         terminal.ok("undo", "what-if", "-n", "2", "--why", "x")
         assert terminal.ok("status", "what-if", "--json").json["accounts"] == {}
         assert terminal.ok("status", "what-if").out.startswith(f"what-if (a copy of ford at #{copied})")

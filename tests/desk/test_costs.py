@@ -39,7 +39,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Return the list of the lines that the ledger reads from its store."""
+    """Yield a list that collects the lines the ledger reads from its store."""
     lines: list[bytes] = []
 
     def counted(name: str) -> Callable[..., Iterator[Any]]:
@@ -57,7 +57,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     looking = LedgerRecorder.lines_with
 
     def looked_through(self: LedgerRecorder, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
-        lines.extend([mark] * (last - first + 1))  # the store reads them all, and gives few
+        lines.extend([mark] * (last - first + 1))  # the store reads them all, and returns few
         return looking(self, game, mark, first, last)
 
     monkeypatch.setattr(LedgerRecorder, "lines_with", looked_through)

@@ -35,7 +35,7 @@ BATTLES = [battle(hex_) for hex_ in ("0101", "0202", "0303", "0404")]
 
 
 def pips(game: DeskGame, after: int = 0) -> dict[str, tuple[int, ...]]:
-    """Purpose to pips of the rolls that count."""
+    """Return the results of the rolls that count, by purpose."""
     return {roll.purpose: roll.pips for roll in game.rolls(after)}
 
 
@@ -72,7 +72,7 @@ class TestReroll:
 
 class TestKeep:
     def test_restored_roll_is_not_reused_again(self, ford: DeskGame) -> None:
-        """Back, one battle, and then to the line that was left: its four rolls count, and a fifth one is fresh."""
+        """Rewind, fight one battle, return to the abandoned branch: its four rolls count, and a fifth one is new."""
         start, _ = fought(ford)
         rewound(ford, start, "keep")
         ford.play(BATTLES[0])
@@ -201,7 +201,7 @@ class TestShoppingByUndo:
 class TestKeepUnlessNew:
     @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
     def test_another_order_of_the_same_battles_is_nothing_new(self, ford: DeskGame, order: tuple[int, ...]) -> None:
-        """Otherwise the good roll would be fought first, and the bad ones again."""
+        """Otherwise a seat would fight the battle with the good roll first, and roll the others again."""
         start, before = fought(ford)
         rewound(ford, start, "keep-unless-new")
         ford.play(*(BATTLES[number] for number in order))

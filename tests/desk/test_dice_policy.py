@@ -18,7 +18,7 @@ PAY: dict[str, Any] = {"as": "blue", "order": "pay", "account": "vp/blue", "amou
 
 
 def amended(game: DeskGame, dice: str = "keep") -> int:
-    """Blue pays, Red fires; the payment is amended, and the fire is re-played. Gives the position before both."""
+    """Pay as Blue, fire as Red, and amend the payment, which re-plays the fire. Return the position before both."""
     start = game.size
     game.play(PAY, FIRE)
     at = start + 1
@@ -128,7 +128,7 @@ class TestAmendment:
 
 
 class TestWaitingAmendment:
-    """Red places r2, fires and moves r2; the placing is dropped, so the move stops the amendment."""
+    """Place r2, fire and move r2 as Red, and drop the placing, so that the move stops the amendment."""
 
     @pytest.fixture
     def stopped(self, ford: DeskGame) -> DeskGame:
@@ -213,7 +213,7 @@ class TestAnswer:
 
     @pytest.fixture
     def fired(self, terminal: Terminal) -> tuple[Terminal, int]:
-        """Red fires twice; the position before."""
+        """Fire twice as Red; return the position before."""
         text = FORD.replace('dice = "table"', 'dice = "ledger"')
         (terminal.folder / "scenario.toml").write_text(text, encoding="utf-8")
         terminal.new()

@@ -66,7 +66,7 @@ def gives(game: umpire.PlayedGame, side: str, home: Path) -> umpire.Outcome | No
 
 
 def drawn(game: umpire.PlayedGame, home: Path) -> None:
-    """Everything that is due at the beginning."""
+    """Give all dice shares that are due at the beginning."""
     for _ in range(2):
         for side in SIDES:
             gives(game, side, home)
@@ -354,7 +354,7 @@ class TestWitnessedDice:
     def test_refused_waiting_order_blocks_neither_share_nor_referee(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
     ) -> None:
-        """Another edition of the title may refuse what the one before it let wait."""
+        """Another edition of the title may refuse an order that an earlier edition let wait."""
         drawn(witnessed, tmp_path)
         start = witnessed.size
         witnessed.seat("red").order(FIRE)

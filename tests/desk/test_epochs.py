@@ -275,7 +275,7 @@ class TestDuringPlay:
         verified(ford, 4)
 
     def test_seed_without_rolls_stays_hidden(self, ford: umpire.PlayedGame) -> None:
-        """Or the seed could be drawn again until it pleases."""
+        """Otherwise the referee could draw seeds until one is favorable."""
         for _ in range(2):
             with pytest.raises(umpire.Refused, match="no roll that counts is from this seed yet"):
                 ford.referee.order("open-dice")

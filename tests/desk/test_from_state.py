@@ -43,7 +43,7 @@ REPLAYS = [
 
 
 class Line(NamedTuple):
-    """The orders of a game that count, the oldest first."""
+    """The current orders of a game, the oldest first."""
 
     ledger: Ledger[Game]
     title: Title
@@ -61,7 +61,7 @@ def begin(title: Title, text: str) -> Decision:
 
 
 def play_on(line: Line, game: Game, orders: list[PlayedOrder], untold: set[str]) -> Game:
-    """Give recorded orders to a game, with the pips that fell; each must bring about what was recorded."""
+    """Give recorded orders to a game, with the recorded results; each must lead to the recorded events."""
     for taken in orders:
         events = tuple(event for event in taken.events if not isinstance(event, TALK))
         raw: dict[str, Any] = msgspec.json.decode(taken.cause) if taken.cause else {}

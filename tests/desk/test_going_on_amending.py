@@ -78,7 +78,7 @@ class TestWaiting:
         assert dict(ford.game.accounts) == {"vp/blue": 2}, at
 
     def test_stopped_amendment_of_an_old_log_does_not_wait(self, ford: DeskGame) -> None:
-        """Until now an amendment that stopped left nothing but its rewind."""
+        # In an earlier edition a stopped amendment recorded its rewind only.
         assert fold(ford.game, [PlayRewound(to=3, kind="amend", why="x", tip=9)]).amending is None
 
     def test_amendment_is_continued_by_the_referee_only(self, ford: DeskGame) -> None:

@@ -1,4 +1,4 @@
-"""Two games that differ only in what is hidden: every look of those who do not see it is equal, byte for byte."""
+"""Two games that differ only in hidden units: each query of the other seats is equal, byte for byte."""
 
 import re
 from collections.abc import Iterator
@@ -81,7 +81,7 @@ def worlds(tmp_path: Path) -> Iterator[tuple[umpire.Desk, umpire.Desk]]:
 
 
 def plain(value: Any) -> Any:
-    """Without when it was, and the hashes that differ because the secret does."""
+    """Remove times, and the hashes that differ because the secret does."""
     if isinstance(value, dict):
         return {name: plain(one) for name, one in value.items() if name not in (*HASHES, *OF_ITSELF)}
     if isinstance(value, list | tuple):
@@ -177,7 +177,7 @@ def test_openings_are_counted_alike_for_any_hidden_units(tmp_path: Path) -> None
 
 
 class TestScenario:
-    """A scenario of a position holds hidden units, each for those who see it."""
+    """A scenario of a position has hidden units, each with the sides that see it."""
 
     @pytest.fixture
     def sea(self, tmp_path: Path) -> Iterator[umpire.PlayedGame]:
@@ -267,7 +267,7 @@ class TestContacts:
         assert "japan-7" not in sea.seat("siam").known().units
 
     def test_contact_has_an_answer_at_each_position_of_a_hide(self, sea: umpire.PlayedGame) -> None:
-        """They have met; then Hood goes out of sight, in three records."""
+        # The units have met; then Hood goes out of sight, in three records.
         sea.seat("allies").order({"order": "move", "unit": "hood", "path": ["0909"]})
         first = sea.size
         sea.seat("allies").order({"order": "hide", "unit": "hood"})

@@ -228,7 +228,7 @@ class TestRecords:
         assert desk.game("ford").size == size
 
     def test_invitation_in_a_game_closed_to_referee_is_public(self, desk: umpire.Desk) -> None:
-        """With a side's link its secrets can be seen."""
+        # The link of a side shows its secrets.
         desk.new_from_text("freeform", SCENARIO, id="closed", options={"secrets_closed_to_referee": True})
         made = desk.invitations.invite("closed", "red")
         assert texts(desk, "closed")[-1] == f"note: an invitation for red was made: link {made.invitation.id}"
@@ -288,7 +288,7 @@ class TestManyInvitations:
         made = invitations.invite("ford", "red", form="program")
         for _ in range(5):
             invitations.invite("ford", "blue")
-        monkeypatch.setattr(type(desk.ledger), "noted", None)  # what gives all of them is not asked
+        monkeypatch.setattr(type(desk.ledger), "noted", None)  # the list of all invitations is not read
         asked: list[str] = []
         look = type(desk.ledger).notes_named
 

@@ -52,7 +52,7 @@ def desk(tmp_path: Path) -> Iterator[umpire.Desk]:
 
 @pytest.fixture
 def ford(desk: umpire.Desk) -> umpire.PlayedGame:
-    """Opened with red's key; blue has none."""
+    """Return a game opened with red's key; blue has none."""
     return desk.new_from_text("freeform", FORD, id="ford", dice="table", keys=KEYS)
 
 
@@ -63,7 +63,7 @@ def elsewhere(game: umpire.PlayedGame) -> umpire.PlayedGame:
 
 
 def refused(game: umpire.PlayedGame, act: Callable[[], object], *, says: str, do: str) -> None:
-    """Rule and remedy of a refusal, after which the log is as it was."""
+    """Check the text and remedy of a refusal, which leaves the log unchanged."""
     size = game.size
     with pytest.raises(umpire.Refused) as refusal:
         act()
@@ -385,7 +385,7 @@ class TestForgeries:
         assert (found.verdict.expected, found.verdict.found) == (f"a signature of {RED.key.short}", "another")
 
     def test_another_history_before_a_signed_order_is_found(self, log: Path) -> None:
-        """Blue has no key; but what blue said red saw, and signed on it."""
+        """Blue has no key, but red saw the order of blue and signed a later one."""
         at = self._saying(log, b"agreed")
 
         def change(records: list[Record]) -> None:

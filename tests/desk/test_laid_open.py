@@ -111,7 +111,7 @@ class TestConsent:
         assert refused(game.referee)[0] == "everything is open already"
 
     def test_reveal_in_a_closed_game_needs_every_side(self, desk: umpire.Desk) -> None:
-        """Or the referee could end a game early to read them."""
+        """Otherwise the referee could end a game early to read them."""
         game = ended(played(desk, closed=True))
         assert "every side opens its own" in refused(game.referee)[0]
         game.seat("athens").open_secrets()

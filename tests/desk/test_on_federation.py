@@ -55,7 +55,7 @@ def battle(fought: Path, tmp_path: Path) -> Iterator[DeskGame]:
 
 @pytest.fixture
 def sealed() -> Iterator[DeskGame]:
-    """Both battle forces are sealed, and nothing of them is known to the other side."""
+    """Both battle forces are sealed, and unknown to the other side."""
     game = border_war(":memory:", FORCES)
     yield game
     game.close()

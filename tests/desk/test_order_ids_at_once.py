@@ -55,7 +55,7 @@ class TestTwoOrders:
         assert raced.value.rule == "command ids"
 
     def test_refused_order_leaves_no_state(self, clients: tuple[GameSession, GameSession]) -> None:
-        """Else the next order records a value that no event has set."""
+        """Otherwise the next order records a value that no event has set."""
         first, second = clients
         with pytest.raises(umpire.Refused):
             at_once(first, note("one", id="n"), second, {**RAISE, "id": "n"})
@@ -129,7 +129,7 @@ class TestBatch:
     def test_known_and_new_ids_record_none_of_the_batch(
         self, clients: tuple[GameSession, GameSession], file: GameSession
     ) -> None:
-        """Not lost in silence: the caller reads that the game has grown, and gives the orders again."""
+        # The orders are not lost silently: the caller gets a conflict, and gives them again.
         for n in range(3):
             file.order(note("two", id=f"n{n}"))
         size = clients[0].order(note("one", id="n1")).records[-1].position
@@ -141,7 +141,7 @@ class TestBatch:
             file.order(note("two", id="n1"))
 
     def test_file_names_the_line_of_the_used_id(self, clients: tuple[GameSession, GameSession]) -> None:
-        """Not the newest line of the batch, with which all of it was given to the store."""
+        """Name the order in question, not the newest line of the batch that was given to the store."""
         ledger, lines = clients[1].ledger, [(n, note(str(n), id=f"n{n}")) for n in (1, 2, 3)]
         append = ledger.append_many
 

@@ -46,7 +46,7 @@ class TestDamagedIndex:
         assert "umpire verify ford" in broken.value.remedy
 
     def test_id_at_another_record_is_reported(self, tmp_path: Path) -> None:
-        """Else the order would be recorded a second time."""
+        """Otherwise the order would be recorded a second time."""
         with (
             damaged(tmp_path, "UPDATE record SET command = iif(position = 5, 'n', NULL) WHERE position > 3") as desk,
             pytest.raises(umpire.BrokenLedger) as broken,

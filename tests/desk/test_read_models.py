@@ -35,7 +35,7 @@ def followed(game: umpire.PlayedGame) -> int:
 def test_read_models_are_opened_once_for_several_orders(
     ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening and closing it costs more than the following."""
+    """Opening and closing it costs more than the update."""
     opened: list[str] = []
     monkeypatch.setattr(schema, "connect", lambda path, **_: opened.append(path))
     for number in range(3):

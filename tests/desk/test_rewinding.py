@@ -1,4 +1,4 @@
-"""Rewinds at the table: to a label, to a turn, by consent; abandoned lines looked at and compared."""
+"""Rewinds at the table: to a label, to a turn, by consent; abandoned branches shown and compared."""
 
 import json
 
@@ -27,7 +27,7 @@ class TestOwnOrders:
 
     @pytest.fixture
     def walked(self, ford: DeskGame) -> DeskGame:
-        """Red to 0201, to 0301, a note of Blue's, and to 0401."""
+        """Red moves to 0201 and 0301, Blue writes a note, and Red moves to 0401."""
         ford.give("red", "move", unit="r1", path=["0201"])
         ford.give("red", "move", unit="r1", path=["0301"])
         ford.give("blue", "note", text="is that so?")
@@ -158,7 +158,7 @@ def _counting(views: Follower) -> dict[str, list[int]]:
 
 
 class TestTargets:
-    """War Galley's two and a half turns: turn 2 begins with #338, Demosthenes moved in it from #419 on."""
+    """War Galley's two and a half turns: turn 2 begins after #338, Demosthenes moves in it after #419."""
 
     @pytest.mark.parametrize(
         ("to", "lands"),

@@ -1,4 +1,4 @@
-"""Words under seal: laid down for a case that may come, opened letter for letter, withdrawn unread."""
+"""Sealed orders: written for a possible case, opened with their exact words, or withdrawn unread."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -152,7 +152,7 @@ class TestRewind:
         assert [line.counts for line in athens.audit(event="note.sealed")] == [True]
 
     def test_seat_cannot_undo_opened_sealed_orders(self, cities: umpire.PlayedGame) -> None:
-        """Everybody knows them now."""
+        # All seats know them now.
         athens = cities.seat("athens")
         athens.order("move", unit="a1", path=["0102"])
         athens.open_words(athens.seal_words(WORDS, CASE).position)

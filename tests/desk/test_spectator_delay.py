@@ -30,7 +30,7 @@ def opened(desk: umpire.Desk, delay: str, **options: Any) -> PlayedGame:
 
 
 def later(game: PlayedGame, **by: float) -> None:
-    """Turn the ledger's clock on."""
+    """Advance the ledger's clock."""
     before = game.ledger.clock
     game.ledger.clock = lambda: before() + timedelta(**by)
 
@@ -239,7 +239,7 @@ class TestQueries:
             later(now, minutes=40)
             now.export(tmp_path / "then.jsonl", seat="referee", whole=True)
             then = other.import_log(tmp_path / "then.jsonl")
-            then._watched = then  # everything that there is may be seen
+            then._watched = then  # all records are visible
             now.ledger._writing._clock = now.ledger.clock
             play_on(now)
             yield then, now

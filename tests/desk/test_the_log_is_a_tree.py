@@ -1,6 +1,6 @@
-"""The log is a tree: random undo, redo and rewind among random orders, against a fold of the line by hand.
+"""The log is a tree: random undo, redo and rewind among random orders, compared with a fold of the branch by hand.
 
-The full size of the promise, 10,000 among 50,000 orders, takes some minutes: UMPIRE_REWINDS=10000 pytest tests/desk
+The full size, 10,000 rewinds among 50,000 orders, takes some minutes: UMPIRE_REWINDS=10000 pytest tests/desk
 """
 
 import hashlib
@@ -61,7 +61,7 @@ class ByHand:
         return len(self.parents) - 1
 
     def line(self) -> list[int]:
-        """The positions that count, by following the parents back."""
+        """Return the positions that count, by following the predecessors."""
         found, at = [], self.tip
         while at:
             found.append(at)

@@ -33,7 +33,7 @@ class Place:
 
     @property
     def store(self) -> Any:
-        """The module of the store: its classes have the same names in each."""
+        """The module of the store; the names of its classes are the same in each."""
         return import_module(self.module)
 
     def tracking_class(self) -> Any:

@@ -38,7 +38,7 @@ class Tally:
 
 
 class SlowClock:
-    """Starts at noon, one second an order."""
+    """A clock that starts at noon and advances one second per order."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)

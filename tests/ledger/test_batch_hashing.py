@@ -1,4 +1,4 @@
-"""Lines that are read fast are read as any other: on damaged and forged logs both ways say the same."""
+"""Lines are read fast with the same result as other lines, also in damaged and forged logs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def alter(path: Path, *statements: str) -> None:
 
 
 def hash_nothing(ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on older records may not be hashed again."""
+    """Fail if an older record is hashed from here on."""
 
     def refuse(game: str, at: int) -> CompactRange:
         raise AssertionError(f"the records of {game} up to #{at} are hashed again")

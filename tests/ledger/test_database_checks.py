@@ -29,7 +29,7 @@ def alter(path: Path, *statements: str) -> None:
 
 @pytest.fixture
 def written(path: Path) -> Path:
-    """Two games of three records, a rewind in the first, and two refused orders."""
+    """Return a ledger with two games of three records, a rewind in the first, and two refused orders."""
     with open_table(path) as ledger:
         play(ledger, "g1", [1, 2], [3])
         play(ledger, "g3", [1], [2])

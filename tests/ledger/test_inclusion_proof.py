@@ -1,4 +1,4 @@
-"""Proofs of one record: each holds, nothing else does, and a stranger with FORMAT.md alone agrees."""
+"""Proofs of one record: exactly the correct ones are valid, also for an independent verifier from FORMAT.md."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class TestAuditPath:
 
     @given(st.integers(1, 300), st.data())
     def test_audit_path_changed_does_not_lead_to_root(self, size: int, data: st.DataObject) -> None:
-        """From another place, for another size, with a step more or less, or with two steps changed over."""
+        """Change the position, the size, or the path: a step more or less, or two steps exchanged."""
         at = data.draw(st.integers(0, size - 1))
         leaves = [hashlib.sha256(b"%d" % n).digest() for n in range(size)]
         path, root = audit_path(leaves, at), naive_root(leaves)

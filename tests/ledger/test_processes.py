@@ -48,7 +48,7 @@ def test_killed_writer_leaves_acknowledged_orders_whole(place: str, attempt: int
         for n, line in enumerate(acknowledged):
             assert line == f"athens {n}\n"
             assert len(ledger.answer("g", f"athens {n}")) == 3
-        # The one order more is that which was durable, but killed before it could say so.
+        # The additional order was durable, but its writer was killed before it could print it.
         orders = Counter(record.command for record in ledger.records("g"))
         assert set(orders.values()) == {3}
         assert len(orders) - len(acknowledged) in (0, 1)

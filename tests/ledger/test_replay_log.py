@@ -172,7 +172,7 @@ def re_recorded(lines: list[bytes], number: int, **fields: object) -> list[bytes
 
 
 def with_line(number: int, old: bytes, new: bytes) -> Damage:
-    """Line `number` (0: the header, n: record n, -1: the checkpoint) changed."""
+    """Change line `number` (0: the header, n: record n, -1: the checkpoint)."""
 
     def damage(lines: list[bytes]) -> list[bytes]:
         assert old in lines[number]
@@ -183,7 +183,7 @@ def with_line(number: int, old: bytes, new: bytes) -> Damage:
     return damage
 
 
-# One fault each: (what is done, first bad position, what the reason says).
+# One fault each: (damage, first bad position, text of the reason).
 FAULTS: dict[str, tuple[Damage, int, str]] = {
     "two lines swapped": (swap, 4, "out of order"),
     "a line doubled": (lambda lines: [*lines[:6], *lines[5:]], 6, "doubled"),

@@ -1,4 +1,4 @@
-"""A set of ids in little memory says what a set says."""
+"""A set of ids in little memory answers like a set."""
 
 from hypothesis import given
 from hypothesis import strategies as st

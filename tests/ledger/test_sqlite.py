@@ -1,4 +1,4 @@
-"""The store keeps what it was given, and says plainly when it cannot be used. One story for each trap of DESIGN 11."""
+"""The store returns what it stored, and reports when it cannot be used. One test for each failure in DESIGN 11."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class TestFile:
 
 
 class TestUnusableFiles:
-    """Each is one StoreUnavailable that names the file and says what to do; nothing is half written."""
+    """Each raises one StoreUnavailable with the file and a remedy; no order is half written."""
 
     def refused(self, path: Path, says: str, **settings: object) -> StoreUnavailable:
         with pytest.raises(StoreUnavailable, match=says) as refusal:
@@ -328,7 +328,7 @@ class TestThreads:
             assert seen == sorted(seen)
 
     def test_interrupted_transaction_is_undone(self, ledger: Ledger[Numbers]) -> None:
-        """Ctrl-C between the rows of an order."""
+        """Interrupt between the rows of an order, as Ctrl-C does."""
         play(ledger, "g", [1])
 
         def rows() -> object:

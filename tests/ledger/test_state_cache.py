@@ -36,7 +36,7 @@ class TestState:
             assert [ledger.state("g", at) for at in range(len(states))] == states
 
     def test_many_stretches_and_chunks(self, place: str) -> None:
-        """Longer than one read of the store, with a rewind in the middle of each read."""
+        """Use a game longer than one read of the store, with a rewind in the middle of each read."""
         with open_table(place) as ledger:
             drafts = [number(n, follows=n - 10 if n % 300 == 0 else None) for n in range(1, 2001)]
             ledger.append("g", after=0, seat="a", command="c", drafts=drafts)

@@ -57,7 +57,7 @@ class TestVerify:
 
 
 class TestLastOrder:
-    """No later `prior` vouches for it; the edge that was kept with it does."""
+    """No later `prior` covers the last order; the stored compact range does."""
 
     CHANGE = """UPDATE record SET line = CAST(replace(line, '"n":4', '"n":8') AS BLOB) WHERE position = 5"""
 
@@ -111,7 +111,7 @@ class TestLastOrder:
             assert verdict.reason == "nothing after #3: the ledger had 6 records"
 
     def test_deleted_range_of_records_is_reported(self, path: Path) -> None:
-        """Longer than one read of the store."""
+        """Use a game longer than one read of the store."""
         with open_table(path) as ledger:
             ledger.append("g", after=0, seat="a", command="c", drafts=[number(n) for n in range(1600)])
         between = "DELETE FROM record WHERE position BETWEEN 513 AND 1100"

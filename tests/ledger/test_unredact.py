@@ -1,4 +1,4 @@
-"""A redacted log is completed with its keys: the very bytes of the whole one, or a refusal by position."""
+"""A redacted log is completed with its keys: it equals the whole log byte for byte, or is refused with a position."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def public(record: Record) -> bool:
 class TestRecordedGamesWithSecrets:
     @pytest.mark.parametrize("file", WITH_SECRETS, ids=lambda file: f"{file.parts[-3]}/{file.stem}")
     def test_export_of_each_seat_is_completed_byte_for_byte(self, file: Path) -> None:
-        """With all keys, with the whole log as keys; with a seat's own keys what everybody has becomes the seat's."""
+        """Use all keys, the whole log as keys, and a seat's own keys, which turn the public export into the seat's."""
         whole = file.read_bytes()
         before = whole.count(b'"inner":')
         for seat in at_least_one(seats_in(whole)):
@@ -84,7 +84,7 @@ class TestRecordedGamesWithSecrets:
 class TestPartialKeys:
     @given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
     def test_open_what_they_are_keys_to_and_the_root_stays(self, hidden: set[int], given_away: set[int]) -> None:
-        """Public records may be withheld too: then the whole log, or part of it, is the key."""
+        """Withhold public records too: then the whole log, or part of it, is the key."""
         theirs = redacted(FORD, lambda record: record.position not in hidden)
         first, *lines, _ = FORD.splitlines(keepends=True)
         some = [first.replace(b'"replay log"', b'"keys"')]

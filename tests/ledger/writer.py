@@ -18,7 +18,7 @@ def main(path: str, name: str, count: int) -> None:
     with Ledger.open(path, Tally(), snapshot_every=10) as ledger:
         size, done = ledger.size("g"), 0
         print("ready", flush=True)
-        sys.stdin.readline()  # all start at once, knowing the same
+        sys.stdin.readline()  # all start at once, with the same records
         while done < count:
             drafts = [number(done) for _ in range(3)]
             try:

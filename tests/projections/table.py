@@ -246,7 +246,7 @@ def one_of_each() -> Iterator[AnyEvent]:
 
 
 def _of_the_table() -> Iterator[AnyEvent]:
-    """Those of the referee and of what people say."""
+    """Yield the events of the referee, and of what players write."""
     yield e.RulingMade(ruling="the ram stands", reason="seen by all", overrides="7.3")
     yield e.DisputeOpened(dispute="d1", claim="it was adjacent", positions=(7, 9))
     yield e.DisputeSettled(dispute="d1", ruling="it was not", reason="the map")

@@ -1,4 +1,4 @@
-"""However a game was followed, order by order or not, by one program or several: its rows are those of a rebuild."""
+"""Rows are those of a rebuild, whether a game was followed per order or in batches, by one program or several."""
 
 import random
 from collections.abc import Callable

@@ -59,7 +59,7 @@ class TestTrail:
         assert [(line.turn, line.step, line.seat) for line in sealed] == [(1, "1", RED)]
 
     def test_audit_followed_from_the_middle_is_the_same(self, lesson: Table) -> None:
-        """Followed after every order, over a rewind to before the follower began."""
+        """Follow after each order, over a rewind to before the follower began."""
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")
         lesson.follow().play(RED, "pick", member="0202").play("referee", "rewind", to="1", why="again").follow()

@@ -1,4 +1,4 @@
-"""Charts: the numbers against computations of their own, what is drawn, and the same in words."""
+"""Charts: their numbers compared with separate computations, their drawing, and their text."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -60,7 +60,7 @@ def odd_tail(uneven: float, degrees: int) -> float:
 
 
 def thrown(faces: int, counts: Iterable[int], seat: str = "red") -> list[Thrown]:
-    """Single dice that fell so often on each face."""
+    """Return single dice with this count of each face."""
     pips = [face for face, many in enumerate(counts, 1) for _ in range(many)]
     return [Thrown(seat=seat, purpose="x", sides=faces, pips=(pip,)) for pip in pips]
 

@@ -1,4 +1,4 @@
-"""Every table, facet and canned query in Datasette itself, with the file that `umpire views --open` writes."""
+"""Each table, facet and saved query in Datasette itself, with the file that `umpire views --open` writes."""
 
 import asyncio
 import importlib.util

@@ -34,7 +34,7 @@ def walked(ledger: Ledger[Game], game: str, at: int, title_of: TitleOf) -> tuple
 
 
 def quarrel(table: Table) -> Table:
-    """Both plan, a dispute, a rewind to the plans, the dispute settled, on again."""
+    """Play plans of both sides, a dispute, a rewind to the plans, the settlement, and further orders."""
     opening = table.size
     for side in (RED, BLUE):
         table.play(side, "seal-choice", question="plan", choice="north").play(side, "done")

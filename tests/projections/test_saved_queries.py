@@ -1,4 +1,4 @@
-"""The canned queries in plain sqlite3, and the file as a user of sqlite-utils meets it."""
+"""The saved queries in plain sqlite3, and the file as a user of sqlite-utils opens it."""
 
 import csv
 import io
@@ -47,7 +47,7 @@ class TestQueries:
 
     @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
     def test_answers_an_empty_form_and_a_strange_word(self, views: sqlite3.Connection, query: Query) -> None:
-        """Datasette sends empty texts when a question is opened first."""
+        """Datasette sends empty texts when a query is opened first."""
         asked = [dict.fromkeys(query.parameters, value) for value in ("", "nothing of this name")]
         assert len([views.execute(query.sql, one).fetchall() for one in asked]) == 2
 

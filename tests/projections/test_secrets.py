@@ -122,7 +122,7 @@ def naive(table: Table, seat: str, at: int) -> Game:
 
 
 def test_known_state_at_each_position_is_fold_of_visible_records(table: Table) -> None:
-    """Long enough for snapshots, with a secret every few records and a rewind in the middle."""
+    """Use a game long enough for snapshots, with a secret every few records and a rewind in the middle."""
 
     def secret_and_open(number: int) -> tuple[Any, ...]:
         hidden = UnitPlaced(unit=f"red-{number}", side=RED, kind="ship", at="0101")

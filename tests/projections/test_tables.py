@@ -302,7 +302,7 @@ class TestUnitsByTitle:
 
     def test_rebuilt_game_drops_columns_without_attribute(self, file_table: Table) -> None:
         table = file_table.follow()
-        with closing(sqlite3.connect(table.views.path, isolation_level=None)) as views:  # as a hurt file may have it
+        with closing(sqlite3.connect(table.views.path, isolation_level=None)) as views:  # as in a damaged file
             views.execute("INSERT INTO attribute VALUES ('g', 'masts_down')")
         table.lay_down(UnitChanged(unit="red-1", attribute="crew", before=4, after=3)).follow()
         title_views.refresh(table.views.connection)

@@ -1,4 +1,4 @@
-"""The turn view says who must act and what is allowed, because it asks the same functions that decide."""
+"""The turn view lists required and allowed orders; it uses the functions that decide."""
 
 import msgspec
 import pytest

@@ -74,7 +74,7 @@ def test_two_programs_follow_at_once(tmp_path: Path, files: str) -> None:
         table.play(RED, "move", unit="red-1", path=[f"01{number % 9 + 2:02}"])
     assert table.size == last
     read = [taken_in(program) for program in programs]
-    # Into one file each record is taken in once, by one or the other; into two files by both.
+    # In one file each record is applied once, by either program; in two files by both.
     assert sum(read) == (last if files == "one file" else 2 * last)
     table.follow()
     for views in paths:

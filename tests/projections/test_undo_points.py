@@ -22,7 +22,7 @@ def points(table: Table, seat: str = "referee") -> list[UndoPoint]:
 
 class TestWithSequence:
     def test_points_are_one_per_resting_step_newest_first(self, lesson: Table) -> None:
-        """Step 2 is read out and left at once: there is nothing to return to."""
+        """Step 2 is automatic and ends at once: it is not an undo point."""
         opening = lesson.size
         for side in (RED, BLUE):
             lesson.play(side, "seal-choice", question="plan", choice="north").play(side, "done")

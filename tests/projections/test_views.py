@@ -1,4 +1,4 @@
-"""Reading lightly: the quick way of `umpire status`."""
+"""Quick reads: the fast path of `umpire status`."""
 
 import contextlib
 import sqlite3

@@ -1,4 +1,4 @@
-"""A forged log with right hashes: the wrong eyes on a record, and an order of one side under the name of another."""
+"""A forged log with correct hashes: wrong visibility of a record, or an order of one side in the name of another."""
 
 from collections.abc import Iterator
 from pathlib import Path

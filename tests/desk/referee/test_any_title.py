@@ -36,7 +36,7 @@ TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
 ORDERS = 150
 UNTIL_UNITS_MOVE = 400
-"""Federation & Empire begins with income and building; fewer orders move nothing."""
+"""Federation & Empire begins with income and building; with fewer orders no unit moves."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""5 to 7, 9 and 10 on Federation & Empire: the first turn of the small border war, with a battle at 1105."""
+"""Disputes, seals, questions and cases on Federation & Empire: the first turn of the border war, a battle at 1105."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""10: the case file, which a second judge checks offline."""
+"""The case file, which a second judge checks offline."""
 
 import json
 from pathlib import Path

@@ -210,7 +210,7 @@ PAIRS = 3
 
 
 def test_two_games_that_differ_in_a_secret_give_the_same_answers(tmp_path: Path) -> None:
-    """To whom may not see it, for every record around the secret and some before it."""
+    """Compare the answers to seats that may not see the secret, for each record around it and some before it."""
     for number, pair in enumerate(at_least_one(itertools.islice(worlds.pairs(7), PAIRS))):
         title = next(title for title in TITLES if title.id == pair.title)
         one, other = (_answers(tmp_path / f"{number}{name}", title, pair, steps) for name, steps in _worlds(pair))

@@ -1,4 +1,4 @@
-"""5: disputes, what depends on contested records, rulings and finding them again."""
+"""Disputes, dependents of contested records, and rulings with their search."""
 
 import json
 

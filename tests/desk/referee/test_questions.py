@@ -1,4 +1,4 @@
-"""7: questions with one answer."""
+"""Questions about a game: why, unit, account, dice, known, since, conformance."""
 
 import msgspec
 import pytest

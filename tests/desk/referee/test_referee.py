@@ -1,4 +1,4 @@
-"""9: the referee is audited too."""
+"""The audit of the referee's own acts."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""6: seals. A seat accepts everything up to here, and keeps three lines."""
+"""Seals: a seat accepts all records so far, and keeps a checkpoint of three lines."""
 
 import shutil
 

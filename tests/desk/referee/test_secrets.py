@@ -26,7 +26,7 @@ QUESTIONS = (
 
 
 def desk_with(choice: str, folder: Path) -> Desk:
-    """Red seals a choice, Blue contests it; the two games differ in what was sealed and in nothing else."""
+    """Red seals a choice, Blue contests it; the two games differ in the sealed choice alone."""
     folder.mkdir()
     desk = Desk(folder)
     desk.new("g", "--option", "secrets_closed_to_referee=true")

@@ -19,7 +19,7 @@ from umpire_ledger.testing.fixtures import folder_of
 
 FORCE = "K-D5-1, K-D6M, K-D6S, K-D7A, K-D7C, K-JAG, R-KE, R-WE-1 for force"
 Fact = tuple[int, str, str]
-"""Position of the record that wrote it, what it is about, and which of its attributes."""
+"""Position of the record that wrote a fact, the subject of the fact, and its attribute."""
 
 
 @contextmanager
@@ -303,7 +303,7 @@ class TestDependents:
 
 class TestPreviews:
     def test_rewind_preview_lists_dependents_of_the_first_order(self, harbour: Desk) -> None:
-        """Return to before #163, the ramming: of all orders that would be undone only a few depend on it."""
+        """Rewind to before #163, the ramming: of all orders that would be undone only a few depend on it."""
         found = harbour.ask("rewind", "--to", "#162", "--why", "out of range", "--preview")
         assert found["orders"][0]["position"] == 163
         assert [one["position"] for one in found["resting"]] == [303, 317, 320, 581, 591, 596]
