@@ -39,7 +39,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Yield a list that collects the lines the ledger reads from its store."""
+    """Return a list that collects the lines the ledger reads from its store."""
     lines: list[bytes] = []
 
     def counted(name: str) -> Callable[..., Iterator[Any]]:
