@@ -11,8 +11,6 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from tests.titles.pacific_war_table import ALLIES, JAPAN, campaign, until
-from tests.titles.pacific_war_table import says as ordered
 from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
