@@ -142,7 +142,6 @@ SCENES: dict[str, Scene] = {
         says(C, "return-gce", units=["K-D6"]),
         says(C, "transfer-leader", leader="K-TEAM", ship="K-D6"),
         says(C, "done"),
-        says(A, "done"),
         says(C, "transfer-gce", unit="K-D6", to="K-D5"),
     ),
     "5-6X8": told(
