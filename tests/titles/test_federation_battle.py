@@ -58,7 +58,7 @@ class Test51CWithdrawal:
         table.to("5-8C").done(C, answer="success")
         stays = table.tries(A, "stand", units=["Z-CC"])
         stays.then_refused(rule="307.3", says="Z-CC is not in the battle", do="Z-FF")
-        table.says(A, "stand", units=["Z-FF"]).to("5-5B")
+        table.says(A, "stand", units=["Z-FF"]).to("5-4C4").says(C, "score", points=0).to("5-5B")
         assert who(table) == {"K-D7", "Z-FF"}
         table.to("5-8L")
         home = table.tries(A, "retreat", units=["Z-CC"], path=["1106"])

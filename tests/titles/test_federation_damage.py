@@ -169,10 +169,9 @@ class Test53X5AgainstTheISC:
         table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="was used", do="done")
 
     def test_without_an_isc_force_there_is_nothing_to_lower(self) -> None:
-        table = battle(D7, CASTER, options={"isc": True, "web": True}).to("5-3X5")
-        none = table.tries(A, "cast-web", caster="T-D", by=2)
-        none.then_refused(rule="525.74C", says="no ISC force", do="done")
-        table.done(A)
+        table = battle(D7, CASTER, options={"isc": True, "web": True}).to("5-4C3")
+        table.tries(A, "cast-web", caster="T-D", by=2).then_refused(rule="5-4C3", says="5-3X5", do="")
+        assert "5-3X5" not in table.steps()
 
 
 class Test5S4Damage:

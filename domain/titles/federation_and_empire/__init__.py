@@ -106,10 +106,10 @@ TITLE = Title(
         "announcers": called(
             "sides with ships under shock or web casters",
             able_sides.announcers,
-            none="no ship is subject to shock, no web caster is ready",
+            none="no web caster or ship under shock is here",
         ),
         "affected": called(
-            "sides with a SWAC or an honor duel", able_sides.affected, none="no SWAC and no penal ship fights"
+            "sides with a SWAC or an honor duel", able_sides.affected, none="no SWAC or penal ship fights"
         ),
         "owners_of_booty": called(
             "sides with a captured ship or war-plans",
@@ -146,9 +146,9 @@ TITLE = Title(
             none="no admiral or general has lost his ship",
         ),
         "owners_of_troops_to_move": called(
-            "sides with fighters, GCEs or Prime Teams to move",
+            "sides with fighters or troops to move",
             able_sides.owners_of_troops_to_move,
-            none="no fighters, GCE or Prime Team can move",
+            none="no fighters or troops can move",
         ),
         "owners_of_gces": called(
             "sides with a GCE and room for it", able_sides.owners_of_gces, none="no GCE finds room on another ship"
@@ -156,7 +156,7 @@ TITLE = Title(
         "owners_of_casualties": called(
             "sides with a crippled ship or a destroyed unit",
             able_sides.owners_of_casualties,
-            none="no ship is crippled, no unit was destroyed",
+            none="no unit was crippled or destroyed",
         ),
         "owners_of_hurt_bases": called(
             "sides with a damaged base", able_sides.owners_of_hurt_bases, none="no base here is damaged"
