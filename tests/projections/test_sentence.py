@@ -87,8 +87,8 @@ class TestOrderAndResult:
             (JORD, 274, "Federation of Sol takes hits on sol-destroyer-2, sol-carrier-2: sol-destroyer-2,"
              " sol-carrier-2, sol-ground-force-5 destroyed at void; hits/void/sol 2 → 0"),
             (MILL, 134, "The King answers 4a actions with finished"),
-            (MARIANAS, 157, "Japan repairs maya: hits 2 → 1, no longer crippled"),
-            (BORDER, 352, "Coalition loads K-D5-3 with 0 EP: cargo ep 5 → none; klingon/grid 1502 0 → 5"),
+            (MARIANAS, 155, "Japan repairs maya: hits 2 → 1, no longer crippled"),
+            (BORDER, 350, "Coalition loads K-D5-3 with 0 EP: cargo ep 5 → none; klingon/grid 1502 0 → 5"),
             (FORD, 17, "Anna (Red) moves red-foot: village → road"),
             (FORD, 20, "Red rolls for red-horse attacks blue-guard: 3 4 = 7, both hold"),
             (FORD, 31, "Blue removes blue-guard (the fight at the ford): blue-guard destroyed at ford"),
