@@ -85,7 +85,7 @@ def _parameters(operation: Operation) -> set[str]:
 
 
 def _problem(status: int) -> Operation:
-    schema = {"$ref": REF.format(name="Problem")}
+    schema = {"$ref": REF.format(name=ProblemDetails.__name__)}
     says = {
         400: TITLES["usage"],
         412: "; or ".join(TITLES[one] for one in ("somebody-wrote-first", "position-ahead", "not-of-this-game")),
