@@ -1,8 +1,7 @@
-"""A copy of a ledger while others write to it: SQLite's online backup, checked, and given its name only then.
+"""Copy a ledger while others write to it: SQLite's online backup, checked before it gets its final name.
 
-The copy is one moment of the ledger, in one file: nothing lies in a `-wal` beside it. It is built under a name that
-nobody takes for a ledger, and appears under its own in one step, so that a copy that was broken off is never mistaken
-for one.
+The copy is one moment of the ledger in one file, without a `-wal`. It is built under a name that is not mistaken for a
+ledger and renamed in one step, so that an interrupted copy is never mistaken for one either.
 """
 
 from __future__ import annotations
@@ -22,15 +21,17 @@ from umpire_ledger.ledger.storage.database_checks import look_inside
 
 T = TypeVar("T")
 UNFINISHED = ".part"
-"""What the name of a copy ends with until it is whole."""
+"""End of the name of a copy until it is complete."""
 
 
 def back_up(copy: Callable[[sqlite3.Connection], None], to: Path, check: Callable[[Path], T]) -> T:
-    """Make a copy, look inside it, check it, and give it its name; gives what the check found.
+    """Make a copy, look inside it, check it, give it its name, and return the result of the check.
 
-    `copy` fills an empty database; `check` looks at the games of the file that it is given. Raises StoreUnavailable for
-    a name that is taken, for a copy that cannot be made, and for one that is no sound database; then nothing of that
-    name is there.
+    `copy` fills an empty database; `check` examines the games of the file at the given path.
+
+    Raises:
+        StoreUnavailable: When the name is taken, the copy cannot be made, or it is a damaged database; no file of that
+            name is left.
     """
     _verify_free(to)
     unfinished = to.with_name(f".{to.name}.{secrets.token_hex(4)}{UNFINISHED}")
@@ -70,7 +71,7 @@ def _verify_sound(found: list[CheckResult], to: Path) -> None:
 
 
 def _give_name(unfinished: Path, to: Path) -> None:
-    """In one step, and never over another file."""
+    """Rename the copy in one step, and never over another file."""
     try:
         os.link(unfinished, to)
     except FileExistsError:
@@ -82,7 +83,7 @@ def _give_name(unfinished: Path, to: Path) -> None:
 
 
 def _settle(path: Path) -> None:
-    """Wait until it is on the disk. Folders of some file systems cannot be asked."""
+    """Wait until the file or folder is on the disk. Some file systems cannot do this for folders."""
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

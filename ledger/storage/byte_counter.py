@@ -1,4 +1,4 @@
-"""Count the bytes that a caller adds to a store, so that the caller can be held to a limit.
+"""Count the bytes that a caller adds to a store, to enforce a limit on the caller.
 
 The count belongs to the thread or task that opened it; a ledger without one counts nothing.
 """

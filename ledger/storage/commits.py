@@ -1,6 +1,6 @@
 """Repeat a write until the outcome of its commit is known.
 
-Light: who verifies a log imports it without the library of the store.
+This module imports nothing of the store's library, which the verification of a log does not need.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Mark the games that came into a ledger as copies, until the first record that this ledger adds to them.
 
-The original may go on elsewhere, from the same seeds. Whoever records the first order has to know it; this package
-knows no dice.
+Play may continue elsewhere in the original, with the same seeds, so the caller that records the first order must know
+of the copy; this package knows no dice.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def how_copied(mark: str | None, size: int) -> Copying | None:
 
 
 def home_of(file: Path) -> str:
-    """Return where a file is: its inode, and a digest of this machine's name and the path; "" for no file."""
+    """Return the identity of a file: its inode, and a digest of this machine's name and the path; "" if it has none."""
     try:
         inode = os.stat(file).st_ino
     except OSError:
@@ -44,7 +44,7 @@ def home_of(file: Path) -> str:
 
 
 def is_same_home(one: str, other: str) -> bool:
-    """Whether two homes are of one file: a renamed file keeps its inode, and a file of some disks only its path."""
+    """Return whether two homes are of one file: a rename keeps the inode, and on some disks only the path is stable."""
     return any(part == another for part, another in zip(one.split(), other.split(), strict=False))
 
 

@@ -1,6 +1,6 @@
-"""What can be seen in a ledger's database without reading its games: format, structure, guards, rows astray.
+"""Check a ledger's database without reading its games: format, structure, guards, stray rows.
 
-Every check asks on its own, so that damage which stops one does not hide what the others find.
+Every check runs separately, so that damage which stops one does not hide what the others find.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _named = re.compile(r"CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER|VIEW) (\w+)").matc
 
 
 def look_inside(connection: sqlite3.Connection) -> Iterator[CheckResult]:
-    """Everything that plain questions to the database tell."""
+    """Yield the results of the checks that need only plain queries."""
     connection.text_factory = as_text
     known = _format(connection)
     yield known
@@ -36,7 +36,7 @@ def look_inside(connection: sqlite3.Connection) -> Iterator[CheckResult]:
 
 
 def _format(connection: sqlite3.Connection) -> CheckResult:
-    """Whether it is a ledger of a format that is known."""
+    """Check that it is a ledger of a known format."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
         return CheckResult(check="database", state="bad", what="this is no ledger", remedy="check --ledger")
@@ -50,7 +50,7 @@ def _format(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _structure(connection: sqlite3.Connection) -> CheckResult:
-    """Every page, every row, and every index: those steer what is found."""
+    """Check every page, every row, and every index, on which all queries depend."""
     faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
     if not faults:
         return CheckResult(check="database", state="ok", what="the database is sound")
@@ -59,7 +59,7 @@ def _structure(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _schema(connection: sqlite3.Connection) -> CheckResult:
-    """Tables, indexes and the view must read as a ledger lays them. What came with a later edition may be missing."""
+    """Check that tables, indexes and the view are as a ledger creates them. Those of a later edition may be missing."""
     present = _present(connection)
     laid = _laid((*SCHEMA, EDGE, *refusal_log.ASIDE, metadata.TABLE, lay(SNAPSHOT_TABLE)))
     earlier = _laid((refusal_log.EARLIER,))
@@ -72,7 +72,7 @@ def _schema(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _guards(connection: sqlite3.Connection) -> CheckResult:
-    """The triggers that keep records as they are must all be there, and no others."""
+    """Check that exactly the triggers that protect the records are there."""
     present = {name for name, (kind, _) in _present(connection).items() if kind == "TRIGGER"}
     wanted = {name for name, (kind, _) in _laid(SCHEMA).items() if kind == "TRIGGER"}
     known = wanted | _laid(refusal_log.ASIDE).keys()
@@ -99,12 +99,12 @@ def _laid(statements: tuple[str, ...]) -> dict[str, tuple[str, str]]:
 
 
 def _words(statement: str) -> str:
-    """As SQLite keeps it, blanks apart."""
+    """Return a statement as SQLite keeps it, with plain blanks."""
     return _blanks(r"\1", " ".join(statement.replace("IF NOT EXISTS ", "").split()))
 
 
 def _belonging(connection: sqlite3.Connection) -> CheckResult:
-    """Every game has records, every record and every kept root its game."""
+    """Check that every game has records, and every record and every stored root has a game."""
     empty = "SELECT CAST(id AS TEXT) FROM game WHERE NOT EXISTS (SELECT 1 FROM record WHERE game = game.key)"
     lost = [f"game {game} has no records" for (game,) in connection.execute(empty)]
     for table, number, *_ in connection.execute("PRAGMA foreign_key_check"):
@@ -115,7 +115,7 @@ def _belonging(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _edges(connection: sqlite3.Connection) -> CheckResult:
-    """A kept root that is hurt is passed over: then nothing vouches for the last order."""
+    """Check the stored compact ranges; a damaged one is ignored, and then the last order is not verified."""
     hurt: list[str] = []
     if "edge" in _present(connection):
         select = (
@@ -132,7 +132,7 @@ def _edges(connection: sqlite3.Connection) -> CheckResult:
 
 
 def _refusals(connection: sqlite3.Connection) -> CheckResult:
-    """Refused orders are no records: each has a hash of its own."""
+    """Check the refusals by the hash of each, because they are not in any game's tree."""
     kept = [(str(row[1]), refusal_log.refusal_from_row(row)) for row in refusal_log.read_refusals(connection)]
     changed = [game for game, how in kept if how == "changed"]
     if changed:

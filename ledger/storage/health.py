@@ -1,4 +1,4 @@
-"""Is a ledger file sound, and the machine fit to keep it: looked at from outside, with plain `sqlite3`, read-only."""
+"""Check that a ledger file is sound and the machine suited to keep it, from outside with read-only `sqlite3`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LITTLE_ROOM = 64 * 2**20
 
 
 def look_at_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> CheckResult:
-    """Whether the SQLite library is one with the known WAL defect."""
+    """Check that the SQLite library does not have the known WAL defect."""
     said = ".".join(map(str, version))
     if version >= SOUND_SQLITE:
         return CheckResult(check="sqlite", state="ok", what=f"SQLite {said}")

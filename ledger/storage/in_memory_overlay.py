@@ -1,7 +1,7 @@
-"""A game of a store with records behind it that are only in memory: to try what is not to be recorded.
+"""Keep additional records of one game in memory, to try orders that must not be recorded.
 
-What lies in the store is read from there as it is asked for, so a trial costs what it touches. The store is left as
-it is, and what others write meanwhile is not seen.
+Records of the store below are read when they are needed, so a trial costs only what it touches. The store is not
+changed, and records that others add to it meanwhile are not seen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 
 class Overlay:
-    """A line store that has one game of another, and whatever is inserted behind it."""
+    """A line store with one game of another store, and records that are added to it in memory."""
 
     def __init__(self, below: LineStore, game: str) -> None:
         self._below = below
@@ -32,7 +32,11 @@ class Overlay:
         self._rows: list[Row] = []
 
     def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
-        """Append rows. Raises IntegrityError as a store does."""
+        """Append rows.
+
+        Raises:
+            IntegrityError: When a store would refuse them: a gap, or an order id that was recorded before.
+        """
         some = list(rows)
         commands = [command for _, command, _, _ in some if command is not None]
         behind = range(self.size(game) + 1, self.size(game) + 1 + len(some))
@@ -44,7 +48,7 @@ class Overlay:
         self._edge = edge or self._edge
 
     def transaction(self) -> AbstractContextManager[object]:
-        """Each insert is whole by itself; nobody tries several games at once."""
+        """Return an empty context: each insert is atomic, and a trial has only one game."""
         return contextlib.nullcontext()
 
     def reopen(self) -> bool:
@@ -52,24 +56,28 @@ class Overlay:
         return False
 
     def lock_game(self, game: str) -> AbstractContextManager[object]:
-        """Nobody else writes here."""
+        """Return an empty context, because there are no other writers here."""
         return contextlib.nullcontext()
 
     def size(self, game: str) -> int:
-        """The last position."""
+        """Return the last position."""
         return self._base + len(self._rows) if game == self._game else 0
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """What is only tried is in no list."""
+        """Return an empty mapping, because no list shows a trial."""
         return {}
 
     def own_connection(self) -> Any:
-        """There are no read models of what is only tried. Raises StoreUnavailable."""
+        """Refuse, because a trial has no read models.
+
+        Raises:
+            StoreUnavailable: Always.
+        """
         what = "what is only tried lies in no database"
         raise StoreUnavailable(what, where=self._game, remedy="ask the ledger itself")
 
     def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
-        """The last position, and the edge that was kept last."""
+        """Return the last position, and the last stored compact range."""
         return self.size(game), self._edge if game == self._game else None
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
@@ -77,33 +85,33 @@ class Overlay:
         return chain(self._below.rows(game, first, min(last, self._base)), self._own(first, last))
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines of the same."""
+        """Return the lines from `first` to `last`, both included."""
         below = self._below.lines(game, first, min(last, self._base))
         return chain(below, (line for *_, line in self._own(first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The same the other way round."""
+        """Return the lines from `last` down to `first`."""
         below = self._below.lines_back(game, first, min(last, self._base))
         return chain((line for *_, line in self._own(first, last)[::-1]), below)
 
     def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
-        """Of these lines those that hold these bytes."""
+        """Return those lines from `first` to `last` that contain these bytes."""
         below = self._below.lines_with(game, mark, first, min(last, self._base))
         return [*below, *(line for *_, line in self._own(first, last) if mark in line)]
 
     def position_of(self, game: str, command: str) -> int | None:
-        """Where the order with this command id begins."""
+        """Return the first position of the order with this order id; None if it is unknown."""
         below = self._below.position_of(game, command)
         own = (position for position, known, _, _ in self._rows if known == command)
         return below if below is not None and below <= self._base else next(own, None)
 
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
-        """Orders whose command id begins so."""
+        """Return (position, order id) of the orders whose id begins with `prefix`."""
         below = [one for one in self._below.commands(game, prefix) if one[0] <= self._base]
         return below + [(at, command) for at, command, _, _ in self._rows if command and command.startswith(prefix)]
 
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
-        """Records that do not continue their predecessor."""
+        """Return (position, follows) of the records after `after` that do not continue their predecessor."""
         below = [one for one in self._below.rewinds(game, after) if one[0] <= self._base]
         return below + [(at, follows) for at, _, follows, _ in self._rows if at > after and follows is not None]
 
@@ -111,30 +119,30 @@ class Overlay:
         return self._rows[max(first - self._base - 1, 0) : max(last - self._base, 0)]
 
     def games(self, away: Away | None = None) -> list[str]:
-        """The game."""
+        """Return the id of the game."""
         return [self._game]
 
     def newest(self) -> int:
-        """As of the store: nobody waits for what is only tried."""
+        """Return the newest number of the store below: no caller waits for a trial."""
         return self._below.newest()
 
     def changed_games(self, after: int) -> tuple[int, list[str]]:
-        """The same."""
+        """Return the changed games of the store below."""
         return self._below.changed_games(after)
 
     def hearing(self) -> AbstractContextManager[Hear | None]:
-        """Nothing is told."""
+        """Return an empty context: an overlay sends no signals."""
         return contextlib.nullcontext()
 
     def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
-        """What is only tried is not among the refused orders."""
+        """Drop the refusal, because a trial does not add to the refusals."""
 
     def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
         """Those of the store."""
         return self._below.refusals(game, after)
 
     def last_aside(self, game: str) -> int:
-        """The same."""
+        """Return the number of the newest refusal in the store below."""
         return self._below.last_aside(game)
 
     def notes(self) -> AbstractContextManager[MetadataStore]:
@@ -146,19 +154,19 @@ class Overlay:
         return self._below.noted(kind, game)
 
     def note(self, game: str, kind: str, name: str) -> str | None:
-        """The same."""
+        """Return the value of a metadata entry in the store below."""
         return self._below.note(game, kind, name)
 
     def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """The same."""
+        """Return the metadata entries with one name in the store below."""
         return self._below.notes_named(kind, name)
 
     def home(self) -> str:
-        """A trial has no file."""
+        """Return "", because a trial has no file."""
         return ""
 
     def copy_to(self, copy: Connection) -> None:
-        """A trial is not backed up."""
+        """Refuse, because a trial is not backed up."""
         raise NotImplementedError
 
 
@@ -170,15 +178,15 @@ class ReadOnlySnapshots:
         self._base = base
 
     def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
-        """Nothing is left behind."""
+        """Keep no snapshot."""
 
     def positions(self, game: str, schema: str, most: int) -> list[int]:
         """Those of the records that both have."""
         return self._below.positions(game, schema, min(most, self._base))
 
     def state(self, game: str, position: int, schema: str) -> bytes | None:
-        """The bytes that were kept."""
+        """Return the stored snapshot."""
         return self._below.state(game, position, schema)
 
     def drop(self, game: str | None = None) -> None:
-        """They are not ours."""
+        """Drop nothing, because the snapshots belong to the store below."""

@@ -1,9 +1,8 @@
-"""What is noted beside the games and may be changed: display names, what is archived, what was told to whom, who is
-let in by a link.
+"""Store changeable metadata of the games: display names, archive flags, sent notices, sessions let in by a link.
 
-None of it happened in a game, so it is in no game's records, tree or export: two ledgers may call one game by two
-names. It lies in the ledger's file all the same, because nothing could make it again: no rebuild touches it, and a
-backup has it.
+None of it happened in a game, so it is in no game's records, tree or export: two ledgers may give one game two names.
+It is stored in the ledger's file nevertheless, because it could not be made again: no rebuild touches it, and a backup
+has it.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ TABLE = (
     "CREATE TABLE beside (game TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY (game, kind, name))"
 )
-"""Made with the first note. Text ids, as in `aside`: these rows may outlive a mistake in `game`."""
+"""Created with the first entry. Game ids are text, as in the table of refusals: a row may name a missing game."""
 INDEX = "CREATE INDEX IF NOT EXISTS beside_named ON beside (kind, name)"
-"""For whoever knows no game. An older ledger gets it with its next note; until then such a note is looked for."""
+"""For searches without a game. An older ledger gets it with its next entry; until then SQLite scans the table."""
 
 DISPLAY_NAME = "display name"
 ARCHIVED = "archived"
 
 
 class MetadataEntry(NamedTuple):
-    """A note of a kind beside a game. `name`: what it is about, "" where there is one a game."""
+    """A metadata entry of a kind for a game. `name`: its subject, "" if there is one for each game."""
 
     game: str
     kind: str
@@ -36,10 +35,10 @@ class MetadataStore(Protocol):
     """The notes of one ledger; they are in a transaction when anything is changed."""
 
     def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
-        """The notes of a kind, of one game or (None) of all, by name."""
+        """Return the entries of a kind, of one game or (None) of all, by name."""
 
     def one(self, game: str, kind: str, name: str = "") -> str | None:
-        """The value of one note, found by its key; None where it is not there."""
+        """Return the value of one entry, found by its key; None if there is none."""
 
     def put(self, note: MetadataEntry) -> None:
         """Note it, over an older one of the same name."""
@@ -55,7 +54,7 @@ class SqliteNotes:
         self._connection = connection
 
     def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
-        """The notes of a kind, of one game or (None) of all, by name; [] where there is no table."""
+        """Return the entries of a kind, of one game or (None) of all, by name; [] if there is no table."""
         if not self._is_there():
             return []
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND coalesce(?, game) = game ORDER BY 1, 3"
@@ -63,7 +62,7 @@ class SqliteNotes:
         return [MetadataEntry(*map(str, row)) for row in rows]
 
     def one(self, game: str, kind: str, name: str = "") -> str | None:
-        """The value of one note, found by its key; None where it is not there."""
+        """Return the value of one entry, found by its key; None if there is none."""
         if not self._is_there():
             return None
         select = "SELECT CAST(value AS TEXT) FROM beside WHERE game = ? AND kind = ? AND name = ?"
@@ -71,7 +70,7 @@ class SqliteNotes:
         return str(found[0]) if found else None
 
     def named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """The notes of one name, of whichever game; found by an index, however many notes there are."""
+        """Return the entries with one name, of any game, found by an index."""
         if not self._is_there():
             return []
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND name = ?"

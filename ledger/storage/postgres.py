@@ -1,9 +1,10 @@
-"""Recorders and factory for PostgreSQL, as the `eventsourcing` library wants them, without its traps.
+"""Provide recorders and factory for PostgreSQL to the `eventsourcing` library, without its traps.
 
-Its own recorder locks the whole table for each insert, so that its numbers have no gap behind which a reader misses
-something; games are independent here, and their orders are recorded side by side. What a reader may miss is asked
-otherwise: `news` goes by the transactions that are over, from the edge that each game keeps. The library's numbers
-are there for its followers; those who read them wait until nobody is in the middle of writing.
+The library's own recorder locks the whole table for each insert, so that its numbers have no gap in which a reader
+could miss a record. Here games are independent, and their orders are recorded at the same time. To find new records,
+`changed_games` uses finished transactions, from the compact range of each game. The library's numbers are there for its
+followers; their readers wait until no transaction is writing.
+
 `POSTGRES_ENABLE_DB_FUNCTIONS` has no meaning here.
 """
 
@@ -94,9 +95,11 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return self.datastore.writing()
 
     def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
-        """Append rows and keep the edge behind them, in one transaction.
+        """Append rows and store the compact range after them, in one transaction.
 
-        Raises IntegrityError for a gap, a taken position or a known command; CommitUnknown.
+        Raises:
+            IntegrityError: When there is a gap, a taken position or a known order id.
+            CommitUnknown: When the server went away while it committed.
         """
         try:
             self._inserted(game, counting(rows), edge)
@@ -118,15 +121,15 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return False
 
     def lock_game(self, game: str) -> contextlib.AbstractContextManager[object]:
-        """By an advisory lock, in the order in which it was asked for. Who loses his connection loses only his turn."""
+        """Hold an advisory lock, granted in the order of requests. A lost connection loses only its turn."""
         return self.datastore.holding(f"umpire turn {game}")
 
     def size(self, game: str) -> int:
-        """The last position, 0 for no such game."""
+        """Return the last position, 0 if there is no such game."""
         return self.datastore.row("SELECT max(position) FROM umpire.record WHERE game = %s", game)[0] or 0
 
     def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
-        """(last position, kept edge) in one statement, because another writer may come between two."""
+        """Return (last position, compact range) from one statement, because another writer may come between two."""
         select = (
             "SELECT (SELECT max(position) FROM umpire.record WHERE game = %s), edge.size, edge.peaks, edge.root"
             " FROM (SELECT 1) AS one LEFT JOIN (SELECT * FROM umpire.edge WHERE game = %s) AS edge ON true"
@@ -135,15 +138,15 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines from `first` to `last`, in chunks."""
+        """Return the lines from `first` to `last`, read in chunks."""
         return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines from `last` down to `first`, in small chunks."""
+        """Return the lines from `last` down to `first`, read in small chunks."""
         return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
 
     def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
-        """Of the lines from `first` to `last` those that hold these bytes, the oldest first."""
+        """Return those lines from `first` to `last` that contain these bytes, the oldest first."""
         select = (
             "SELECT line FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s"
             " AND position(%s::bytea in line) > 0 ORDER BY position"
@@ -151,7 +154,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return [line for (line,) in self.datastore.rows(select, game, first, last, mark)]
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
-        """(position, command, follows, line), in chunks."""
+        """Return (position, order id, follows, line) of these records, read in chunks."""
         return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
 
     def _read(self, select: str, game: str) -> Read[Any]:
@@ -162,17 +165,17 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return dict(rows_of_all(self.datastore, "edge", "SELECT game, size FROM {} ORDER BY game", away))
 
     def own_connection(self) -> Any:
-        """One that is not given back."""
+        """Return a connection that does not go back to the pool."""
         return self.datastore.own_connection()
 
     def position_of(self, game: str, command: str) -> int | None:
-        """Where the order with this command id begins."""
+        """Return the first position of the order with this order id; None if it is unknown."""
         select = "SELECT position FROM umpire.record WHERE game = %s AND command = %s"
         found = self.datastore.rows(select, game, command)
         return cast(int, found[0][0]) if found else None
 
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
-        """(first position, command id) of the orders whose command id begins so."""
+        """Return (first position, order id) of the orders whose id begins with `prefix`."""
         return self.datastore.rows(
             "SELECT position, command FROM umpire.record WHERE game = %s AND command >= %s AND command < %s"
             " ORDER BY position",
@@ -182,7 +185,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         )
 
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
-        """(position, follows) behind `after`, from the partial index alone."""
+        """Return (position, follows) after `after`, from the partial index alone."""
         return self.datastore.rows(
             "SELECT position, follows FROM umpire.record WHERE game = %s AND follows IS NOT NULL AND position > %s"
             " ORDER BY position",
@@ -191,30 +194,33 @@ class LedgerRecorder(PostgresApplicationRecorder):
         )
 
     def games(self, away: Away | None = None) -> list[str]:
-        """Ids of the games that have records, oldest first."""
+        """Return the ids of the games that have records, oldest first."""
         select = "SELECT number, game FROM {} WHERE position = 1 ORDER BY number"
         return [game for _, game in rows_of_all(self.datastore, "record", select, away)]
 
     def newest(self) -> int:
-        """The oldest transaction that is not over: whatever comes to be seen later is of it or of a later one."""
+        """Return the oldest unfinished transaction: a row that becomes visible later is of it or of a later one."""
         return cast(int, self.datastore.row(f"SELECT {OLDEST}")[0])
 
     def changed_games(self, after: int) -> tuple[int, list[str]]:
-        """Games with an edge of that transaction or a later one; while one goes on long, later ones come again."""
+        """Return the games that this transaction or a later one changed.
+
+        While a transaction takes long, games of later ones are repeated.
+        """
         select = f"SELECT {OLDEST}, (SELECT array_agg(game) FROM umpire.edge WHERE xact >= %s::text::xid8)"
         newest, games = self.datastore.row(select, str(after))
         return max(newest, after), list(games or ())
 
     @contextlib.contextmanager
     def hearing(self) -> Iterator[Hear]:
-        """Over a connection of its own, by LISTEN; writers notify behind each commit."""
+        """Listen with LISTEN over a separate connection; writers notify after each commit."""
         with self.datastore.listening() as connection:
             yield lambda seconds: any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
-    # Beside the records: what was refused.
+    # Refusals, outside the records.
 
     def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
-        """Keep words beside a game, under the next number of that game, whoever else is refused there just now."""
+        """Store a refusal under its game's next number; a lock orders concurrent refusals of the game."""
         insert = (
             "INSERT INTO umpire.aside (game, id, after, at, seat, told, hash)"
             " SELECT %s, coalesce(max(id), 0) + 1, %s, %s, %s, %s, %s FROM umpire.aside WHERE game = %s"
@@ -226,7 +232,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         count(len(told))
 
     def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
-        """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
+        """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
         select = (
             "SELECT id, game, after, at, seat, told, hash FROM umpire.aside WHERE game = %s AND id > %s ORDER BY id"
         )
@@ -234,32 +240,32 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
     def last_aside(self, game: str) -> int:
-        """The number of what was kept last, 0 where nothing was."""
+        """Return the number of the newest refusal, 0 if there is none."""
         return cast(int, self.datastore.row("SELECT coalesce(max(id), 0) FROM umpire.aside WHERE game = %s", game)[0])
 
-    # Also beside them: notes that may be changed.
+    # Metadata that may be changed, outside the records too.
 
     @contextlib.contextmanager
     def notes(self) -> Iterator[PostgresNotes]:
-        """The notes, in a transaction of which there is one at a time: what is read is still so when one is written."""
+        """Open the metadata in a transaction, one at a time, so that values read in it stay valid until its end."""
         with self.datastore.writing() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NOTING))
             yield PostgresNotes(connection)
 
     def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
-        """The notes of a kind, of one game or of all."""
+        """Return the metadata entries of a kind, of one game or of all."""
         return self.datastore.asked(lambda connection: PostgresNotes(connection).of(kind, game))
 
     def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """The notes of one name, of whichever game."""
+        """Return the metadata entries with one name, of any game."""
         return self.datastore.asked(lambda connection: PostgresNotes(connection).named(kind, name))
 
     def note(self, game: str, kind: str, name: str) -> str | None:
-        """The value of one note; None where it is not there."""
+        """Return the value of one metadata entry; None if there is none."""
         return self.datastore.asked(lambda connection: PostgresNotes(connection).one(game, kind, name))
 
     def home(self) -> str:
-        """A database has no file of its own; a server that was restored cannot be told from the original."""
+        """Return "": a database has no file of its own, and a restored server looks like the original."""
         return ""
 
     def copy_to(self, copy: Copy) -> None:
@@ -270,9 +276,12 @@ class LedgerRecorder(PostgresApplicationRecorder):
     # The library's way: stored events in, stored events and notifications out.
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """The library's insert, one at a time. Raises its IntegrityError for a gap, a taken position, a known command.
+        """Insert events for the library, one at a time.
 
-        It is not tried again, as the library's own is: that could meet what the first try had written.
+        It is not tried again, as the library's own is: a second try could meet rows that the first one had written.
+
+        Raises:
+            IntegrityError: The library's; when there is a gap, a taken position or a known order id.
         """
         with self.datastore.transaction(commit=True) as cursor:
             cursor.execute(*WHOLE_NUMBERS)
@@ -305,7 +314,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> list[StoredEvent]:
-        """The library's read of one game."""
+        """Read the events of one game for the library."""
         return selected(self.datastore, "record", "line", originator_id, gt, lte, desc, limit)
 
     def select_notifications(
@@ -317,7 +326,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> list[Notification]:
-        """The library's read over all games, in the order of its numbers; waits until nobody is writing."""
+        """Read the events of all games for the library, by number, when no transaction is writing."""
         first = 0 if start is None else start + (not inclusive_of_start)
         wanted = "AND coalesce(topic, %s) = ANY(%s)" if topics else ""
         select = (
@@ -338,7 +347,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return UUID(game) if self.datastore.originator_id_type == "uuid" else game
 
     def max_notification_id(self) -> int | None:
-        """The highest number, None when nothing is recorded."""
+        """Return the highest number, None if nothing is recorded."""
         with self.datastore.transaction() as cursor:
             cursor.execute(*WHOLE_NUMBERS)
             found = cursor.execute("SELECT max(number) FROM umpire.record").fetchone()
@@ -346,11 +355,14 @@ class LedgerRecorder(PostgresApplicationRecorder):
 
 
 class LedgerProcessRecorder(PostgresProcessRecorder, LedgerRecorder):
-    """The same with the library's tracking table beside it, for whoever follows other ledgers."""
+    """The ledger's recorder with the library's tracking table, to follow other ledgers."""
 
 
 class LedgerFactory(PostgresFactory):
-    """What PERSISTENCE_MODULE names. Its settings: POSTGRES_URL, POSTGRES_CREATE, POSTGRES_READ_ONLY (y or n)."""
+    """The factory that PERSISTENCE_MODULE names.
+
+    Settings: POSTGRES_URL, POSTGRES_CREATE, POSTGRES_READ_ONLY (y or n).
+    """
 
     aggregate_recorder_class = SnapshotRecorder
     application_recorder_class = LedgerRecorder
@@ -359,7 +371,7 @@ class LedgerFactory(PostgresFactory):
     datastore: Datastore
 
     def __init__(self, env: Environment | EnvType | None) -> None:
-        # Not the library's __init__: it wants host, user and password each by itself.
+        # Not the library's __init__: it wants host, user and password separately.
         BaseInfrastructureFactory.__init__(self, env)
         url = self.env.get("POSTGRES_URL")
         if not url:
@@ -376,9 +388,9 @@ class LedgerFactory(PostgresFactory):
             self.datastore.prepare()
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """The snapshot store, whatever the purpose: a ledger has no other aggregates."""
+        """Return the snapshot store for any purpose: a ledger has no other aggregates."""
         return SnapshotRecorder(self.datastore)
 
     def application_recorder(self) -> LedgerRecorder:
-        """The recorder of the lines."""
+        """Return the recorder of the lines."""
         return LedgerRecorder(self.datastore)

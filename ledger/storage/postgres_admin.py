@@ -1,4 +1,4 @@
-"""For whoever keeps the database: lay the tables, bring them up to this program's format, say what there is."""
+"""Create a ledger's tables, migrate them to this program's format, and report their format: for operators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from umpire_ledger.ledger.storage.postgres_schema import FORMAT, SCHEMA, State, 
 
 
 def status(url: str) -> State:
-    """What there is. Raises StoreUnavailable."""
+    """Return the present format of the database.
+
+    Raises:
+        StoreUnavailable: When the database cannot be used.
+    """
     store = Datastore(url, read_only=True, as_found=True)
     try:
         return store.asked(state_of)
@@ -17,10 +21,15 @@ def status(url: str) -> State:
 
 
 def init(url: str, role: str = "", partitions: int = 0) -> State:
-    """Lay the tables where there are none; gives what there was before. `role`: who is to play with them.
+    """Create the tables if there are none, and return the format that was there before.
 
-    `partitions`: how many, by a hash of the game's id; only when tables are laid. Raises StoreUnavailable for a
-    database with an older or a newer ledger, or no such role, or a ledger where partitions are asked for.
+    Args:
+        role: The role that may play with them.
+        partitions: The number of partitions by a hash of the game's id; only for new tables.
+
+    Raises:
+        StoreUnavailable: When the database has an older or a newer ledger, or any ledger if `partitions` is set, or there
+            is no such role.
     """
     if partitions:
         otherwise, remedy = "has a ledger already", "lay another one with --partitions, then export and import"
@@ -29,7 +38,11 @@ def init(url: str, role: str = "", partitions: int = 0) -> State:
 
 
 def upgrade(url: str, role: str = "") -> State:
-    """Bring the tables up to this program's format; gives what there was before. Raises as `init` does."""
+    """Migrate the tables to this program's format, and return the format that was there before.
+
+    Raises:
+        StoreUnavailable: When the database has no ledger, or a newer one, or there is no such role.
+    """
     return _brought_up(url, role, range(1, FORMAT + 1), "has no ledger yet", "`umpire db init` lays one")
 
 

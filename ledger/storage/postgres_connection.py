@@ -1,13 +1,14 @@
-"""Connections to a PostgreSQL database, and what is said when it cannot be used.
+"""Connect to a PostgreSQL database, and explain why it cannot be used.
 
-Each statement that reads is a transaction of its own whose rows are all fetched before it ends: no reader holds a
-snapshot, so none sees old rows or keeps the server from clearing up. What is written is written in one transaction,
-and durable when it is acknowledged, as the server is set (`synchronous_commit`).
-The library's pool is not used: it answers a server that is away after half a minute, and starts threads for a program
-that gives one order. Connections are kept here, as many as were needed at once, and few when nobody needs them.
+Each statement that reads is a transaction of its own whose rows are all fetched before it ends. So no reader holds a
+snapshot, sees old rows or keeps the server from clearing up. A write is one transaction, and durable when it is
+acknowledged, as the server is set (`synchronous_commit`).
 
-Where the URL names several servers, one of them takes writes, and another one takes over when it fails. Meanwhile
-whoever asks or writes waits, `TAKING_OVER` seconds at most: `asked` asks again, and what breaks inside `writing` is a
+The library's pool is not used: it reports an unreachable server after half a minute, and starts threads for a program
+that gives one order. This pool keeps as many connections as were in use at once, and closes idle ones.
+
+If the URL names several servers, one of them takes writes, and another one takes over when it fails. Meanwhile readers
+and writers wait, `TAKING_OVER` seconds at most. `asked` repeats the query. A break inside `writing` is a
 ConnectionBroken before its commit and a CommitUnknown in it; both are repeated with the same order id (`commits.py`).
 """
 
@@ -44,7 +45,7 @@ CONNECTING = {
 """Unless the URL says otherwise: seconds until one server has answered, and until a machine that is gone is given up;
 the last in milliseconds."""
 TAKING_OVER = 60.0
-"""Seconds that a server which takes writes is waited for, where the URL names several."""
+"""Seconds to wait for a server that takes writes, if the URL names several."""
 PASSING = (
     "refused",
     "read-only",
@@ -54,20 +55,21 @@ PASSING = (
     "recovery mode",
     "timeout expired",
 )
-"""What a cluster says that is about to have a new primary."""
+"""Messages of a cluster that is about to have a new primary."""
 PAUSE = 0.25
 INIT = "ask whoever keeps the database to run `umpire db init`"
 
 
 class UnfitSchema(StoreUnavailable, OperationalError):
-    """A statement of ours does not fit the tables: one is missing or damaged, or of another edition."""
+    """A statement of this program failed on the tables: one is missing or damaged, or of another edition."""
 
 
 class Datastore(PostgresDatastore):
-    """One database. Connects at once, so that what is wrong is said at opening, unless it is to be used `as_found`.
+    """One database. Connects at once, so that faults show at opening, unless it is to be used `as_found`.
 
     Raises:
-        StoreUnavailable: unreachable, no ledger in it and none may be made, of a newer format, read-only.
+        StoreUnavailable: When it is unreachable, has no ledger and none may be made, has a newer format, or is
+            read-only.
     """
 
     def __init__(
@@ -119,7 +121,7 @@ class Datastore(PostgresDatastore):
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def rows(self, query: str, *values: object) -> list[Any]:
-        """All rows that one statement finds, as tuples. Asked once more where the server had dropped the connection."""
+        """Return all rows of one statement as tuples; it is repeated if the server had dropped the connection."""
 
         def ask(connection: Connection) -> list[Any]:
             return connection.execute(cast(Any, query), values or None, binary=True).fetchall()
@@ -127,11 +129,11 @@ class Datastore(PostgresDatastore):
         return self.asked(ask)
 
     def row(self, query: str, *values: object) -> tuple[Any, ...]:
-        """The one row of a statement that finds one."""
+        """Return the row of a statement that always finds one."""
         return cast("tuple[Any, ...]", self.rows(query, *values)[0])
 
     def asked(self, ask: Callable[[Connection], T]) -> T:
-        """What one question to a connection is answered; asked again where the connection broke, unless it was new."""
+        """Return the result of one query; it is repeated if the connection broke, unless the connection was new."""
         with self._translated():
             until = time.monotonic() + self._waits
             while True:
@@ -154,13 +156,14 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection in a transaction: committed at the end, undone by an exception. May be nested in a thread.
+        """Open a transaction: committed at the end, undone by an exception. May be nested in a thread.
 
         Raises:
-            CommitUnknown: the server went away while it committed.
-            ConnectionBroken: it went away before; nothing was recorded.
-            StoreUnavailable: locked longer than the timeout, read-only, full, unreachable; nothing was recorded.
-            IntegrityError: the library's, when a constraint or trigger refuses.
+            CommitUnknown: When the server went away while it committed.
+            ConnectionBroken: When it went away before; nothing was recorded.
+            StoreUnavailable: When it is locked longer than the timeout, read-only, full or unreachable; nothing was
+                recorded.
+            IntegrityError: The library's; when a constraint or trigger refuses.
         """
         mine: Connection | None = getattr(self._mine, "connection", None)
         if mine is not None:
@@ -184,7 +187,7 @@ class Datastore(PostgresDatastore):
         self._let_go(connection)
 
     def _begun(self, begin: str = "BEGIN", *values: object) -> Connection:
-        """A connection that has begun something; another one where the connection broke, as in `asked`."""
+        """Return a connection after its first statement; a broken connection is replaced, as in `asked`."""
         with self._translated():
             until = time.monotonic() + self._waits
             while True:
@@ -204,7 +207,7 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def _at_work(self, connection: Connection) -> Iterator[None]:
-        """Raise ConnectionBroken if the server goes away inside a transaction, whatever it was doing."""
+        """Raise ConnectionBroken if the server goes away inside a transaction, at any statement."""
         with self._translated():
             try:
                 yield
@@ -225,7 +228,7 @@ class Datastore(PostgresDatastore):
                 raise
 
     def settle(self) -> None:
-        """Behind a lost answer: wait until what is there now is on the standby too, if there is one.
+        """After a lost answer, wait until earlier commits have reached the standby, if there is one.
 
         A commit whose connection broke while it waited for the standby is there, and may be on this server alone. The
         next commit waits for all before it.
@@ -248,13 +251,13 @@ class Datastore(PostgresDatastore):
             self._let_go(connection)
 
     def has_grown(self, game: str) -> None:
-        """Note, in a transaction, which game others are to be told of when it is committed."""
+        """Note, in a transaction, a game to announce to listeners after the commit."""
         self._mine.grown.add(game)
 
     def _tell(self, connection: Connection, games: set[str]) -> None:
-        """Behind the commit and not in it: a transaction that notifies commits alone in the whole server.
+        """Notify after the commit and not in it: a transaction that notifies commits alone in the whole server.
 
-        What is lost here is only the haste: whoever listens also asks now and then.
+        A lost notification only costs time, because listeners also poll now and then.
         """
         with contextlib.suppress(psycopg.Error):  # listeners also ask now and then
             for game in games:
@@ -263,7 +266,7 @@ class Datastore(PostgresDatastore):
     # --- connections --------------------------------------------------------------------------------------------------
 
     def _taken(self) -> tuple[Connection, bool]:
-        """A connection, and whether it was made just now."""
+        """Return a connection, and whether it is new."""
         with self._lock:
             if self.closed:
                 raise self.unavailable("was closed", "open it again")
@@ -279,7 +282,7 @@ class Datastore(PostgresDatastore):
         connection.close()
 
     def _drop(self, broken: Connection) -> None:
-        """It had been idle, and the server was started anew since: then the other idle ones are no better."""
+        """Close a broken connection and all idle ones, because a restart of the server breaks them too."""
         with self._lock:
             idle, self._idle = self._idle, []
         for connection in (broken, *idle):
@@ -291,7 +294,7 @@ class Datastore(PostgresDatastore):
             try:
                 connection = self._connection()
             except psycopg.OperationalError as error:
-                # Who was let in before has the right name and password; who was not may have mistyped them.
+                # A user let in before has the right name and password; one who was not may have mistyped them.
                 passes = self._was_reached or any(word in str(error) for word in PASSING)
                 if not passes or time.monotonic() >= until:
                     raise
@@ -318,13 +321,17 @@ class Datastore(PostgresDatastore):
         return connection
 
     def own_connection(self) -> Connection:
-        """One for somebody else's tables in this database; autocommitting, its caller's to close."""
+        """Return a connection for other tables in this database; it commits automatically, and the caller closes it."""
         with self._translated():
             return self._connected()
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[Connection]:
-        """A connection of its own that hears which games have grown. Raises StoreUnavailable."""
+        """Open a separate connection that is notified which games have grown.
+
+        Raises:
+            StoreUnavailable: When the database cannot be reached.
+        """
         with self._translated():
             connection = self._connected()
             try:
@@ -335,7 +342,11 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def holding(self, name: str) -> Iterator[None]:
-        """An advisory lock over a connection of its own. Raises StoreUnavailable, and where it is not to be had."""
+        """Hold an advisory lock over a separate connection.
+
+        Raises:
+            StoreUnavailable: When the lock does not come in time, or the database cannot be reached.
+        """
         lock, unlock = (f"SELECT pg_advisory_{act}(hashtextextended(%s, 0))" for act in ("lock", "unlock"))
         connection = self._begun(lock, name)
         try:
@@ -347,7 +358,7 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def one_moment(self) -> Iterator[Connection]:
-        """A connection that sees the database as it is now, for as long as it is in use. It writes nothing."""
+        """Open a read-only connection that sees the database as of one moment for as long as it is in use."""
         with self._translated():
             connection, _ = self._taken()
             try:
@@ -358,7 +369,7 @@ class Datastore(PostgresDatastore):
 
     @contextlib.contextmanager
     def get_connection(self) -> Iterator[psycopg.Connection[DictRow]]:
-        """The library's own way in, with rows and errors as it knows them."""
+        """Open a connection for the library, with rows and errors as it knows them."""
         with _as_the_library_has_it():
             connection, _ = self._taken()
             connection.row_factory = dict_row
@@ -369,7 +380,7 @@ class Datastore(PostgresDatastore):
                 self._let_go(connection)
 
     def close(self) -> None:
-        """Close what is idle; what is in use is closed when it comes back."""
+        """Close the idle connections; those in use are closed when they come back."""
         if getattr(self, "_lock", None) is None:  # __del__ after a failed __init__
             return
         with self._lock:
@@ -382,11 +393,11 @@ class Datastore(PostgresDatastore):
     # --- what is said -------------------------------------------------------------------------------------------------
 
     def unavailable(self, what: str, remedy: str) -> StoreUnavailable:
-        """The error for this database."""
+        """Return the error for this database."""
         return StoreUnavailable(f"{self.name} {what}", where=self.name, remedy=remedy)
 
     def _said(self, error: BaseException) -> str:
-        """What the driver says, on one line and without a password."""
+        """Return the driver's message on one line and without a password."""
         said = " ".join(str(error).split())
         for password in passwords_in(self._url):
             said = said.replace(password, "…")
@@ -412,7 +423,7 @@ class Datastore(PostgresDatastore):
 
 
 def _names_several(url: str) -> bool:
-    """Whether a URL names more than one server."""
+    """Return whether a URL names more than one server."""
     try:
         given = conninfo_to_dict(url)
     except psycopg.ProgrammingError:  # said when it is connected to
@@ -434,7 +445,7 @@ TROUBLES: tuple[tuple[type[psycopg.Error], str, str], ...] = (
 
 
 def _trouble(error: psycopg.Error) -> tuple[str, str]:
-    """(what, remedy)"""
+    """Return (what, remedy) for an error of the driver."""
     for kind, what, remedy in TROUBLES:
         if isinstance(error, kind):
             return what, remedy
@@ -443,7 +454,7 @@ def _trouble(error: psycopg.Error) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def _as_the_library_has_it() -> Iterator[None]:
-    """The driver's errors under the names that the library has for them."""
+    """Translate the driver's errors into the library's classes."""
     try:
         yield
     except psycopg.Error as error:

@@ -35,7 +35,7 @@ def fill(copy: sqlite3.Connection, connection: Any) -> None:
 
 
 def _beside(copy: sqlite3.Connection, connection: Any) -> None:
-    """What lies beside the games; an SQLite ledger has those tables once there is something in them."""
+    """Copy refusals and metadata. An SQLite ledger has those tables only if they have rows."""
     refusals = connection.execute(ASIDE, binary=True).fetchall()
     if refusals:
         for statement in refusal_log.ASIDE:

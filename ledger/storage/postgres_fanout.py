@@ -1,7 +1,7 @@
-"""Questions to all games of a ledger whose partitions lie on other servers, when one of those is down.
+"""Query all games of a ledger whose partitions are on other servers, when one of those is down.
 
-PostgreSQL answers such a question whole or not at all. Where whoever asks would rather have the games that can be
-reached, each partition is asked by itself; a server that was found away is not waited for again.
+PostgreSQL answers such a query completely or not at all. For a caller that prefers the games that can be reached, each
+partition is queried separately, and an unreachable server only once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from umpire_ledger.ledger.storage.interface import Away
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 
 Part = tuple[str, str | None, str | None]
-"""A partition of a table, the name of its database, and its server's host and port; None where it lies in this one"""
+"""A partition of a table, the name of its database, and its server's host and port; None if it is in this database"""
 
 ELSEWHERE = (
     "SELECT quote_ident(part.relname), server.srvname::text,"
@@ -29,10 +29,11 @@ ELSEWHERE = (
 
 
 def rows_of_all(store: Datastore, table: str, select: str, away: Away | None) -> list[Any]:
-    """What a question to a whole table finds, sorted by its first column. `{}` in it stands for the table.
+    """Return the rows of a query over a whole table, sorted by the first column. `{}` in it is replaced by the table.
 
-    Raises StoreUnavailable; of a server behind the router only where nobody is to hear of it as `away`, or where the
-    partitions may not be asked one by one.
+    Raises:
+        StoreUnavailable: When the database cannot be reached, or a server of its partitions cannot, if there is no
+            `away`, or the partitions cannot be queried separately.
     """
     try:
         return store.rows(select.format(f"umpire.{table}"))
@@ -57,7 +58,7 @@ def rows_of_all(store: Datastore, table: str, select: str, away: Away | None) ->
 
 
 def _tells_of_another(error: StoreUnavailable) -> bool:
-    """Class 08 comes from a server that answered: it is another one that it could not connect to."""
+    """Return whether the error is about another server: class 08 comes from a server that failed to connect to one."""
     said = error.__cause__
     return isinstance(said, psycopg.Error) and (said.sqlstate or "").startswith("08")
 

@@ -108,13 +108,13 @@ def _guards(store: Datastore) -> CheckResult:
 
 
 def _is_router(store: Datastore) -> bool:
-    """Whether the partitions lie on other servers: each of them has its keys and guards."""
+    """Return whether the partitions are on other servers, each of which has its own keys and guards."""
     select = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'f'"
     return bool(store.row(select, SCHEMA)[0])
 
 
 def _rights(store: Datastore) -> CheckResult:
-    """Whoever owns a table can take its guards out."""
+    """Check that the user does not own the tables: an owner can remove the guards."""
     ask = " OR ".join(
         f"has_table_privilege('{SCHEMA}.{table}', '{right}')"
         for table in APPENDED

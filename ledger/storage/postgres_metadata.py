@@ -1,4 +1,4 @@
-"""What is noted beside the games of a ledger in PostgreSQL and may be changed."""
+"""Store changeable metadata of the games of a ledger in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class PostgresNotes:
         self._connection = connection
 
     def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
-        """The notes of a kind, of one game or (None) of all, by name."""
+        """Return the entries of a kind, of one game or (None) of all, by name."""
         if game is None:
             return self._found(f"{SELECT} ORDER BY game, name", kind)
         return self._found(f"{SELECT} AND game = %s ORDER BY name", kind, game)
 
     def one(self, game: str, kind: str, name: str = "") -> str | None:
-        """The value of one note, found by its key; None where it is not there."""
+        """Return the value of one entry, found by its key; None if there is none."""
         found = self._found(f"{SELECT} AND game = %s AND name = %s", kind, game, name)
         return found[0].value if found else None
 
     def named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """The notes of one name, of whichever game; found by an index, however many notes there are."""
+        """Return the entries with one name, of any game, found by an index."""
         return self._found(f"{SELECT} AND name = %s", kind, name)
 
     def _found(self, select: str, *values: str) -> list[MetadataEntry]:

@@ -1,15 +1,14 @@
-"""The tables of a ledger in PostgreSQL: how they are laid, guarded, granted and brought up to a newer format.
+"""Define the tables of a ledger in PostgreSQL, with their guards, grants and migrations.
 
-Schema `umpire` has table `record` (the lines), `edge` (the right edge of each game's tree, kept with its last record),
-`aside` (refused orders), `beside` (notes that may be changed) and `snapshot` (a cache). Its comment says which format.
+Schema `umpire` has the tables `record` (the lines), `edge` (the compact range of each game's tree, stored with its last
+record), `aside` (refusals), `beside` (changeable metadata) and `snapshot` (a cache). The comment of the schema names
+the format. Every key begins with the game, and every statement is about one game, or is a listed query about all of
+them, so that the tables can be spread by game over partitions or servers (`postgres_partitions.py`);
+`tests/statements.py` checks each with a parser.
 
-Every key begins with the game, and every statement of ours is about one game, or is a listed question about all of
-them, so that the tables can be spread by game over partitions or servers; `tests/statements.py` judges each by a
-parser (`postgres_partitions.py`).
-
-What is recorded stays, twice over: triggers refuse UPDATE, DELETE and TRUNCATE whoever asks, and the role that plays
-has no right to them. It has the right to add records and refusals, and to change edges, notes and snapshots. Tables are
-made and changed by whoever owns them: `umpire db init|upgrade`, in one transaction, one at a time.
+Records are protected twice: triggers refuse UPDATE, DELETE and TRUNCATE to every user, and the role that plays has no
+right to them. That role may add records and refusals, and change compact ranges, metadata and snapshots. The owner of
+the tables creates and changes them: `umpire db init|upgrade`, in one transaction, one at a time.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from umpire_ledger.ledger.storage.postgres_partitions import partitioned
 FORMAT = 1
 """Goes up with each migration."""
 SCHEMA = "umpire"
-LOCKS = 0x554D5052  # "UMPR": the first of the two numbers of every advisory lock of ours
+LOCKS = 0x554D5052  # "UMPR": the first of the two numbers of every advisory lock of this program
 LAYING, NUMBERING, NOTING = 1, 2, 3
-"""The second: who lays tables; who reads or writes the library's numbers; who changes notes."""
+"""The second number: for changing tables, for the library's numbers, for changing metadata."""
 CHANNEL = "umpire"
-"""Where NOTIFY says which game has grown."""
+"""The channel on which NOTIFY names a game that has grown."""
 MARK = "Umpire ledger, store format "
 APPENDED = ("record", "aside")
 CHANGED = ("edge", "beside", "snapshot")
@@ -82,8 +81,8 @@ FORMAT_1 = (
         state bytea NOT NULL,
         PRIMARY KEY (game, position)
     )""",
-    # With the primary key this leaves no gap, whoever writes at the same time: a record that another transaction has
-    # not committed is not there, and what is there stays. A game begins at 1; the library's tests begin some at 0.
+    # With the primary key this leaves no gap, even with concurrent writers: a record that another transaction has
+    # not committed is not there, and records stay. A game begins at 1; the library's tests begin some at 0.
     """CREATE FUNCTION umpire.record_is_appended() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             PERFORM pg_advisory_xact_lock_shared(%(locks)s, %(numbering)s);
@@ -121,17 +120,17 @@ GUARDS = ("record_is_appended", "record_stays", "record_is_kept", "aside_stays",
 
 
 class State(NamedTuple):
-    """`format`: 0 where there is no ledger; -1: a schema of that name which is none of ours."""
+    """`format`: 0 if there is no ledger; -1: the schema of that name is not a ledger's."""
 
     format: int
     server: str
 
 
 def state_of(connection: Any) -> State:
-    """What there is in a database.
+    """Return the format of a database's ledger.
 
-    The table of schemas is read, because a name that was looked up before is not looked up again: whoever waited for
-    another first start would not see what that one has laid.
+    It reads the table of schemas, because PostgreSQL caches the lookup of a name: a process that waited for another
+    first start would not see the new schema.
     """
     server, found, comment = connection.execute(
         "SELECT current_setting('server_version'), found.oid, obj_description(found.oid, 'pg_namespace')"
@@ -145,10 +144,10 @@ def state_of(connection: Any) -> State:
 
 
 def bring_up(connection: Any, partitions: int = 0) -> State:
-    """Lay the tables, or bring them up to this program's format; gives what there was before. In a transaction.
+    """Create the tables, or migrate them to this program's format, in a transaction; return the format before.
 
-    Two that start at once are both fine: one waits for the other, and finds nothing to do. `partitions`: how many, for
-    tables that are laid; 0 for none.
+    Two processes may start at once: one waits for the other, and finds nothing to do. `partitions`: their number for
+    new tables; 0 for none.
     """
     connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, LAYING))
     before = state_of(connection)

@@ -16,7 +16,7 @@ from umpire_ledger.ledger.storage.sqlite_snapshots import SNAPSHOT_TABLE, key_of
 
 MOVE = "UPDATE umpire.snapshot SET topic = %s, state = %s WHERE game = %s AND position = %s"
 KEEP = "INSERT INTO umpire.snapshot (game, position, topic, state) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
-"""Whoever was first in the same moment has kept the same state."""
+"""A snapshot that another process stored at the same moment has the same state."""
 
 
 class SnapshotRecorder(PostgresAggregateRecorder):
@@ -29,7 +29,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
         self.events_table_name = events_table_name
 
     def create_table(self) -> None:
-        """It comes with the ledger."""
+        """Check the tables; the one for snapshots is created with the ledger."""
         self.datastore.prepare()
 
     def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
@@ -40,7 +40,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
                 connection.execute(KEEP, (game, position, schema, state))
 
     def positions(self, game: str, schema: str, most: int) -> list[int]:
-        """Positions up to `most` that have a snapshot of this schema, newest first."""
+        """Return the positions up to `most` that have a snapshot of this schema, newest first."""
         select = (
             "SELECT position FROM umpire.snapshot WHERE game = %s AND topic = %s AND position <= %s"
             " ORDER BY position DESC"
@@ -50,7 +50,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
         return []
 
     def state(self, game: str, position: int, schema: str) -> bytes | None:
-        """The bytes that were kept."""
+        """Return the stored snapshot; None if there is none."""
         select = "SELECT state FROM umpire.snapshot WHERE game = %s AND position = %s AND topic = %s"
         with contextlib.suppress(OperationalError):  # the table was dropped
             rows = self.datastore.rows(select, game, position, schema)
@@ -65,7 +65,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
                 connection.execute("DELETE FROM umpire.snapshot WHERE game = %s", (one,))
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> None:
-        """The library's insert."""
+        """Insert events for the library."""
         rows = [(key_of(one.originator_id), one.originator_version, one.topic, one.state) for one in stored_events]
         with self.datastore.transaction(commit=True) as cursor:
             cursor.executemany(
@@ -81,7 +81,7 @@ class SnapshotRecorder(PostgresAggregateRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> list[StoredEvent]:
-        """The library's read."""
+        """Read events for the library."""
         return selected(self.datastore, "snapshot", "state", originator_id, gt, lte, desc, limit)
 
 
@@ -95,7 +95,7 @@ def selected(
     desc: bool,
     limit: int | None,
 ) -> list[StoredEvent]:
-    """The library's read of what a game has in one of our tables."""
+    """Read the rows of a game in one of the ledger's tables for the library."""
     rows = datastore.rows(
         f"SELECT position, topic, {column} FROM umpire.{table} WHERE game = %s AND position > %s AND position <= %s"
         f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT %s::bigint",

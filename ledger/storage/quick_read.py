@@ -1,6 +1,6 @@
-"""A glance at a ledger file with plain `sqlite3`, for those who only want to know whether anything is new.
+"""Read a few facts from a ledger file with plain `sqlite3`, for callers that only look for new records.
 
-Nothing of `eventsourcing` is loaded, nothing is written. Raises sqlite3.Error for a file that is no ledger.
+Nothing of `eventsourcing` is loaded, and nothing is written. A file that is not a ledger raises `sqlite3.Error`.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ def _connected(file: Path) -> sqlite3.Connection:
 
 
 def game_ids(file: Path) -> tuple[str, ...]:
-    """The ids of all games, the oldest first."""
+    """Return the ids of all games, the oldest first."""
     return tuple(str(row[0]) for row in _ask(file, "SELECT id FROM game ORDER BY key"))
 
 
 def size(file: Path, game: str) -> int:
-    """How many records a game has; 0: no such game."""
+    """Return the number of records of a game; 0 if there is no such game."""
     found = _ask(file, "SELECT max(position) FROM record JOIN game ON game.key = record.game WHERE game.id = ?", game)
     return int(found[0][0] or 0)
 
 
 def last_lines(file: Path) -> list[tuple[str, int, str]]:
-    """(game, position, line) of the last record of each game, the oldest game first."""
+    """Return (game, position, line) of the last record of each game, the oldest game first."""
     select = (
         "SELECT game.id, record.position, CAST(record.line AS TEXT) FROM game JOIN record ON record.game = game.key"
         " AND record.position = (SELECT max(position) FROM record WHERE game = game.key) ORDER BY game.key"
@@ -42,6 +42,6 @@ def last_lines(file: Path) -> list[tuple[str, int, str]]:
 
 
 def noted(file: Path, kind: str) -> list[MetadataEntry]:
-    """The notes of a kind beside all games."""
+    """Return the metadata entries of a kind, of all games."""
     with closing(_connected(file)) as connection:
         return SqliteNotes(connection).of(kind)

@@ -1,7 +1,7 @@
-"""Between records and the rows of the `eventsourcing` library.
+"""Convert between records and the rows of the `eventsourcing` library.
 
-The library's own Mapper reads `vars()`, which a Struct has not, and writes import paths into the rows. Here the
-topic is one word for ever and the state is the record's line, byte for byte.
+The library's own Mapper reads `vars()`, which a Struct does not have, and writes import paths into the rows. Here the
+topic is one constant word and the state is the record's line, byte for byte.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TOPIC = "record"
 
 
 class Filed(msgspec.Struct, frozen=True):
-    """A record and the game it belongs to: what the library calls a domain event."""
+    """A record and its game, in the library's terms a domain event."""
 
     game: str
     record: Record
@@ -47,7 +47,7 @@ class RecordMapper(Mapper[str]):
     """Records to rows and back; compression and ciphers do not apply, the bytes are the ones that were hashed."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredRecord:
-        """The row of a `Filed` record."""
+        """Return the row of a `Filed` record."""
         if not isinstance(domain_event, Filed):
             raise TypeError(f"only records are stored here, not {type(domain_event).__name__}")
         record = domain_event.record
@@ -61,7 +61,11 @@ class RecordMapper(Mapper[str]):
         )
 
     def to_domain_event(self, stored_event: StoredEvent) -> Filed:
-        """The record of a row. Raises MapperDeserialisationError when the row holds none."""
+        """Return the record of a row.
+
+        Raises:
+            MapperDeserialisationError: When the row does not have one.
+        """
         try:
             return Filed(str(stored_event.originator_id), Record.decode(stored_event.state))
         except UNREADABLE as error:

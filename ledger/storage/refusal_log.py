@@ -1,6 +1,6 @@
-"""What is kept beside the games: refused orders, each with a hash of its own, so that a change in one is seen.
+"""Store refused orders next to the games, each with its own hash, so that a change in one is detected.
 
-They are no part of any game's tree. Rows of an earlier edition have no hash: nobody can tell whether they were changed.
+They are not part of any game's tree. Rows of an earlier edition have no hash, so changes to them cannot be detected.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ Kept = Literal["sound", "unprotected", "changed"]
 """Whether a row is as it was written; unprotected: an earlier edition kept it without a hash."""
 
 ASIDE = (
-    # What was refused, kept beside the records: it is no part of any game's history, and no read model either, because
-    # nothing could make it again. Text ids, as for snapshots: an order may be refused to a game that never began.
+    # Refusals are not part of any game's history, and not a read model either, because nothing could make them again.
+    # Text ids, as for snapshots: an order may be refused to a game that never began.
     """CREATE TABLE aside (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         game TEXT NOT NULL,
@@ -31,9 +31,9 @@ ASIDE = (
     "CREATE TRIGGER aside_is_kept BEFORE DELETE ON aside BEGIN SELECT RAISE(ABORT, 'a refusal is never deleted'); END",
 )
 EARLIER = ASIDE[0].replace(", hash BLOB", "")
-"""How an earlier edition laid the table."""
+"""The table as an earlier edition created it."""
 MEND = "ALTER TABLE aside ADD COLUMN hash BLOB"
-"""For the table of an earlier edition; it reads afterwards as `ASIDE` has it."""
+"""Migrate the table of an earlier edition to the present columns."""
 
 IS_LAID = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'aside'"
 LAST = "SELECT coalesce(max(id), 0) FROM aside WHERE game = ?"
@@ -46,7 +46,7 @@ def hash_of(game: str, after: int, at: str, seat: str, told: bytes) -> bytes:
 
 
 def refusal_from_row(row: tuple[Any, ...]) -> Kept:
-    """Of a row as `ROWS` selects it."""
+    """Return whether a row, as `ROWS` selects it, is as it was written."""
     _, *fields, found = row
     if found is None:
         return "unprotected"
@@ -58,7 +58,7 @@ def refusal_from_row(row: tuple[Any, ...]) -> Kept:
 
 
 def read_refusals(connection: sqlite3.Connection, where: str = "", *values: object) -> list[tuple[Any, ...]]:
-    """The rows, the oldest first, as `kept_as` takes them; none where there is no table."""
+    """Return the rows, the oldest first, for `refusal_from_row`; none if there is no table."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:
         return []
@@ -67,13 +67,13 @@ def read_refusals(connection: sqlite3.Connection, where: str = "", *values: obje
 
 
 def last(connection: sqlite3.Connection, game: str) -> int:
-    """The number of a game's last row, 0 where nothing was refused; the file gives rows of all games the next."""
+    """Return the number of a game's last row, 0 if it has none; rows of all games share the numbers."""
     laid = connection.execute(IS_LAID).fetchone()
     return int(connection.execute(LAST, (game,)).fetchone()[0]) if laid else 0
 
 
 def append_refusal(connection: sqlite3.Connection, game: str, after: int, at: str, seat: str, told: bytes) -> None:
-    """Add a row; the table is made when the first is kept, and mended where an earlier edition made it."""
+    """Add a row; create the table for the first one, and migrate that of an earlier edition."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:
         for statement in ASIDE:

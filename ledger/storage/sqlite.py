@@ -1,6 +1,6 @@
-"""Recorders and factory for SQLite, as the `eventsourcing` library wants them, without its traps.
+"""Provide recorders and factory for SQLite to the `eventsourcing` library, without its traps.
 
-What the file looks like, and how it is opened and guarded, is in sqlite_connection.py.
+The schema of the file, how to open it and its guards are in sqlite_connection.py.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ __all__ = [
 
 LINE = "coalesce(CAST(line AS BLOB), x'')"
 """A record's line as bytes. Only damage can leave none there, and then it is found to be no record."""
-ASIDE_PATIENCE = 0.05  # seconds; whoever was refused does not wait for another writer
+ASIDE_PATIENCE = 0.05  # seconds; a refusal does not wait for another writer
 
 FROM_TO = "FROM record WHERE game = ? AND position BETWEEN ? AND ? ORDER BY position"
 LINES = f"SELECT {LINE} {FROM_TO}"
@@ -101,9 +101,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return self.datastore.writing()
 
     def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
-        """Append rows and keep the edge behind them, in one transaction.
+        """Append rows and store the compact range after them, in one transaction.
 
-        Raises IntegrityError for a gap, a taken position or a known command; CommitUnknown.
+        Raises:
+            IntegrityError: When there is a gap, a taken position or a known order id.
+            CommitUnknown: When the disk failed during the commit.
         """
         try:
             key, connection = self._inserted(game, rows, edge)
@@ -126,16 +128,16 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return self.datastore.reopen()
 
     def lock_game(self, game: str) -> contextlib.AbstractContextManager[object]:
-        """Nobody has one: who is late in a file has lost little, because he was told so before he wrote."""
+        """Return an empty context: in a file a late writer loses little, because it learns of it before it writes."""
         return contextlib.nullcontext()
 
     def size(self, game: str) -> int:
-        """The last position, 0 for no such game."""
+        """Return the last position, 0 if there is no such game."""
         found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game)
         return found[0] or 0 if found else 0
 
     def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
-        """(last position, kept edge) in one statement, because another writer may come between two."""
+        """Return (last position, compact range) from one statement, because another writer may come between two."""
         select = (
             "SELECT (SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?1),"
             " CAST(size AS INTEGER), CAST(peaks AS BLOB), CAST(root AS BLOB)"
@@ -149,30 +151,30 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
 
     def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines from `first` to `last`, in chunks."""
+        """Return the lines from `first` to `last`, read in chunks."""
         return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
 
     def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
-        """The lines from `last` down to `first`, in small chunks."""
+        """Return the lines from `last` down to `first`, read in small chunks."""
         return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
 
     def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
-        """Of the lines from `first` to `last` those that hold these bytes, the oldest first."""
+        """Return those lines from `first` to `last` that contain these bytes, the oldest first."""
         span = "game = ? AND position BETWEEN ? AND ?"
         select = f"SELECT {LINE} FROM record WHERE {span} AND instr({LINE}, ?) > 0 ORDER BY position"
         return [line for (line,) in self._all(select, game, first, last, mark)]
 
     def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
-        """(position, command, follows, line), in chunks."""
+        """Return (position, order id, follows, line) of these records, read in chunks."""
         return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
 
     def position_of(self, game: str, command: str) -> int | None:
-        """Where the order with this command id begins."""
+        """Return the first position of the order with this order id; None if it is unknown."""
         found = self._one("SELECT position FROM record WHERE game = ? AND command = ?", game, command)
         return cast(int, found[0]) if found else None
 
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
-        """(position, command id) of the orders whose command id begins so, from the partial index."""
+        """Return (position, order id) of the orders whose id begins with `prefix`, from the partial index."""
         return self._all(
             "SELECT CAST(position AS INTEGER), CAST(command AS TEXT) FROM record"
             " WHERE game = ? AND command IS NOT NULL AND command >= ? AND command < ?"
@@ -183,7 +185,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         )
 
     def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
-        """(position, follows) behind `after`, from the partial index alone."""
+        """Return (position, follows) after `after`, from the partial index alone."""
         return self._all(
             "SELECT CAST(position AS INTEGER), CAST(follows AS INTEGER) FROM record"
             " WHERE game = ? AND follows IS NOT NULL AND position > ?"
@@ -193,7 +195,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         )
 
     def games(self, away: Away | None = None) -> list[str]:
-        """Ids of the games that have records, oldest first."""
+        """Return the ids of the games that have records, oldest first."""
         with self.datastore.reading() as connection:
             select = (
                 "SELECT CAST(id AS TEXT) FROM game"
@@ -202,7 +204,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             return [game for (game,) in connection.execute(select)]
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """A file is asked from outside (`quick_read.py`)."""
+        """Return an empty mapping: for a file, `quick_read.py` counts from outside."""
         return {}
 
     def own_connection(self) -> Any:
@@ -242,50 +244,50 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     def _read(self, select: str, game: str) -> Read[Any]:
         return lambda low, high: self._all(select, game, low, high)
 
-    # Beside the records: what was refused. No part of a game's tree, its exports, or what `verify` checks.
+    # Refusals: not part of a game's tree or exports, and not checked by `verify`.
 
     def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
-        """Keep words beside a game; whoever was refused does not wait for another writer."""
+        """Store a refusal with a game, without waiting for another writer."""
         with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
             refusal_log.append_refusal(connection, game, after, at, seat, told)
         count(len(told))
 
     def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
-        """Number and (after, at, seat, told, whether that is as it was written), the oldest first."""
+        """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
         with self.datastore.reading() as connection:
             rows = refusal_log.read_refusals(connection, "WHERE game = ? AND id > ?", game, after)
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
     def last_aside(self, game: str) -> int:
-        """The number of what was kept last, 0 where nothing was."""
+        """Return the number of the newest refusal, 0 if there is none."""
         with self.datastore.reading() as connection:
             return refusal_log.last(connection, game)
 
-    # Also beside them: notes that may be changed.
+    # Metadata that may be changed, outside the records too.
 
     @contextlib.contextmanager
     def notes(self) -> Iterator[SqliteNotes]:
-        """The notes, in a transaction: what is read is still so when something is written."""
+        """Open the metadata in a transaction: values that were read are still valid when one is written."""
         with self.datastore.writing() as connection:
             yield SqliteNotes(connection)
 
     def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
-        """The notes of a kind, of one game or of all."""
+        """Return the metadata entries of a kind, of one game or of all."""
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).of(kind, game)
 
     def note(self, game: str, kind: str, name: str) -> str | None:
-        """The value of one note; None where it is not there."""
+        """Return the value of one metadata entry; None if there is none."""
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).one(game, kind, name)
 
     def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """The notes of one name, of whichever game."""
+        """Return the metadata entries with one name, of any game."""
         with self.datastore.reading() as connection:
             return SqliteNotes(connection).named(kind, name)
 
     def home(self) -> str:
-        """Where the file is; "" in memory."""
+        """Return the identity of the file; "" in memory."""
         return "" if self.datastore.in_memory else home_of(Path(self.datastore.db_name))
 
     def copy_to(self, copy: sqlite3.Connection) -> None:
@@ -296,7 +298,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     # The library's way: stored events in, stored events and notifications out.
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """The library's insert. Raises its IntegrityError for a gap, a taken position or a known command."""
+        """Insert events for the library.
+
+        Raises:
+            IntegrityError: The library's; when there is a gap, a taken position or a known order id.
+        """
         with self.datastore.transaction(commit=True) as cursor:
             return self._insert_events(cursor, stored_events, **kwargs)
 
@@ -328,7 +334,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> list[StoredEvent]:
-        """The library's read of one game."""
+        """Read the events of one game for the library."""
         rows = self._all(
             f"SELECT position, topic, {LINE} FROM record WHERE game = ? AND position > ? AND position <= ?"
             f" ORDER BY position {'DESC' if desc else 'ASC'} LIMIT ?",
@@ -348,7 +354,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> list[Notification]:
-        """The library's read over all games, in the order they were recorded."""
+        """Read the events of all games for the library, in the order in which they were recorded."""
         first = 0 if start is None else start + (not inclusive_of_start)
         wanted = f"AND coalesce(topic, '{TOPIC}') IN ({', '.join('?' * len(topics))})" if topics else ""
         select = (
@@ -364,11 +370,11 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         ]
 
     def newest(self) -> int:
-        """The highest id, 0 when nothing is recorded."""
+        """Return the highest id, 0 if nothing is recorded."""
         return self.max_notification_id() or 0
 
     def changed_games(self, after: int) -> tuple[int, list[str]]:
-        """The number of the newest record of all games, and the ids of the games with records behind a number."""
+        """Return the number of the newest record of all games, and the ids of the games with records after a number."""
         select = (
             "SELECT max(record.id), CAST(game.id AS TEXT) FROM record JOIN game ON game.key = record.game"
             " WHERE record.id > ? GROUP BY record.game"
@@ -378,7 +384,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return max((number for number, _ in rows), default=after), [game for _, game in rows]
 
     def hearing(self) -> contextlib.AbstractContextManager[Hear | None]:
-        """SQLite tells nothing."""
+        """Return an empty context: SQLite sends no signals."""
         return contextlib.nullcontext()
 
     def max_notification_id(self) -> int | None:  # type: ignore[override]  # the library's says int and gives None
@@ -392,12 +398,12 @@ def _insert(connection: sqlite3.Connection, key: int, rows: Iterable[Row]) -> No
     waiting = iter(rows)
     while len(some := list(islice(waiting, AT_ONCE))) == AT_ONCE:
         connection.execute(INSERT_MANY, [key, *chain.from_iterable(some)])
-    # The key stands in the statement: so the rows need not be built again, one by one, with it in front.
+    # The key is part of the statement, so that the rows need not be built again, one by one, with it in front.
     connection.executemany(f"{INSERT} ({key:d}, ?, ?, ?, ?)", some)
 
 
 def _keep_edge(connection: sqlite3.Connection, key: int, edge: KeptEdge) -> None:
-    """In the transaction of the records; a ledger of an earlier edition gets the table now."""
+    """Store the compact range in the transaction of the records; an older ledger gets the table now."""
     keep = "INSERT OR REPLACE INTO edge (game, size, peaks, root) VALUES (?, ?, ?, ?)"
     try:
         connection.execute(keep, (key, *edge))
@@ -409,14 +415,14 @@ def _keep_edge(connection: sqlite3.Connection, key: int, edge: KeptEdge) -> None
 
 
 class LedgerProcessRecorder(SQLiteProcessRecorder, LedgerRecorder):
-    """The same with the library's tracking table beside it, for whoever follows other ledgers."""
+    """The ledger's recorder with the library's tracking table, to follow other ledgers."""
 
     def __init__(self, datastore: SQLiteDatastore, *, events_table_name: str = "record") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
 
 
 class LedgerFactory(SQLiteFactory):
-    """What PERSISTENCE_MODULE names. Settings beside the library's: SQLITE_CREATE and SQLITE_READ_ONLY (y or n)."""
+    """The factory that PERSISTENCE_MODULE names. It adds the settings SQLITE_CREATE and SQLITE_READ_ONLY (y or n)."""
 
     SQLITE_CREATE = "SQLITE_CREATE"
     SQLITE_READ_ONLY = "SQLITE_READ_ONLY"
@@ -428,7 +434,7 @@ class LedgerFactory(SQLiteFactory):
     datastore: Datastore
 
     def __init__(self, env: Environment | EnvType | None) -> None:
-        # Not the library's __init__: it would open a pool on the file before anybody looked at what the file is.
+        # Not the library's __init__: it would open a pool on the file before the file is checked.
         InfrastructureFactory.__init__(self, env)
         ids = self.env.get(self.ORIGINATOR_ID_TYPE) or "text"
         self.datastore = Datastore(
@@ -442,7 +448,7 @@ class LedgerFactory(SQLiteFactory):
             self.datastore.prepare()
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """The snapshot store for `snapshots`; any other purpose gets a table of its name."""
+        """Return the snapshot store for `snapshots`; any other purpose gets a table of its name."""
         table = SNAPSHOT_TABLE if purpose == "snapshots" else f"stored_{purpose}"
         recorder = self.aggregate_recorder_class(self.datastore, table)
         if self.env_create_table():
@@ -450,7 +456,7 @@ class LedgerFactory(SQLiteFactory):
         return recorder
 
     def application_recorder(self) -> LedgerRecorder:
-        """The recorder of the lines."""
+        """Return the recorder of the lines."""
         recorder = self.application_recorder_class(self.datastore)
         if self.env_create_table():
             recorder.create_table()

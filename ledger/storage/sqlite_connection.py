@@ -1,11 +1,13 @@
-"""The SQLite file of a ledger: its schema, its two connections, and what is said when it cannot be used.
+"""Open the SQLite file of a ledger: its schema, its two connections, and the errors when it cannot be used.
 
-A ledger is one SQLite file: table `game` (a small integer key for each id), table `record` (the lines), view
-`records` (the same, readable), table `edge` (the right edge of each game's tree, kept with its last record), table
-`snapshot` (a cache), and once an order was refused table `aside` (refusals).
-What is recorded stays: triggers refuse UPDATE and DELETE, and INSERT over an existing row too, because INSERT OR
+A ledger is one SQLite file: table `game` (a small integer key for each id), table `record` (the lines), view `records`
+(the same, readable), table `edge` (the compact range of each game's tree, stored with its last record), table
+`snapshot` (a cache), and after the first refusal table `aside` (refusals).
+
+Records cannot be changed: triggers refuse UPDATE and DELETE, and INSERT over an existing row too, because INSERT OR
 REPLACE deletes the old row without any delete trigger firing.
-One connection writes and one reads, each behind a lock. `synchronous=FULL` in WAL: durable when acknowledged.
+
+One connection writes and one reads, each with its lock. `synchronous=FULL` in WAL: durable when acknowledged.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ EDGE = """CREATE TABLE edge (
         peaks BLOB NOT NULL,  -- roots of the complete subtrees, the largest first, one behind the other
         root BLOB NOT NULL
     )"""
-"""A ledger of an earlier edition has no such table: it is made with the next order. An edition that does not know the
-table reads and writes beside it; then the size no longer fits, and the edge is hashed anew."""
+"""A ledger of an earlier edition does not have this table: the next order creates it. An edition that does not know the
+table does not update it; then the sizes differ, and the leaves are hashed again.
+"""
 
 SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
@@ -83,17 +86,17 @@ SCHEMA = (
 
 
 class UnfitTables(StoreUnavailable, OperationalError):
-    """A statement of ours does not fit the file's tables: one is missing or damaged, or of another edition.
+    """A statement of this program failed on the file's tables: one is missing or damaged, or of another edition.
 
-    Whoever expects that catches the library's OperationalError; to everybody else the store cannot be used.
+    A caller that expects this catches the library's OperationalError; for any other the store cannot be used.
     """
 
 
 class Datastore(SQLiteDatastore):
-    """One SQLite file, or memory. Opens at once, so that what is wrong with the file is said at opening.
+    """One SQLite file, or memory. Opens at once, so that faults of the file show at opening.
 
     Raises:
-        StoreUnavailable: missing, not a ledger, of a newer format, locked, read-only, full or damaged.
+        StoreUnavailable: When it is missing, not a ledger, of a newer format, locked, read-only, full or damaged.
     """
 
     def __init__(
@@ -105,7 +108,7 @@ class Datastore(SQLiteDatastore):
         lock_timeout: float = 5.0,
         originator_id_type: Literal["uuid", "text"] = "text",
     ) -> None:
-        # The parent's pool opens nothing until it is asked, and it is never asked.
+        # The parent's pool opens nothing before its first use, and it is never used.
         super().__init__(db_name=db_name, originator_id_type=originator_id_type)
         self.db_name = db_name
         self.in_memory = db_name == MEMORY
@@ -169,7 +172,7 @@ class Datastore(SQLiteDatastore):
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
-            # A ledger in WAL in a folder that cannot be written: SQLite can read it only when told that nobody writes.
+            # SQLite can read a ledger in WAL in a read-only folder only if it is declared free of writers.
             wal = path.with_name(path.name + "-wal")
             connection.close()
             if wal.exists() and wal.stat().st_size:
@@ -190,8 +193,12 @@ class Datastore(SQLiteDatastore):
         return connection
 
     def _is_new(self, connection: sqlite3.Connection) -> bool:
-        """True for an empty database; raises StoreUnavailable for one that is no ledger of ours."""
-        # Tables first: somebody else may be making the ledger just now, and its mark appears together with them.
+        """Return whether the database is empty.
+
+        Raises:
+            StoreUnavailable: When it is neither empty nor a ledger.
+        """
+        # Tables first: another process may be creating the ledger just now, and its mark appears together with them.
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -249,12 +256,13 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """The writer inside BEGIN IMMEDIATE; committed at the end, undone by an exception. May be nested.
+        """Open BEGIN IMMEDIATE: committed at the end, undone by an exception. May be nested.
 
         Raises:
-            CommitUnknown: the disk failed during the commit.
-            StoreUnavailable: locked longer than the timeout, read-only, full, damaged; nothing was recorded.
-            IntegrityError: the library's, when a constraint or trigger refuses.
+            CommitUnknown: When the disk failed during the commit.
+            StoreUnavailable: When it is locked longer than the timeout, read-only, full or damaged; nothing was
+                recorded.
+            IntegrityError: The library's; when a constraint or trigger refuses.
         """
         with self._writing_alone(), self._translated():
             connection = self._writer
@@ -277,10 +285,13 @@ class Datastore(SQLiteDatastore):
                 self._depth = 0
 
     def _commit(self, connection: sqlite3.Connection) -> None:
-        """Commit. Raises CommitUnknown if SQLite cannot say that nothing of it will be found later.
+        """Commit the transaction.
 
-        A flush that fails leaves a whole transaction in the write-ahead log. This connection passes it over; the next
+        A flush that fails leaves a whole transaction in the write-ahead log. This connection ignores it; the next
         program that recovers the log finds it.
+
+        Raises:
+            CommitUnknown: When SQLite cannot exclude that part of it will be found later.
         """
         try:
             connection.execute("COMMIT")
@@ -324,9 +335,10 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def _writing_alone(self) -> Iterator[None]:
-        """One thread of this process writes at a time; the others wait as long as for another program.
+        """Let one thread of this process write at a time; the others wait as long as for another program.
 
-        Raises StoreUnavailable.
+        Raises:
+            StoreUnavailable: When they waited longer than the timeout.
         """
         if not self._write_lock.acquire(timeout=self.lock_timeout):
             raise self._unavailable(*TROUBLES[sqlite3.SQLITE_BUSY])
@@ -337,7 +349,11 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def patience(self, seconds: float) -> Iterator[None]:
-        """Wait no longer than this for another program that writes. Raises StoreUnavailable."""
+        """Limit the time for which the writer waits for another program.
+
+        Raises:
+            StoreUnavailable: When a thread of this process writes longer than the usual timeout.
+        """
         with self._writing_alone():
             if self._writer is not None:
                 self._writer.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
@@ -349,7 +365,7 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The reader, for one statement whose rows are all fetched before the end."""
+        """Lock the reader, for one statement whose rows are all fetched before the end."""
         with self._read_lock, self._translated():
             if self._reader is None:
                 if self.closed:
@@ -359,14 +375,14 @@ class Datastore(SQLiteDatastore):
 
     @contextlib.contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """The library's own way in, for its tracking recorder."""
+        """Open a transaction for the library's tracking recorder."""
         with self.writing() if commit else self.reading() as connection:
             cursor = SQLiteCursor(connection.cursor())
             with cursor:
                 yield cursor
 
     def has_table(self, name: str) -> bool:
-        """A snapshot table may have been dropped."""
+        """Return whether a table is there: that of the snapshots may have been dropped."""
         with self.reading() as connection:
             found = connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
             return found.fetchone() is not None
@@ -418,7 +434,7 @@ READ = (
     "SELECT id, game, position, command, follows, topic, line FROM record",
     "SELECT id, game, position, line FROM records",
 )
-"""What every ledger has, whatever its edition."""
+"""The columns that the ledgers of all editions have."""
 
 TROUBLES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_BUSY: ("is locked by another program", "wait until it has finished, then try again"),
@@ -444,7 +460,7 @@ SOME_TROUBLE = ("cannot be used", "check this machine and this file")
 
 
 def as_text(raw: bytes) -> str:
-    """A text column; damage in it gives another text and no exception, so that every look can say what is damaged."""
+    """Decode a text column; damage gives another text and no exception, so that the checks can report it."""
     return raw.decode(errors="replace")
 
 

@@ -15,12 +15,12 @@ SNAPSHOT_TABLE = "snapshot"
 
 
 def key_of(originator_id: UUID | str) -> str:
-    """The library's ids as text."""
+    """Return the library's id as text."""
     return originator_id.hex if isinstance(originator_id, UUID) else originator_id
 
 
 def lay(table: str) -> str:
-    """The statement that makes the table."""
+    """Return the statement that creates the table."""
     return (
         f"CREATE TABLE IF NOT EXISTS {table} (game TEXT NOT NULL, position INTEGER NOT NULL,"
         " topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (game, position))"
@@ -54,7 +54,7 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
             connection.execute(self._replace, (game, position, schema, state))
 
     def positions(self, game: str, schema: str, most: int) -> list[int]:
-        """Positions up to `most` that have a snapshot of this schema, newest first."""
+        """Return the positions up to `most` that have a snapshot of this schema, newest first."""
         select = (
             f"SELECT CAST(position AS INTEGER) FROM {self.events_table_name}"
             " WHERE game = ? AND topic = ? AND position <= ?"
@@ -63,7 +63,7 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
         return [position for (position,) in self._rows(select, game, schema, most) if position is not None]
 
     def state(self, game: str, position: int, schema: str) -> bytes | None:
-        """The bytes that were kept."""
+        """Return the stored snapshot; None if there is none."""
         select = (
             f"SELECT CAST(state AS BLOB) FROM {self.events_table_name} WHERE game = ? AND position = ? AND topic = ?"
         )
@@ -95,7 +95,7 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> list[StoredEvent]:
-        """The library's read."""
+        """Read events for the library."""
         rows = self._rows(
             f"SELECT position, topic, state FROM {self.events_table_name}"
             " WHERE game = ? AND position > ? AND position <= ?"

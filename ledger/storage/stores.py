@@ -1,4 +1,4 @@
-"""Which store a ledger lies in, by its name: the settings with which the library finds it. Nothing is opened here."""
+"""Choose the store of a ledger by its name: the library's settings for it. Nothing is opened here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ NEEDED = ("psycopg", "psycopg_pool")
 
 
 def settings_of(where: str, *, create: bool, read_only: bool, lock_timeout: float) -> dict[str, str]:
-    """The library's settings for the store of a ledger. Raises StoreUnavailable for a store that there is not."""
+    """Return the library's settings for the store of a ledger.
+
+    Raises:
+        StoreUnavailable: When there is no such store, or its driver is not installed.
+    """
     opening = {"CREATE": "y" if create else "n", "READ_ONLY": "y" if read_only else "n"}
     scheme = scheme_of(where)
     if not scheme:
@@ -28,7 +32,11 @@ def settings_of(where: str, *, create: bool, read_only: bool, lock_timeout: floa
 
 
 def verify_driver(where: str) -> None:
-    """Raises StoreUnavailable where the driver for PostgreSQL is not installed."""
+    """Check that the driver for PostgreSQL is installed.
+
+    Raises:
+        StoreUnavailable: When it is not.
+    """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise StoreUnavailable(
