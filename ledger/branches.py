@@ -1,8 +1,9 @@
-"""Which positions count: the log is a tree of rewinds, a branch is the way from its root to one position.
+"""Find the positions of a branch: the log is a tree of rewinds, a branch is the way from its root to one position.
 
-Record n continues the state of record n - 1, or, with `follows` = p, that of record p. So
-branch(n) = branch(p) + [n], and every position has a branch, those abandoned by a later rewind too.
-People are told of the "line" of play; in the ledger a line is a record's stored bytes.
+Record n continues the state of record n - 1, or, with `follows` = p, that of record p. So branch(n) = branch(p) + [n],
+and every position has a branch, those abandoned by a later rewind too.
+
+Older pages call a branch a "line" of play; in the ledger a line is a record's stored bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Branch(msgspec.Struct, frozen=True):
         return index >= 0 and position <= self.stretches[index][1]
 
     def __iter__(self) -> Iterator[int]:
-        """Newest first, as somebody looks who wants to undo."""
+        """Yield the positions from the newest to the oldest, the order in which an undo looks at them."""
         for first, last in reversed(self.stretches):
             yield from range(last, first - 1, -1)
 
@@ -39,14 +40,14 @@ class Branch(msgspec.Struct, frozen=True):
         return sum(last - first + 1 for first, last in self.stretches)
 
     def after(self, position: int) -> Iterator[tuple[int, int]]:
-        """The stretches behind `position`, oldest first."""
+        """Yield the stretches after `position`, oldest first."""
         for first, last in self.stretches:
             if last > position:
                 yield max(first, position + 1), last
 
 
 def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
-    """The branch of `at`, given all (position, follows) in position order."""
+    """Return the branch of `at`, given all (position, follows) in position order."""
     stretches: list[tuple[int, int]] = []
     last, index = at, len(rewinds)
     while last > 0:
@@ -62,9 +63,12 @@ def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
 
 
 def rewinds_of(store: LineStore, game: str, after: int = 0) -> list[tuple[int, int]]:
-    """(position, follows) of the rewinds behind `after`, in position order. Raises BrokenLedger for what is none.
+    """Return (position, follows) of the rewinds after `after`, in position order.
 
-    They come from an index, and an index may be hurt where the lines are whole.
+    They come from an index, which can be damaged although the lines are intact.
+
+    Raises:
+        BrokenLedger: When the index names an impossible rewind.
     """
     found = store.rewinds(game, after)
     last = after
@@ -77,7 +81,7 @@ def rewinds_of(store: LineStore, game: str, after: int = 0) -> list[tuple[int, i
 
 
 class Branches:
-    """The branches of the games in one store, and their lines. The rewinds of each game are kept in hand."""
+    """The branches of the games in one store, and their lines. The rewinds of each game are cached."""
 
     def __init__(self, store: LineStore) -> None:
         self._store = store
@@ -86,29 +90,37 @@ class Branches:
         """(position up to which all rewinds are known, those rewinds) of a game."""
 
     def to(self, game: str, at: int) -> Branch:
-        """The branch of position `at`, which the game must have. Raises BrokenLedger."""
+        """Return the branch of position `at`, which the game must have.
+
+        Raises:
+            BrokenLedger: When the index of rewinds is damaged.
+        """
         with self._lock:
             known, rewinds = self._rewinds.get(game, (0, []))
             if known < at:
                 rewinds = rewinds + rewinds_of(self._store, game, known)
-                # Behind `at` there may be records that came meanwhile: only up to `at` all is known for certain.
+                # Another writer may have added records after `at` meanwhile: the list is complete only up to `at`.
                 known = max(at, rewinds[-1][0]) if rewinds else at
                 self._rewinds[game] = known, rewinds
             return branch_to(at, rewinds)
 
     def grew(self, game: str, after: int, size: int, rewinds: list[tuple[int, int]]) -> None:
-        """Hear of the records `after` + 1 to `size`, among them these rewinds, so that nobody need ask for them."""
+        """Note the records `after` + 1 to `size` and the rewinds among them, which saves a query for them."""
         with self._lock:
             known, before = self._rewinds.get(game, (0, []))
             if known == after:
                 self._rewinds[game] = size, before + rewinds if rewinds else before
 
     def lines(self, game: str, branch: Branch, after: int = 0) -> Iterator[bytes]:
-        """The stored lines of a branch behind position `after`, the oldest first."""
+        """Return the stored lines of a branch after position `after`, the oldest first."""
         return chain.from_iterable(self._store.lines(game, first, last) for first, last in branch.after(after))
 
     def lines_back(self, game: str, branch: Branch) -> Iterator[tuple[int, bytes]]:
-        """(position, stored line) along a branch, the newest first, read as they are asked for. Raises BrokenLedger."""
+        """Yield (position, stored line) along a branch, the newest first; a line is read when the caller takes it.
+
+        Raises:
+            BrokenLedger: When records are missing.
+        """
         lines = chain.from_iterable(
             self._store.lines_back(game, first, last) for first, last in reversed(branch.stretches)
         )

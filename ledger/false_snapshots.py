@@ -35,7 +35,11 @@ class SnapshotCheck(Generic[S]):
         self._folding = folding
 
     def find(self, game: str) -> Iterator[FalseSnapshot]:
-        """The false ones of a game, in position order; those of another schema are never used. Raises NoSuchGame."""
+        """Yield the false snapshots of a game in position order. Snapshots of another schema are never used.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         size = self._reading.need_game(game)
         edge = CompactRange()
         for position in self._snapshots.kept_at(game):

@@ -1,15 +1,15 @@
-"""The ledger as its users see it: games, records, the branch that counts, states at any position.
+"""Give access to a ledger: games, records, the current branch, states at any position.
 
-`Ledger` is the one door; behind it each part has one task:
+`Ledger` is the only entry; each part has one task:
 
-    reading.py     what is stored: sizes, lines, records, the answer to an order
+    reading.py     what is stored: sizes, lines, records, the records of an order
     branches.py    which records count
     state_cache.py    the state at any position; snapshots.py keeps some of them
-    merkle/compact_ranges.py    the right edge of a game's tree: checkpoints, the next `prior`
+    merkle/compact_ranges.py    the compact range of a game's tree: checkpoints, the next `prior`
     writing.py     orders, copies, imports; order_batches.py makes records of an order
-    verification/stored_game.py    whether all of it is as it was written
+    verification/stored_game.py    checks that all of it is as it was written
 
-What a part keeps in hand is only a help: whatever another writer does is noticed at the next question.
+A part's cache only saves time: each read notices the changes of other writers.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from umpire_ledger.ledger.writing import Importing, OrderRecords, Writing
 
 __all__ = ["Ledger", "StateBuilder", "StoredGame"]
 
-SNAPSHOT_EVERY = 500  # records: +15 % of file, at most so many events to fold for any position
+SNAPSHOT_EVERY = 500  # records: +15 % of file, at most this number of events to fold for any position
 
 
 def utc_now() -> datetime:
-    """The clock that is used unless another is given."""
+    """Return the present time in UTC, the default clock."""
     return datetime.now(UTC)
 
 
@@ -113,65 +113,87 @@ class Ledger(Application[str], Generic[S]):
         return Environment(name, {"IS_SNAPSHOTTING_ENABLED": "y", **(env or {})})
 
     def construct_mapper(self) -> Mapper[str]:
-        """Records, not objects with `__dict__`."""
+        """Return a mapper that yields `Record` instead of objects with `__dict__`."""
         return self.factory.mapper(transcoder=self.construct_transcoder(), mapper_class=RecordMapper)
 
     # --- what there is ------------------------------------------------------------------------------------------------
 
     def games(self) -> tuple[StoredGame, ...]:
-        """All games, the oldest first."""
+        """Return all games, the oldest first."""
         return self._reading.games()
 
     def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
-        """The ids of all games, the oldest first: whatever state their records are in.
+        """Return the ids of all games, the oldest first, without reading their records.
 
-        `away`: where they are spread over several servers, it is told of each that cannot be reached, and the ids of
-        its games are left out. Without it that is an error. Raises StoreUnavailable.
+        `away`: for a ledger spread over several servers. It is called with each server that cannot be reached, and the
+        ids of that server's games are left out. Without it an unreachable server is an error.
+
+        Raises:
+            StoreUnavailable: When a server cannot be reached.
         """
         return self._reading.game_ids(away)
 
     def size(self, game: str) -> int:
-        """How many records the game has; 0: no such game."""
+        """Return the number of records of the game; 0 if there is no such game."""
         return self._reading.size(game)
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
-        """How many records each game has, in one question, where a store can say it so; else nothing.
+        """Return the number of records of each game with one query; empty if the store cannot count them so.
 
         `away`: as for `game_ids`.
         """
         return self._store.sizes(away)
 
     def own_connection(self) -> Any:
-        """A connection of one's own to the database that the ledger lies in, for read models beside it.
+        """Open another connection to the ledger's database, for read models stored next to the ledger.
 
-        It is autocommitting, and its caller's to close. Raises StoreUnavailable, also for a ledger in no database.
+        It commits automatically, and the caller closes it.
+
+        Raises:
+            StoreUnavailable: When it cannot be opened, or the ledger is not in a database.
         """
         return self._store.own_connection()
 
     def changed_games(self, after: int | None = None) -> tuple[int, list[str]]:
-        """(number, games): which games have records behind a number of the whole ledger, and the newest number.
+        """Return (number, games): the newest number of the whole ledger, and the games with records after `after`.
 
-        None: no games, only where the ledger stands. Cheap: for whoever waits for what other processes write.
+        None: no games, only the newest number. It is cheap enough to poll for the records of other processes.
         """
         return (self._store.newest(), []) if after is None else self._store.changed_games(after)
 
     def hearing(self) -> AbstractContextManager[Hear | None]:
-        """What waits until a store tells that something was recorded; None where it tells nothing and is to be asked.
+        """Return a context with a function that waits for a signal of new records; None if the store must be polled.
 
-        What it tells may be lost: whoever must miss nothing asks for the news now and then. Raises StoreUnavailable.
+        A signal can be lost: a caller that must not miss a record also polls now and then.
+
+        Raises:
+            StoreUnavailable: When the store cannot be reached.
         """
         return self._store.hearing()
 
     def record(self, game: str, position: int) -> Record:
-        """One record. Raises NoSuchGame, NoSuchRecord."""
+        """Return one record.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+            NoSuchRecord: When the game has no such position.
+        """
         return self._reading.record(game, position)
 
     def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
-        """Records from `start` to `stop`, both included, in order, as a stream. Raises NoSuchGame."""
+        """Return an iterator over the records from `start` to `stop`, both included, in order.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         return self._reading.records(game, start, stop)
 
     def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
-        """The same as stored bytes, without newlines. Raises NoSuchGame."""
+        """Return the stored bytes of the records from `start` to `stop`, without newlines.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         return self._reading.lines(game, start, stop)
 
     def first_lines(self, game: str) -> FirstLines:
@@ -179,22 +201,30 @@ class Ledger(Application[str], Generic[S]):
         return lambda size: self._reading.lines(game, 1, size)
 
     def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The stored lines that hold these bytes, for whoever looks for few. Raises NoSuchGame.
+        """Return the stored lines that contain these bytes; meant for few hits.
 
-        The store looks through the whole game the first time, and then through what is new.
+        The store searches the whole game the first time, and later only the new records.
+
+        Raises:
+            NoSuchGame: When there is no such game.
         """
         return self._reading.lines_with(game, mark)
 
     def answer(self, game: str, command: str) -> tuple[Record, ...]:
-        """The records of the order with this command id; () when it is unknown."""
+        """Return the records of the order with this order id; () if it is unknown."""
         return self._reading.answer(game, command)
 
     def order_at(self, game: str, position: int) -> tuple[Record, ...]:
-        """Return the records of the order that wrote a position; never none. Raises NoSuchRecord, BrokenLedger."""
+        """Return the records of the order that wrote a position, at least one.
+
+        Raises:
+            NoSuchRecord: When the game has no such position.
+            BrokenLedger: When the records of the order are damaged.
+        """
         return self._reading.order_at(game, position)
 
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
-        """(first position, command id) of the orders whose command id begins so, the oldest first."""
+        """Return (first position, order id) of the orders whose id begins with `prefix`, the oldest first."""
         return self._reading.commands(game, prefix)
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -209,17 +239,16 @@ class Ledger(Application[str], Generic[S]):
         drafts: Sequence[Draft],
         state: S | None = None,
     ) -> tuple[Record, ...]:
-        """Record one order in one transaction, behind record `after` (0: a new game).
+        """Record one order in one transaction, after record `after` (0: a new game).
 
-        A command id that this game knows already gives the first answer's records again and writes nothing: they may
-        be those of another order.
-        `state` is the caller's state after the drafts; with it no event is folded twice.
+        If the game already has this order id, return the records of the first order with it and write nothing: that may
+        be a different order. `state` is the caller's state after the drafts; with it no event is folded twice.
 
         Raises:
-            PositionConflict: the game does not end at `after`.
-            CannotBeWritten: an id, a reference or an event that the format has no place for.
-            BrokenLedger: records at the end of the game are gone.
-            StoreUnavailable: nothing was recorded.
+            PositionConflict: When the game does not end at `after`.
+            CannotBeWritten: When the format cannot hold an id, a reference or an event.
+            BrokenLedger: When records at the end of the game are gone.
+            StoreUnavailable: When nothing was recorded.
         """
         order = PendingOrder(seat=seat, command=command, drafts=drafts, state=state)
         return self._writing.append(game, after, (order,))[0]
@@ -233,37 +262,44 @@ class Ledger(Application[str], Generic[S]):
         return self._writing.append(game, after, orders)
 
     def lock_game(self, game: str) -> AbstractContextManager[object]:
-        """For whoever wrote too late: those who ask for a turn come one behind the other, and decide inside it.
+        """Return a context in which callers that wrote too late decide one after another.
 
-        Without one, of many who write to one game in a database all but one decide for nothing, again and again. It is
-        no lock: who asks for none writes between. Raises StoreUnavailable where it does not come in time.
+        Without it, of many writers to one game in a database all but one decide in vain, again and again. It does not
+        exclude writers that do not use it.
+
+        Raises:
+            StoreUnavailable: When the turn does not come in time.
         """
         return self._store.lock_game(game)
 
     def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
-        """Copy records 1 to `at`, abandoned ones too, into a new game; gives its size.
+        """Copy records 1 to `at`, abandoned ones too, into a new game, and return its size.
 
-        `then` is recorded behind them in the same transaction. Same events, times, seats, commands and causes; new
-        salts, and new hashes under the new id.
+        `then` is recorded after them in the same transaction. The copy has the same events, times, seats, order ids and
+        causes, but new salts, and new hashes under the new id.
 
         Raises:
-            NoSuchGame, NoSuchRecord, CannotBeWritten: a record is redacted, or the id is not allowed.
-            GameExists: there is a game of that id already.
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
+            CannotBeWritten: When a record is redacted, or the id is not allowed.
+            GameExists: When there is already a game with that id.
         """
         return self._writing.fork(game, self._reading.need_position(game, at), new_game, then)
 
     def importing(self, game: str) -> AbstractContextManager[Importing]:
-        """For replay_log: a transaction, and what inserts checked records into it. An exception undoes all.
+        """Open a transaction for `replay_log` that inserts checked records; an exception undoes all of it.
 
         Raises:
-            BrokenLedger: a command id comes twice.
+            BrokenLedger: When an order id comes twice.
         """
         return self._writing.importing(game)
 
     def tried(self, game: str) -> Ledger[S]:
-        """This ledger to try orders of one game in: it holds them in memory, and this one is left as it is.
+        """Return a ledger to try orders of one game in: it keeps them in memory, and this one stays unchanged.
 
-        Only that game is there. Raises NoSuchGame.
+        It has no other games.
+
+        Raises:
+            NoSuchGame: When there is no such game.
         """
         size = self._reading.need_game(game)
         trial = Ledger.open(MEMORY, self.folding, clock=self.clock)
@@ -275,33 +311,46 @@ class Ledger(Application[str], Generic[S]):
     # --- which records count, and the states they give ----------------------------------------------------------------
 
     def branch(self, game: str, at: int | None = None) -> Branch:
-        """Which positions count at `at` (None: now). Raises NoSuchGame, NoSuchRecord."""
+        """Return the branch that ends at `at` (None: now).
+
+        Raises:
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
+        """
         return self._branches.to(game, self._reading.need_position(game, at))
 
     def branch_records(self, game: str, at: int | None = None) -> Iterator[Record]:
-        """The records that count at `at`, the newest first, read as they are asked for. Raises as `branch` does."""
+        """Return the records of the branch that ends at `at`, the newest first; each is read when the caller takes it.
+
+        Raises:
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
+        """
         lines = self._branches.lines_back(game, self.branch(game, at))
         return (self._reading.decode(game, position, line) for position, line in lines)
 
     def branch_bytes(self, game: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
-        """The stored lines that count at `at` and lie behind position `after`, the oldest first."""
+        """Return the stored lines after position `after` on the branch that ends at `at`, the oldest first."""
         return self._branches.lines(game, self.branch(game, at), after)
 
     def rewinds(self, game: str) -> list[tuple[int, int]]:
-        """(position, follows) of records that do not continue their predecessor. Raises NoSuchGame, BrokenLedger."""
+        """Return (position, follows) of the records that do not continue their predecessor.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+            BrokenLedger: When the index of rewinds is damaged.
+        """
         self._reading.need_game(game)
         return rewinds_of(self._store, game)
 
     def state(self, game: str, at: int | None = None) -> S:
-        """The state at a position (None: now; 0: before the first record): the fold of the branch that ends there.
+        """Return the state at a position (None: now; 0: before the first record), folded along its branch.
 
         Raises:
-            NoSuchGame, NoSuchRecord: there is no such position.
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
         return self._states.at(game, self._reading.need_position(game, at))
 
     def take_snapshots(self, game: str) -> int:
-        """Fold a game once and leave snapshots behind, e.g. after an import; gives how many."""
+        """Fold a game once and store snapshots on the way, for example after an import; return their number."""
         every = self._snapshots.every
         positions = range(every, self._reading.need_game(game) + 1, every)
         for at in positions:
@@ -309,29 +358,35 @@ class Ledger(Application[str], Generic[S]):
         return len(positions)
 
     def drop_snapshots(self, game: str | None = None) -> None:
-        """Forget a game's snapshots, None: all, and the states in hand. Nothing is lost but time.
+        """Delete the snapshots of a game (None: of all games), and the cached states; they can be made again.
 
-        Raises StoreUnavailable.
+        Raises:
+            StoreUnavailable: When the store cannot be written.
         """
         self._states.forget()
         self._snapshots.drop(game)
 
     def doubt_snapshots(self) -> None:
-        """Use none from now on, though they stay where they are: every state is folded from the records."""
+        """Ignore stored snapshots from now on: fold every state from the records."""
         self._snapshots.used = False
         self._states.forget()
 
     def false_snapshots(self, game: str) -> Iterator[FalseSnapshot]:
-        """The snapshots of a game that are not what its records give; doubts them all. Raises NoSuchGame."""
+        """Return the snapshots of a game that differ from its records, and ignore all snapshots from now on.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         self.doubt_snapshots()
         return SnapshotCheck(self._snapshots, self._states, self._reading, self.folding).find(game)
 
-    # --- beside the records -------------------------------------------------------------------------------------------
+    # --- refusals, metadata, files ------------------------------------------------------------------------------------
 
     def append_refusal(self, game: str, seat: str, told: bytes) -> bool:
-        """Keep words beside a game, outside its tree; says whether that could be done. Never raises StoreUnavailable.
+        """Store a refusal next to a game, outside its hash tree; return False if it could not be stored.
 
-        `told`: JSON. Whoever gives an order must not be held up by what only remembers that it was refused.
+        `told`: JSON. A store that cannot be written does not raise an error here, because a log of refusals must not
+        delay a player's order.
         """
         try:
             self._store.append_refusal(game, self._store.size(game), timestamp(self.clock()), seat, told)
@@ -340,53 +395,66 @@ class Ledger(Application[str], Generic[S]):
         return True
 
     def aside(self, game: str) -> list[Aside]:
-        """What was kept beside a game, the oldest first: (size of the game then, time, seat, JSON, whether sound)."""
+        """Return the refusals of a game, the oldest first."""
         return [kept for _, kept in self._store.refusals(game)]
 
     def refusals(self, game: str, after: int) -> list[tuple[int, Aside]]:
-        """What was kept behind a number, each with its own; numbers go up, and the games of a ledger share them."""
+        """Return the refusals after a number, each with its own number. The games of a ledger share rising numbers."""
         return self._store.refusals(game, after)
 
     def last_aside(self, game: str) -> int:
-        """The number of what was kept last, 0 where nothing was."""
+        """Return the number of the newest refusal, 0 if there is none."""
         return self._store.last_aside(game)
 
     def notes(self) -> AbstractContextManager[MetadataStore]:
-        """What is noted beside the games and may be changed, in a transaction. Raises StoreUnavailable."""
+        """Open a transaction on the changeable metadata of the games.
+
+        Raises:
+            StoreUnavailable: When the store cannot be reached.
+        """
         return self._store.notes()
 
     def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
-        """The notes of a kind, of one game or of all."""
+        """Return the metadata entries of a kind, of one game or of all."""
         return self._store.noted(kind, game)
 
     def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
-        """The notes of one name, of whichever game."""
+        """Return the metadata entries with one name, of any game."""
         return self._store.notes_named(kind, name)
 
     def note(self, game: str, kind: str, name: str = "") -> str | None:
-        """The value of one note; None where it is not there."""
+        """Return the value of one metadata entry; None if there is none."""
         return self._store.note(game, kind, name)
 
     def home(self) -> str:
-        """Where the ledger's file is, to recognize a copied file; "" for a ledger without a file."""
+        """Return the place of the ledger's file, which identifies a copied file; "" for a ledger without a file."""
         return self._store.home()
 
     def back_up(self, to: Path, check: Callable[[Path], T]) -> T:
-        """Copy everything into a new file, as of one moment; `check` looks at it before it gets its name.
+        """Copy the whole ledger as of one moment into a new file; `check` examines it before it gets its final name.
 
-        Raises StoreUnavailable for a name that is taken, and for a copy that cannot be made: then it is not there.
+        Raises:
+            StoreUnavailable: When the name is taken, or the copy cannot be made; no file of that name is left.
         """
         return back_up(self._store.copy_to, to, check)
 
     # --- hashes -------------------------------------------------------------------------------------------------------
 
     def checkpoint(self, game: str, at: int | None = None) -> Checkpoint:
-        """The root over the first `at` records (None: all). Raises NoSuchGame, NoSuchRecord."""
+        """Return the checkpoint of the first `at` records (None: all).
+
+        Raises:
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
+        """
         at = self._reading.need_position(game, at)
         return Checkpoint(game=game, size=at, root=self._edges.at(game, at).root())
 
     def verify(self, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
-        """Check every record and every `prior` of a game in this ledger. Raises NoSuchGame."""
+        """Check every record and every `prior` of a game in this ledger.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         self._reading.need_game(game)
         return verify_game(self._store, self._edges, game, checkpoint)
 

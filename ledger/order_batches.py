@@ -26,13 +26,17 @@ class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     drafts: Sequence[Draft]
     state: Any = None
-    """The caller's state after it, if it is in hand."""
+    """The caller's state after it, if the caller has it."""
     at: str | None = None
     """When it was recorded first (a copy keeps the time); None is now."""
 
 
 def write_down(game: str, edge: CompactRange, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
-    """The records of an order behind `edge`, with new salts. Raises CannotBeWritten."""
+    """Return the records of an order after `edge`, with new salts.
+
+    Raises:
+        CannotBeWritten: When the format cannot hold the order.
+    """
     check_order(game, edge.size + 1, order)
     at = order.at or timestamp(clock())
     prior = edge.root().hex()
@@ -56,7 +60,11 @@ def write_down(game: str, edge: CompactRange, order: PendingOrder, clock: Callab
 
 
 def check_order(game: str, position: int, order: PendingOrder) -> None:
-    """Raises CannotBeWritten for names that are no text, no events, or two causes."""
+    """Check the names, the number of events and the cause of an order.
+
+    Raises:
+        CannotBeWritten: When a name is not text, or there is no event, or more than one cause.
+    """
     where = f"{game} #{position}"
     check_name(order.seat, "seat", where)
     check_name(order.command, "command id", where)
@@ -77,7 +85,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def json_object(raw: bytes | None, name: str, where: str) -> Raw:
-    """The bytes as they are, once they are known to be a JSON object."""
+    """Return the bytes unchanged after checking that they are a JSON object."""
     if raw is None:
         return NOTHING
     check_object(raw, name, where)
@@ -85,7 +93,7 @@ def json_object(raw: bytes | None, name: str, where: str) -> Raw:
 
 
 def follows_of(draft: Draft, position: int, where: str) -> int | None:
-    """`follows` as it is written: left out when the record continues its predecessor anyway."""
+    """Return `follows` as it is written: None if the record continues its predecessor anyway."""
     follows = draft.follows
     if follows is None or follows == position - 1:
         return None
@@ -97,7 +105,11 @@ def follows_of(draft: Draft, position: int, where: str) -> int | None:
 
 
 def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
-    """Recorded orders again as orders. Raises CannotBeWritten at a redacted record."""
+    """Yield recorded orders as orders to record again.
+
+    Raises:
+        CannotBeWritten: When a record is redacted.
+    """
     order: list[Record] = []
     for record in records:
         if record.redacted:
@@ -115,7 +127,7 @@ def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
 
 
 def order_of(records: Sequence[Record]) -> PendingOrder:
-    """One recorded order again as an order."""
+    """Return one recorded order as an order to record again."""
     first = records[0]
     drafts = [
         Draft(
@@ -130,7 +142,7 @@ def order_of(records: Sequence[Record]) -> PendingOrder:
 
 
 def batches(orders: Iterable[PendingOrder], size: int) -> Iterator[list[PendingOrder]]:
-    """Lists of up to `size` orders."""
+    """Yield lists of up to `size` orders."""
     batch: list[PendingOrder] = []
     for order in orders:
         batch.append(order)

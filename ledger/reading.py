@@ -44,18 +44,18 @@ class GameReader:
     def __init__(self, store: LineStore) -> None:
         self._store = store
         self._seen: dict[str, int] = {}
-        """Sizes that games had when they were asked last. Records stay, so these positions need not be asked again."""
+        """Sizes of the games at the last query. Records are never removed, so these positions need no other query."""
         self._newest: tuple[str, int, list[bytes]] = ("", 0, [])
-        """(game, first position, lines) of what was written last here: whoever follows an order asks for just these."""
+        """(game, first position, lines) of the newest write here: readers that follow an order need only these."""
         self._marked: dict[tuple[str, bytes], tuple[int, tuple[bytes, ...]]] = {}
-        """Up to where a game was looked through for a mark, and the lines that hold it."""
+        """The position up to which a game was searched for a mark, and the lines that contain it."""
 
     def game_ids(self, away: Away | None = None) -> tuple[str, ...]:
-        """The ids of all games, the oldest first. `away`: as in `LineStore.games`."""
+        """Return the ids of all games, the oldest first. `away`: as in `LineStore.games`."""
         return tuple(self._store.games(away))
 
     def games(self) -> tuple[StoredGame, ...]:
-        """All games, the oldest first."""
+        """Return all games, the oldest first."""
         return tuple(map(self._entry, self._store.games()))
 
     def _entry(self, game: str) -> StoredGame:
@@ -63,26 +63,34 @@ class GameReader:
         return StoredGame(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
 
     def wrote(self, game: str, after: int, lines: list[bytes]) -> None:
-        """Hear of the lines that were just written behind a position."""
+        """Note the lines that were just written after a position."""
         self._seen[game] = max(after + len(lines), self._seen.get(game, 0))
         self._newest = (game, after + 1, lines)
 
     def size(self, game: str) -> int:
-        """How many records the game has now; 0: no such game."""
+        """Return the present number of records of the game; 0 if there is no such game."""
         size = self._store.size(game)
         if size:
             self._seen[game] = size
         return size
 
     def need_game(self, game: str) -> int:
-        """Its size. Raises NoSuchGame."""
+        """Return the size of a game.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         size = self.size(game)
         if not size:
             raise NoSuchGame(game=game)
         return size
 
     def need_position(self, game: str, at: int | None) -> int:
-        """`at`, or the last position for None; 0 is before the first record. Raises NoSuchGame, NoSuchRecord."""
+        """Return `at`, or the last position for None; 0 is before the first record.
+
+        Raises:
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
+        """
         if at is not None and 0 <= at <= self._seen.get(game, -1):
             return at
         size = self.need_game(game)
@@ -93,18 +101,30 @@ class GameReader:
         return at
 
     def record(self, game: str, position: int) -> Record:
-        """One record. Raises NoSuchGame, NoSuchRecord."""
+        """Return one record.
+
+        Raises:
+            NoSuchGame, NoSuchRecord: When there is no such game or position.
+        """
         for line in self._store.lines(game, position, position):
             return self.decode(game, position, line)
         raise NoSuchRecord(game=game, position=position, size=self.need_game(game))
 
     def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
-        """Records from `start` to `stop`, both included, in order, as a stream. Raises NoSuchGame."""
+        """Return an iterator over the records from `start` to `stop`, both included, in order.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         lines = self.lines(game, start, stop)
         return (self.decode(game, position, line) for position, line in enumerate(lines, max(start, 1)))
 
     def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
-        """The same as stored bytes, without newlines. Raises NoSuchGame."""
+        """Return the stored bytes of the records from `start` to `stop`, without newlines.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         if stop is None or not 0 < stop <= self._seen.get(game, 0):
             size = self.need_game(game)
             stop = size if stop is None else min(stop, size)
@@ -114,7 +134,11 @@ class GameReader:
         return self._store.lines(game, max(start, 1), stop)
 
     def lines_with(self, game: str, mark: bytes) -> list[bytes]:
-        """The lines that hold these bytes, the oldest first. Raises NoSuchGame."""
+        """Return the lines that contain these bytes, the oldest first.
+
+        Raises:
+            NoSuchGame: When there is no such game.
+        """
         size = self.need_game(game)
         seen, found = self._marked.pop((game, mark), (0, ()))
         if seen < size:
@@ -126,7 +150,11 @@ class GameReader:
         return list(found)
 
     def answer(self, game: str, command: str) -> tuple[Record, ...]:
-        """The records of the order with this command id; () when it is unknown. Raises BrokenLedger."""
+        """Return the records of the order with this order id; () if it is unknown.
+
+        Raises:
+            BrokenLedger: When the index of order ids is wrong.
+        """
         start = self._store.position_of(game, command)
         if start is None:
             return ()
@@ -149,7 +177,7 @@ class GameReader:
         return found
 
     def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
-        """(first position, command id) of the orders whose command id begins so, the oldest first."""
+        """Return (first position, order id) of the orders whose id begins with `prefix`, the oldest first."""
         return self._store.commands(game, prefix)
 
     def _order_from(self, game: str, start: int, command: str) -> Iterator[Record]:
@@ -161,7 +189,11 @@ class GameReader:
                 yield record
 
     def decode(self, game: str, position: int, line: bytes) -> Record:
-        """The record on a stored line. Raises BrokenLedger."""
+        """Decode a stored line.
+
+        Raises:
+            BrokenLedger: When the line is not a record.
+        """
         try:
             return Record.decode(line)
         except UNREADABLE as error:

@@ -1,7 +1,7 @@
-"""A game as a file that anybody can check: a header line, one line a record, a checkpoint line.
+"""Write and read a game as a file that anyone can check: a header line, a line for each record, a checkpoint line.
 
-JSON Lines, each line with its newline; the record lines are the stored bytes as they are (FORMAT.md, section 6).
-Everything here is a stream: memory stays flat whatever the length. Nothing of `eventsourcing` is loaded to verify.
+JSON Lines, each line with its newline; the record lines are the stored bytes as they are (FORMAT.md, section 6). All of
+it streams: memory use does not depend on the length. To verify, nothing of `eventsourcing` is loaded.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def write(
     *,
     at: int | None = None,
 ) -> Checkpoint:
-    """Write a game's records 1 to `at` (None: all); what `see` says no to is redacted. Gives the checkpoint.
+    """Write a game's records 1 to `at` (None: all), and return the checkpoint. Records that `see` rejects are redacted.
 
-    `see` is not asked about records that are redacted already.
+    `see` is not called for records that are redacted already.
 
     Raises:
-        NoSuchGame, NoSuchRecord: nothing was written.
+        NoSuchGame, NoSuchRecord: When there is no such game or position; nothing was written.
     """
     checkpoint = ledger.checkpoint(game, at)
     out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
@@ -73,7 +73,11 @@ def write(
 
 
 def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game: str = "") -> Iterator[bytes]:
-    """The lines, those redacted that may not be seen. Raises BrokenLedger for a line that is no record."""
+    """Yield the lines; those that `see` rejects are redacted.
+
+    Raises:
+        BrokenLedger: When a line is not a record.
+    """
     for position, line in enumerate(lines, 1):
         try:
             record = Record.decode(line)
@@ -110,16 +114,17 @@ def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = 
 
 
 def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
-    """Import a replay log; gives the game's id. Everything is checked before anything counts.
+    """Import a replay log and return the game's id. Everything is checked before anything is recorded.
 
-    A log that the ledger has already changes nothing; one that continues the game as it is here adds the rest.
+    A log that the ledger has already changes nothing; one that continues its game adds the rest.
 
     Raises:
-        BrokenLedger: not a replay log, of a newer format, changed, cut short, or without its public records.
+        BrokenLedger: When it is not a replay log, of a newer format, changed, cut short, or without its public records.
             Nothing was recorded.
-        GameExists: the ledger has that game with another history or with more records.
-        CommitUnknown: the store went away while it recorded, and does not have the log; it may be given again.
-        StoreUnavailable: nothing was recorded.
+        GameExists: When the ledger has that game with another history or with more records.
+        CommitUnknown: When the store went away while it recorded, and does not have the log; the import can be
+            repeated.
+        StoreUnavailable: When nothing was recorded.
     """
     lines = iter(stream)
     game, check = begun(lines)
@@ -138,14 +143,18 @@ def read_into(ledger: Ledger[Any], stream: IO[bytes] | Iterable[bytes]) -> str:
 
 
 def _has_arrived(ledger: Ledger[Any], check: LogChecker) -> bool:
-    """Whether the ledger has a log whose acknowledgement was lost. What was not read to its end was not recorded."""
+    """Return whether the ledger has a log whose acknowledgment was lost. A log not read to its end was not recorded."""
     if not check.finished or ledger.size(check.game) < check.size:
         return False
     return ledger.checkpoint(check.game, check.size).root == check.root()
 
 
 def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:
-    """Read a replay log as into an empty ledger, and record nothing. Raises BrokenLedger as `read_into` does."""
+    """Read a replay log as into an empty ledger, and record nothing.
+
+    Raises:
+        BrokenLedger: As in `read_into`.
+    """
     lines = iter(stream)
     game, check = begun(lines)
     with whole(check):
@@ -156,7 +165,11 @@ def verify_importable(stream: IO[bytes] | Iterable[bytes]) -> None:
 
 
 def begun(lines: Iterator[bytes]) -> tuple[str, LogChecker]:
-    """The game of a log, and what checks it. Raises BrokenLedger."""
+    """Return the game of a log, and a checker for its records.
+
+    Raises:
+        BrokenLedger: When the header is missing or wrong.
+    """
     try:
         game = read_header(lines)
     except CutShortError as cut:
@@ -166,7 +179,11 @@ def begun(lines: Iterator[bytes]) -> tuple[str, LogChecker]:
 
 @contextmanager
 def whole(check: LogChecker) -> Iterator[None]:
-    """Raises BrokenLedger for a log that ends before its checkpoint."""
+    """Require that the log in this context ends with a checkpoint line.
+
+    Raises:
+        BrokenLedger: When it ends before.
+    """
     try:
         yield
     except CutShortError as cut:
@@ -179,7 +196,7 @@ def whole(check: LogChecker) -> Iterator[None]:
 
 
 class KnownRecords:
-    """What the ledger has of a game already, compared with a log as the log goes by."""
+    """The ledger's known records of a game, compared with a log while it is read."""
 
     def __init__(self, game: str, size: int = 0, root: bytes = b"") -> None:
         self.game = game
@@ -187,7 +204,12 @@ class KnownRecords:
         self.root = root
 
     def new(self, check: LogChecker, lines: Iterable[bytes]) -> Iterator[Row]:
-        """Check the lines, and give those that the ledger does not have. Raises BrokenLedger, GameExists."""
+        """Check the lines, and yield those that the ledger does not have.
+
+        Raises:
+            BrokenLedger: When a line is wrong.
+            GameExists: When the ledger has another history of the game.
+        """
         for line in lines:
             row = check.add_line(line)
             if row[0] > self.size:
@@ -196,7 +218,12 @@ class KnownRecords:
                 raise GameExists(game=self.game, reason=f"its first {self.size} records are others")
 
     def compare(self, check: LogChecker) -> None:
-        """Raises BrokenLedger for a log without records or public ones, GameExists when the ledger has more."""
+        """Compare the log with the ledger's game after its last line.
+
+        Raises:
+            BrokenLedger: When the log has no records, or lacks public ones.
+            GameExists: When the ledger has more records.
+        """
         if check.size == 0:
             raise BrokenLedger(position=0, game=self.game, reason="the log has no records")
         if check.withheld.public:
@@ -211,7 +238,12 @@ class KnownRecords:
 
 
 def read_header(lines: Iterator[bytes]) -> str:
-    """The game id of a log's first line. Raises BrokenLedger, CutShortError."""
+    """Return the game id in a log's first line.
+
+    Raises:
+        BrokenLedger: When it is not the header of a replay log.
+        CutShortError: When the header is incomplete.
+    """
     line = next(lines, b"")
     if not line:
         raise CutShortError("the file is empty")
@@ -243,11 +275,11 @@ def read_header(lines: Iterator[bytes]) -> str:
 
 
 def record_lines(check: LogChecker, lines: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines of the records, for `check` to see; after the last the checkpoint line is compared with it.
+    """Yield the lines of the records for `check`; after the last compare the checkpoint line with it.
 
     Raises:
-        BrokenLedger: the checkpoint line does not fit what was seen.
-        CutShortError: the log ends without a checkpoint line.
+        BrokenLedger: When the checkpoint line does not match the records.
+        CutShortError: When the log ends without a checkpoint line.
     """
     for line in lines:
         if len(line) > MOST_LINE:
@@ -262,7 +294,11 @@ def record_lines(check: LogChecker, lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def finish(check: LogChecker, line: bytes, rest: Iterator[bytes]) -> None:
-    """Compare with the checkpoint line, behind which there must be nothing. Raises BrokenLedger."""
+    """Compare the records with the checkpoint line, which must be the last line.
+
+    Raises:
+        BrokenLedger: When they differ, or more lines follow.
+    """
     try:
         ending = _ending(line)
         said = Checkpoint.read(ending.checkpoint)

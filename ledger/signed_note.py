@@ -1,4 +1,4 @@
-"""Signed notes: a text, an empty line, and a line for each who signed it (C2SP signed-note).
+"""Read and write signed notes: a text, an empty line, and a line for each signature (C2SP signed-note).
 
     umpire/harbour
     412
@@ -6,7 +6,7 @@
 
     — athens Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
 
-The first lines are a checkpoint as `tree.py` writes it. Nothing is signed or checked here: who has a key does that.
+The first lines are a checkpoint as `tree.py` writes it. Signing and checking are left to the owners of keys.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Signature(msgspec.Struct, frozen=True):
     value: bytes
 
     def line(self) -> str:
-        """As it stands in a note, with its line feed."""
+        """Return the signature's line in a note, with its line feed."""
         return f"— {self.name} {self.text()}\n"
 
     def text(self) -> str:
@@ -44,7 +44,11 @@ class Signature(msgspec.Struct, frozen=True):
 
     @staticmethod
     def read(line: str) -> Signature:
-        """The signature on a line without its line feed. Raises ValueError for what is none."""
+        """Parse a signature line without its line feed.
+
+        Raises:
+            ValueError: When it is not a signature.
+        """
         found = _line(line)
         try:
             raw = base64.b64decode(found[2], validate=True) if found else b""
@@ -56,14 +60,14 @@ class Signature(msgspec.Struct, frozen=True):
 
 
 class SignedNote(msgspec.Struct, frozen=True):
-    """A text that ends with a line feed, and who signed it; nobody, where it is a bare checkpoint."""
+    """A text that ends with a line feed, and its signatures; a bare checkpoint has none."""
 
     text: str
     signatures: tuple[Signature, ...] = ()
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """The checkpoint that it is of. Raises ValueError where it is of none."""
+        """The checkpoint in the note. `ValueError` if the text is not a checkpoint."""
         return Checkpoint.read(self.text)
 
     def written(self) -> str:
@@ -71,13 +75,17 @@ class SignedNote(msgspec.Struct, frozen=True):
         return self.text + ("\n" if self.signatures else "") + "".join(one.line() for one in self.signatures)
 
     def signed_by(self, *more: Signature) -> SignedNote:
-        """The same text with these signatures besides; one that is there already stands once."""
+        """Return the note with additional signatures, each of them once."""
         new = dict.fromkeys((*self.signatures, *more))
         return SignedNote(self.text, tuple(new))
 
     @staticmethod
     def read(text: str) -> SignedNote:
-        """The note in a file, signed or not. Raises ValueError for what is none."""
+        """Parse the note in a file, signed or not.
+
+        Raises:
+            ValueError: When it is not a note.
+        """
         body, empty, below = text.rpartition("\n\n")
         if not empty:
             if not text.endswith("\n"):

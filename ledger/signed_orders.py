@@ -1,8 +1,8 @@
-"""What the signature of an order covers, and where it stands in the log (FORMAT.md, section 13).
+"""Define what the signature of an order covers, and its place in the log (FORMAT.md, section 13).
 
-An order's `cause` ends with the position that its seat saw, and its signature: `…,"saw":412,"signed":"…"}`, behind
-which only the hand may stand that entered it. What is signed is a note: the checkpoint of the game at that position,
-with one line more for the order. So every signed order vouches for the whole history that its seat saw.
+An order's `cause` ends with the position that its seat saw, and its signature: `…,"saw":412,"signed":"…"}`. Only
+`entered_by` may follow. The signed text is a note: the checkpoint of the game at that position, with one additional
+line for the order. So every signed order vouches for the whole history that its seat saw.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ class _Saw(msgspec.Struct):
 
 
 def note_text(at: Checkpoint, command: str, words: bytes) -> str:
-    """What a seat signs: the checkpoint that it saw, and a line for the order. `words`: without the signature."""
+    """Return the text that a seat signs: the checkpoint that it saw, and a line for the order without its signature."""
     return f"{at.text()}order {sha256(length_and_text(command) + words).hexdigest()}\n"
 
 
 def with_signature(words: bytes, key_id: bytes, signature: bytes) -> bytes:
-    """The order's text with its signature at its end."""
+    """Return the order's text with its signature at its end."""
     return words[:-1] + MARK + signed_member(key_id, signature).encode() + b'"}'
 
 
 def signed_member(key_id: bytes, signature: bytes) -> str:
-    """What stands under `signed`: 92 characters."""
+    """Return the value of `signed`, 92 characters."""
     return base64.b64encode(key_id + signature).decode()
 
 
 def taken_apart(cause: bytes) -> SignedWords | None:
-    """The signed part of an order's text; None where it is not signed, or not written so."""
+    """Return the signed part of an order's text; None if it is unsigned, or not written so."""
     words, mark, behind = cause.rpartition(MARK)
     found = _behind(behind) if mark else None
     if found is None:

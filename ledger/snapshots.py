@@ -1,8 +1,8 @@
-"""Snapshots: the folded state and the tree's right edge at some positions. A cache, droppable at any time.
+"""Keep snapshots: the folded state and the compact range at some positions. A cache, which may be deleted at any time.
 
-A snapshot begins with a hash over its game, its schema and all of it: one that was damaged, or that came to lie at
-another game or position, is seen as no snapshot, and can never give a wrong `prior`. Whoever can write the file can
-write a hash too: `umpire doctor --deep` folds every game again.
+A snapshot begins with a hash over its game, its schema and its content. So a damaged one, or one moved to another game
+or position, is ignored and cannot produce a wrong `prior`. A person who can write the file can write a hash too:
+`umpire doctor --deep` folds every game again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Snapshots(Generic[S]):
         self._folding = folding
         self.every = every
         self.used = True
-        """False: those that are kept are passed over, for whoever doubts them."""
+        """False: stored snapshots are ignored, for callers that doubt them."""
         self._last: dict[str, int] = {}
 
     @property
@@ -42,31 +42,31 @@ class Snapshots(Generic[S]):
         return f"{self._folding.schema}/{PACKED}"
 
     def positions(self, game: str, most: int) -> list[int]:
-        """Where there are snapshots up to position `most`, the newest first."""
+        """Return the positions of snapshots up to `most`, the newest first; none if snapshots are not used."""
         return self._store.positions(game, self.schema, most) if self.used else []
 
     def kept_at(self, game: str) -> list[int]:
-        """Where there are any, used or not, the oldest first."""
+        """Return the positions of all snapshots, used or not, the oldest first."""
         return self._store.positions(game, self.schema, 2**63 - 1)[::-1]
 
     def state(self, game: str, position: int) -> bytes | None:
-        """The dumped state in the snapshot at a position; None when there is none, or when it is damaged."""
+        """Return the dumped state in the snapshot at a position; None if it is missing or damaged."""
         found = self.find(game, position)
         return None if found is None else found[1]
 
     def edge(self, game: str, position: int) -> CompactRange | None:
-        """The right edge in the snapshot at a position, likewise."""
+        """Return the compact range in the snapshot at a position; None if it is missing or damaged."""
         found = self.find(game, position)
         return None if found is None else found[0]
 
     def find(self, game: str, position: int) -> tuple[CompactRange, bytes] | None:
-        """(edge, dumped state) of the snapshot at a position; None when there is none, or when it is damaged."""
+        """Return (compact range, dumped state) of the snapshot at a position; None if it is missing or damaged."""
         raw = self._store.state(game, position, self.schema)
         snapshot = None if raw is None else unpack_snapshot(raw, game, self.schema)
         return snapshot if snapshot is not None and snapshot[0].size == position else None
 
     def take_when_due(self, game: str, edge: CompactRange, state: S) -> None:
-        """Leave a snapshot behind when the last one is far enough away."""
+        """Store a snapshot if the last one is far enough away."""
         if edge.size < self.every:
             return
         last = self._last.get(game)
@@ -76,7 +76,7 @@ class Snapshots(Generic[S]):
             self.take(game, edge, state)
 
     def take(self, game: str, edge: CompactRange, state: S) -> None:
-        """Leave a snapshot behind; one that cannot be written costs only time, because the events are safe by now."""
+        """Store a snapshot; a failure costs only time, because the events are safe by now."""
         self._last[game] = edge.size
         with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):  # a snapshot is a cache
             packed = pack_snapshot(game, self.schema, edge, self._folding.dump(state))
@@ -90,13 +90,13 @@ class Snapshots(Generic[S]):
 
 
 def pack_snapshot(game: str, schema: str, edge: CompactRange, state: bytes) -> bytes:
-    """A hash over game, schema and the rest; the edge; the state."""
+    """Return the bytes of a snapshot: a hash over game, schema and the rest; the compact range; the state."""
     plain = edge.encode() + state
     return zlib.compress(_hash(game, schema, plain) + plain, LEVEL)
 
 
 def unpack_snapshot(raw: bytes, game: str, schema: str) -> tuple[CompactRange, bytes] | None:
-    """(edge, state), None when these bytes are not a snapshot of this game and schema."""
+    """Return (compact range, state); None if these bytes are not a snapshot of this game and schema."""
     try:
         unpacked = zlib.decompress(raw)
         plain = unpacked[HASH:]

@@ -1,4 +1,4 @@
-"""What the ledger asks of whoever makes states out of its lines."""
+"""Define the builder of states from stored lines that a caller hands to the ledger."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ S = TypeVar("S")
 
 
 class StateBuilder(Protocol[S]):
-    """How the caller's state is made; handed in, because the ledger knows no game. States must not be altered."""
+    """The caller's way to build a state; handed in, because the ledger knows no game. States must not be altered."""
 
     @property
     def schema(self) -> str:
@@ -19,13 +19,13 @@ class StateBuilder(Protocol[S]):
         """The state before the first record."""
 
     def fold(self, state: S, lines: Iterable[bytes]) -> S:
-        """The state after these stored lines: whole JSON objects as in FORMAT.md 1, the event in field `event`.
+        """Return the state after these stored lines: whole JSON objects as in FORMAT.md 1, the event in field `event`.
 
         A redacted record's line has no `event`: it must be passed over.
         """
 
     def dump(self, state: S) -> bytes:
-        """For a snapshot."""
+        """Return the bytes of a state for a snapshot."""
 
     def load(self, raw: bytes) -> S:
         """From a snapshot."""

@@ -1,4 +1,4 @@
-"""The state at any position: in hand, or folded from the nearest state on the same branch."""
+"""Return the state at any position: cached, or folded from the nearest state on the same branch."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.state_builder import S, StateBuilder
 
 STATES_IN_HAND = 64  # undo points are recent ones, and an immutable state costs a reference
-STRIDE = 25  # records from one state in hand to the next
+STRIDE = 25  # records from one cached state to the next
 
 
 class StateCache(Generic[S]):
-    """The states of the games in one store; the last few that were asked for stay in hand."""
+    """The states of the games in one store; the most recently used ones are cached."""
 
     def __init__(self, branches: Branches, snapshots: Snapshots[S], folding: StateBuilder[S]) -> None:
         self._branches = branches
@@ -26,7 +26,7 @@ class StateCache(Generic[S]):
         self._in_hand: OrderedDict[tuple[str, int], S] = OrderedDict()
 
     def at(self, game: str, at: int) -> S:
-        """The state at a position that the game has; 0 is before the first record."""
+        """Return the state at a position that the game has; 0 is before the first record."""
         with self._lock:
             state = self._in_hand.get((game, at))
             if state is not None:
@@ -39,7 +39,7 @@ class StateCache(Generic[S]):
             return state
 
     def _nearest(self, game: str, branch: Branch) -> tuple[int, S]:
-        """(position, state) to fold on from: a state in hand, a snapshot, or the start."""
+        """Return (position, state) from which to fold further: a cached state, a snapshot, or the start."""
         in_hand = max((at for name, at in self._in_hand if name == game and at in branch), default=0)
         for position in self._snapshots.positions(game, branch.at):
             if position <= in_hand:
@@ -49,7 +49,7 @@ class StateCache(Generic[S]):
         return (in_hand, self._in_hand[game, in_hand]) if in_hand else (0, self._folding.start())
 
     def _fold_along(self, game: str, branch: Branch, base: int, state: S) -> S:
-        """Fold on from `base` to the end of a branch. On a short way states stay in hand for those who step back."""
+        """Fold from `base` to the end of a branch. On a short way, cache states for callers that step back."""
         lines = self._branches.lines(game, branch, base)
         if branch.at - base > self._snapshots.every:
             return self._folding.fold(state, lines)
@@ -61,7 +61,7 @@ class StateCache(Generic[S]):
         return state
 
     def keep(self, game: str, at: int, state: S) -> None:
-        """Keep a state in hand; the one that was asked for longest ago is let go."""
+        """Cache a state, and drop the one that was used longest ago."""
         with self._lock:
             self._in_hand[game, at] = state
             self._in_hand.move_to_end((game, at))
@@ -69,6 +69,6 @@ class StateCache(Generic[S]):
                 self._in_hand.popitem(last=False)
 
     def forget(self) -> None:
-        """Let go of all states in hand."""
+        """Drop all cached states."""
         with self._lock:
             self._in_hand.clear()

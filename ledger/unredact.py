@@ -1,7 +1,7 @@
-"""A redacted log is completed later: what was withheld is filled in, and the root stays (FORMAT.md, section 12).
+"""Complete a redacted log later: withheld records are filled in, and the root stays (FORMAT.md, section 12).
 
-The keys are record lines as they stand in the whole log. They come from a file of keys, from another replay log of the
-game, or from a proof. Both files are streams in the order of positions: memory stays flat whatever the length.
+The keys are record lines of the whole log. They come from a file of keys, from another replay log of the game, or from
+a proof. Both files are read as streams in the order of positions: memory use does not depend on the length.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 NAME = "keys"
 FORMAT = 1
 NAMES = (NAME, replay_log.NAME, inclusion_proof.NAME)
-"""What a file of keys may be."""
+"""The kinds of files that have keys."""
 NO_RECORD = (b'{"checkpoint":', b'{"path":')
-"""How the lines of logs and proofs begin that are no records."""
+"""Beginnings of the lines in logs and proofs that do not hold a record."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -43,7 +43,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write(ledger: Ledger[Any], game: str, out: IO[bytes], see: Callable[[Record], bool] | None = None) -> int:
-    """Write the private records of a game that `see` says yes to (None: all), as keys; gives how many."""
+    """Write as keys the private records of a game that `see` accepts (None: all), and return their number."""
     lines = ledger.lines(game, 1, ledger.checkpoint(game).size)
     out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
     number = 0
@@ -54,7 +54,11 @@ def write(ledger: Ledger[Any], game: str, out: IO[bytes], see: Callable[[Record]
 
 
 def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game: str = "") -> Iterator[bytes]:
-    """Of these lines the private records that may be seen. Raises BrokenLedger for a line that is no record."""
+    """Yield those lines that hold a private record which `see` accepts.
+
+    Raises:
+        BrokenLedger: When a line is not a record.
+    """
     for position, line in enumerate(lines, 1):
         try:
             record = Record.decode(line)
@@ -65,13 +69,13 @@ def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game: 
 
 
 def unredact(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Opened:
-    """Write a log again with everything that the keys fit. Both are lines with their line feeds.
+    """Write a log again with each withheld record that has a key. Both inputs are lines with their line feeds.
 
-    What was written counts only once this has ended: a fault may stand in the last line.
+    The output is valid only after this function has returned, because even the last line can have a fault.
 
     Raises:
-        WrongKeys: a key is of another game, or is not what was withheld in its place.
-        BrokenLedger: the log is broken or cut short, whatever the keys.
+        WrongKeys: When a key is of another game, or is not the record withheld in its place.
+        BrokenLedger: When the log is broken or cut short.
     """
     lines = iter(log)
     game, check = replay_log.begun(lines)
@@ -96,7 +100,11 @@ def unredact(log: Iterable[bytes], keys: Iterable[bytes], out: IO[bytes]) -> Ope
 
 
 def _fitting(key: Record, line: bytes, check: LogChecker) -> bytes:
-    """A key in the place of a line; the line itself where it is not withheld. Raises WrongKeys."""
+    """Return a key in place of a line; the line if it is not withheld.
+
+    Raises:
+        WrongKeys: When the key belongs to another record.
+    """
     if key.redact().encode() == line:
         return key.encode()
     if key.encode() != line:
@@ -115,14 +123,14 @@ class _Keys:
         self._next = next(self._records, None)
 
     def at(self, position: int) -> Record | None:
-        """The key to a position, asked for in their order."""
+        """Return the key for a position; callers ask in the order of positions."""
         if self._next is None or self._next.position != position:
             return None
         key, self._next = self._next, next(self._records, None)
         return key
 
     def pass_over_the_rest(self) -> None:
-        """Keys to records behind the end of the log are of a longer one, and cannot be held against anything."""
+        """Read the keys for records after the end of the log: they are for a longer log and cannot be checked."""
         for _ in self._records:
             pass
 
@@ -174,5 +182,5 @@ class _Keys:
         return record
 
     def _wrong(self, reason: str, before: int) -> WrongKeys:
-        """The error for the record behind that position."""
+        """Return the error for the record after position `before`."""
         return WrongKeys(f"{reason}{f', behind #{before}' if before else ''}", game=self._game)

@@ -1,4 +1,4 @@
-"""Writing into the ledger: orders behind the last record, copies of games, logs from elsewhere. Whole, or nothing."""
+"""Write orders after the last record, copies of games, and logs from elsewhere, each atomically."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ class Importing:
         self._store.insert_lines(self._game, rows)
 
     def settle(self, edge: CompactRange) -> None:
-        """Keep the right edge behind the last of them, and mark the game as a copy."""
+        """Store the compact range after the last of them, and mark the game as a copy."""
         self._store.insert_lines(self._game, (), to_keep(edge))
         with self._store.notes() as notes:
             notes.put(copied_note(self._game, "import", edge.size))
 
 
 class Writing:
-    """Writes into the games of one store, and lets those who keep something in hand know of it."""
+    """Writes into the games of one store, and updates the caches."""
 
     def __init__(
         self,
@@ -96,7 +96,11 @@ class Writing:
     # --- orders ---
 
     def append(self, game: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
-        """Record orders in one transaction behind record `after`. Raises as `Ledger.append` does."""
+        """Record orders in one transaction after record `after`.
+
+        Raises:
+            PositionConflict, CannotBeWritten, BrokenLedger, StoreUnavailable: As in `Ledger.append`.
+        """
         if not orders:
             return OrderRecords()
         if after == 0:
@@ -123,8 +127,8 @@ class Writing:
         """Look the orders up after a commit of unknown outcome.
 
         Raises:
-            CommitUnknown: What is found now is not final; with the ids of the orders.
-            StoreUnavailable: They are not there and will not be.
+            CommitUnknown: When the present answer is not final; it names the ids of the orders.
+            StoreUnavailable: When they are not there and will not be.
         """
         ids = tuple(records[0].command for records in answers)
         if not self._is_final():
@@ -150,7 +154,7 @@ class Writing:
     def _write_down(
         self, game: str, edge: CompactRange, orders: Iterable[PendingOrder]
     ) -> tuple[OrderRecords, list[CompactRange], list[Row]]:
-        """The records of orders behind `edge`, the edge behind each order, and the rows of them all."""
+        """Return the records of orders after `edge`, the compact range after each order, and the rows of them all."""
         answers: list[tuple[Record, ...]] = []
         edges: list[CompactRange] = []
         rows: list[Row] = []
@@ -163,7 +167,12 @@ class Writing:
         return OrderRecords(answers), edges, rows
 
     def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
-        """The first answers, where all the orders are known already. Raises PositionConflict, CannotBeWritten."""
+        """Return the first answers, if all the orders are known already.
+
+        Raises:
+            PositionConflict: When the game does not end at `after`.
+            CannotBeWritten: When only some of them are known, or an id comes twice.
+        """
         answers = OrderRecords.known(self._reading.answer(game, order.command) for order in orders)
         if all(answers):
             return answers
@@ -216,7 +225,7 @@ class Writing:
             raise unknown.of(f"the copy {new_game} was made", remedy=LOOK_AT_GAMES) from unknown
 
     def _copied(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> CompactRange:
-        """The right edge behind the copied orders, which are inserted in the transaction that is open."""
+        """Insert the copied orders in the open transaction, and return the compact range after them."""
         edge = CompactRange()
         copied = orders_of(game, self._reading.records(game, 1, at))
         for batch in batches(chain(copied, () if then is None else (then,)), AT_ONCE):
@@ -226,13 +235,17 @@ class Writing:
         return edge
 
     def _is_one_of(self, game: str, given: Sequence[CompactRange]) -> bool:
-        """Whether a game begins as one of the copies that were given to the store."""
+        """Return whether a game begins as one of the copies that were given to the store."""
         size = self._reading.size(game)
         return any(edge.size <= size and self._edges.at(game, edge.size).root() == edge.root() for edge in given)
 
     @contextlib.contextmanager
     def importing(self, game: str) -> Iterator[Importing]:
-        """A transaction for a log; an exception undoes all of it. Raises BrokenLedger when a command id comes twice."""
+        """Open a transaction for a log; an exception undoes all of it.
+
+        Raises:
+            BrokenLedger: When an order id comes twice.
+        """
         with self._lock:
             try:
                 with self._store.transaction():

@@ -1,7 +1,7 @@
-"""The right edge of each game's tree: what the next `prior` and every checkpoint are made from.
+"""Keep the compact range of each game's tree, from which the next `prior` and every checkpoint are made.
 
-The edge at the end of a game is kept beside it, written in one transaction with the records, so that whoever opens the
-ledger to give one order hashes nothing again. An edge that does not fit the game's size is passed over: the one of the
+The compact range at the end of a game is stored with it, in one transaction with the records. So a process that opens
+the ledger for one order need not hash the game again. If it does not match the game's size, the compact range of the
 last snapshot is taken, and the leaves since then are hashed.
 """
 
@@ -15,7 +15,7 @@ from umpire_ledger.ledger.records.errors import BrokenLedger
 from umpire_ledger.ledger.records.record import Record
 
 KeptEdge = tuple[int, bytes, bytes]
-"""A right edge as it is stored beside its game: size, peaks one after the other, root."""
+"""A compact range as the store keeps it with its game: size, concatenated peaks, root."""
 
 
 class SnapshotEdges(Protocol):
@@ -29,9 +29,9 @@ class SnapshotEdges(Protocol):
 
 
 class CompactRanges:
-    """The right edges of the games in one store. The one behind what this ledger wrote itself stays in hand.
+    """The compact ranges of the games in one store. The one after this ledger's own last write is cached.
 
-    `stored`: reads a game's size and the edge that is stored beside it; `records`: reads records from one to another.
+    `stored`: reads a game's size and its stored compact range; `records`: reads records from one position to another.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class CompactRanges:
         self._in_hand: dict[str, CompactRange] = {}
 
     def for_writing(self, game: str, after: int) -> CompactRange | None:
-        """The edge at `after`; None when the game does not end there.
+        """Return the compact range at `after`; None if the game does not end there.
 
         Raises:
-            BrokenLedger: records that were there are gone, and an order behind the rest would hide it.
+            BrokenLedger: When records at the end are gone: an order written after the rest would hide it.
         """
         edge = self._in_hand.get(game)
         if edge is not None and edge.size == after:
@@ -65,19 +65,19 @@ class CompactRanges:
         return kept if kept is not None and kept.size == after else self._hashed(game, after)
 
     def at(self, game: str, at: int) -> CompactRange:
-        """The edge at a position that the game has."""
+        """Return the compact range at a position that the game has."""
         edge = self._in_hand.get(game)
         if edge is None or edge.size != at:
             _, edge = self.kept(game)
         return edge if edge is not None and edge.size == at else self._hashed(game, at)
 
     def kept(self, game: str) -> tuple[int, CompactRange | None]:
-        """(the game's size, the edge that was kept last); None for none, or one that does not fit itself."""
+        """Return (the game's size, the last stored compact range); None if there is none, or if it is inconsistent."""
         size, kept = self._stored(game)
         return size, None if kept is None else parse_stored(kept)
 
     def _hashed(self, game: str, at: int) -> CompactRange:
-        """The edge from the edge in hand or in a snapshot, and the leaves since then."""
+        """Return the compact range, built from the cached one or one of a snapshot, and the leaves since then."""
         edge = self._in_hand.get(game)
         if edge is None or edge.size > at:
             edge = CompactRange()
@@ -93,16 +93,20 @@ class CompactRanges:
         return edge.grow(leaf_of(game, record) for record in self._records(game, edge.size + 1, at))
 
     def cache(self, game: str, edge: CompactRange) -> None:
-        """Take the edge behind what was just written in hand."""
+        """Cache the compact range after the newest write."""
         self._in_hand[game] = edge
 
     def invalidate(self, game: str) -> None:
-        """Somebody else has written."""
+        """Drop the cached compact range, because another process has written."""
         self._in_hand.pop(game, None)
 
 
 def leaf_of(game: str, record: Record) -> bytes:
-    """A stored record's leaf. Raises BrokenLedger where its salt or a hash in it is none."""
+    """Return the leaf of a stored record.
+
+    Raises:
+        BrokenLedger: When its salt or a hash in it is malformed.
+    """
     try:
         return record.leaf(game)
     except (ValueError, OverflowError) as error:
@@ -110,12 +114,12 @@ def leaf_of(game: str, record: Record) -> bytes:
 
 
 def to_keep(edge: CompactRange) -> KeptEdge:
-    """An edge as it is kept beside its game."""
+    """Return a compact range in the form stored with its game."""
     return edge.size, b"".join(edge.peaks), edge.root()
 
 
 def parse_stored(kept: KeptEdge) -> CompactRange | None:
-    """The edge again; None when size, peaks and root do not belong together."""
+    """Return the stored compact range; None if size, peaks and root do not belong together."""
     size, peaks, root = kept
     edge = CompactRange(size, tuple(peaks[start : start + HASH] for start in range(0, len(peaks), HASH)))
     fits = len(peaks) == HASH * size.bit_count() and edge.root() == root

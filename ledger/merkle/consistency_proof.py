@@ -16,14 +16,14 @@ MOST_HASHES = 63
 
 
 def consistency_path(leaves: Sequence[bytes], old: int) -> tuple[bytes, ...]:
-    """The proof that the tree over the first `old` leaves grew into the tree over all of them."""
+    """Return the proof that the tree over the first `old` leaves grew into the tree over all of them."""
     if not 0 < old < len(leaves):
         return ()
     return tuple(_path(leaves, old, is_whole=True))
 
 
 def _path(leaves: Sequence[bytes], old: int, *, is_whole: bool) -> list[bytes]:
-    """`SUBPROOF` of the RFC. `is_whole`: the old tree's root is known to whoever checks it."""
+    """Compute `SUBPROOF` of the RFC. `is_whole`: the verifier knows the old tree's root."""
     if old == len(leaves):
         return [] if is_whole else [_root(leaves)]
     split = 1 << (len(leaves) - 1).bit_length() - 1
@@ -37,7 +37,10 @@ def _root(leaves: Sequence[bytes]) -> bytes:
 
 
 def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether a proof leads from the one root to the other (RFC 9162, section 2.1.4.2). Anything extends no records."""
+    """Return whether a proof leads from `old_root` to `root` (RFC 9162, section 2.1.4.2).
+
+    Every log extends an empty one.
+    """
     if old in (0, size):
         return not path and (old == 0 or old_root == root)
     if old > size or not path:
@@ -65,7 +68,9 @@ def prove_growth(now: Checkpoint, lines: FirstLines, old: int, size: int) -> tup
 
     `now`: the present checkpoint of the game; `lines`: its first lines.
 
-    Raises CannotBeWritten for numbers that the game does not have; BrokenLedger.
+    Raises:
+        CannotBeWritten: When the game does not have these positions.
+        BrokenLedger: When a line is not a record.
     """
     game = now.game
     if not 0 <= old <= size <= now.size:

@@ -1,7 +1,7 @@
-"""One record with its way up the tree to a checkpoint, checked without the rest of the log (FORMAT.md, section 11).
+"""Check one record and its path up the tree to a checkpoint, without the rest of the log (FORMAT.md, section 11).
 
-The way is the audit path of RFC 6962, section 2.1.1: the roots of the subtrees beside the record's leaf, lowest first.
-Nothing of `eventsourcing` is loaded to check one.
+The path is the audit path of RFC 6962, section 2.1.1: the roots of the sibling subtrees of the record's leaf, lowest
+first. To check a proof, nothing of `eventsourcing` is loaded.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ class ProofPath(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """A record and its way to a checkpoint. It says nothing until it is held against a checkpoint from elsewhere."""
+    """A record and its path to a checkpoint, of which the reader needs an independent copy."""
 
     game: str
     line: bytes
-    """The record as it stands in the log, or redacted."""
+    """The record as it is in the log, or redacted."""
     path: tuple[bytes, ...]
     """32 bytes each, from the leaf upwards."""
     checkpoint: Checkpoint
 
     @property
     def record(self) -> Record:
-        """What is proved."""
+        """The record that is proved."""
         return Record.decode(self.line)
 
     def encode(self) -> bytes:
@@ -57,7 +57,11 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def read(raw: bytes) -> Proof:
-        """The proof in a file, which need not hold. Raises BrokenProof for one that is not written as it must be."""
+        """Parse the proof in a file, without checking its path.
+
+        Raises:
+            BrokenProof: When it is not written as a ledger writes it.
+        """
         header, line, way, ending = _four_lines(raw)
         _verify_header(header)
         record = _record(line)
@@ -74,7 +78,11 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         return proof
 
     def verify(self, checkpoint: Checkpoint) -> None:
-        """Raises BrokenProof unless the record stands in the history that the checkpoint was made of."""
+        """Check that the record is part of the history from which the checkpoint was made.
+
+        Raises:
+            BrokenProof: When it is not.
+        """
         record, said = self.record, self.checkpoint
         reason, remedy = "", "get an undamaged copy of the proof, or a new one"
         if checkpoint.game != self.game:
@@ -191,7 +199,7 @@ def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
 
 
 def audit_path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """The roots beside a leaf (from 0) on its way up, lowest first."""
+    """Return the roots of the siblings of a leaf (from 0) on its way up, lowest first."""
     path, level = [], list(leaves)
     while len(level) > 1:
         beside = index ^ 1
@@ -205,7 +213,7 @@ def audit_path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 
 def root_above(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """The root that a path leads to (RFC 9162, section 2.1.3.2); None where it is no path for that place and size."""
+    """Return the root that a path leads to (RFC 9162, section 2.1.3.2); None if it does not match place and size."""
     if not 0 <= index < size:
         return None
     at, last, root = index, size - 1, leaf

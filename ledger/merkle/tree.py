@@ -30,7 +30,7 @@ class CompactRange(msgspec.Struct, frozen=True):
     peaks: tuple[bytes, ...] = ()
 
     def grow(self, leaves: Iterable[bytes]) -> CompactRange:
-        """The edge after adding leaves (32-byte leaf hashes), in their order."""
+        """Return the compact range after adding leaves (32-byte leaf hashes), in their order."""
         peaks, size = list(self.peaks), self.size
         for leaf in leaves:
             add_leaf(peaks, size, leaf)
@@ -38,7 +38,7 @@ class CompactRange(msgspec.Struct, frozen=True):
         return CompactRange(size, tuple(peaks))
 
     def root(self) -> bytes:
-        """The tree's root, 32 bytes; of no leaves SHA-256 of nothing."""
+        """Return the tree's root, 32 bytes; without leaves it is SHA-256 of nothing."""
         return _root_again(self.peaks)
 
     def encode(self) -> bytes:
@@ -47,7 +47,11 @@ class CompactRange(msgspec.Struct, frozen=True):
 
     @staticmethod
     def decode(raw: bytes) -> tuple[CompactRange, int]:
-        """An edge from the beginning of `raw`, and how many bytes it took. Raises ValueError when cut short."""
+        """Decode a compact range from the beginning of `raw`; return it and the number of bytes that it took.
+
+        Raises:
+            ValueError: When `raw` is cut short.
+        """
         try:
             (size,) = unpack_from(">Q", raw)
         except StructError as error:
@@ -67,7 +71,7 @@ def add_leaf(peaks: list[bytes], size: int, leaf: bytes) -> None:
 
 
 def root_of(peaks: Sequence[bytes]) -> bytes:
-    """The root above a right edge: the peaks folded from the right."""
+    """Return the root above a compact range: the peaks folded from the right."""
     if not peaks:
         return EMPTY_ROOT
     root = peaks[-1]
@@ -77,7 +81,7 @@ def root_of(peaks: Sequence[bytes]) -> bytes:
 
 
 _root_again = lru_cache(maxsize=16)(root_of)
-"""The root behind one order is kept with it, and is the `prior` of the next."""
+"""The root after one order is stored with it, and is the `prior` of the next."""
 
 
 FirstLines = Callable[[int], Iterable[bytes]]
@@ -85,7 +89,7 @@ FirstLines = Callable[[int], Iterable[bytes]]
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """Which history is meant: a game, how many records, and the root over them."""
+    """A game, its number of records, and the root over them: the fingerprint of one history."""
 
     game: str
     size: int
@@ -102,7 +106,11 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def read(text: str) -> Checkpoint:
-        """The checkpoint written in `text`. Raises ValueError when it is none."""
+        """Parse a checkpoint.
+
+        Raises:
+            ValueError: When `text` is not a checkpoint.
+        """
         lines = text.split("\n")
         try:
             origin, size, root, _ = lines

@@ -1,4 +1,4 @@
-"""What can go wrong with a ledger, split by who must act.
+"""Define the errors of a ledger, split by who must act.
 
     LedgerError
     ├── PositionConflict   the caller: look at what happened meanwhile, decide again
@@ -14,7 +14,7 @@
         ├── ConnectionBroken the caller: nothing was recorded, repeat it
         └── CommitUnknown    the caller: repeat the order with the same id
 
-Each says three things, kept as attributes: `what` went wrong, `where`, and the `remedy`.
+Each has three attributes: `what` went wrong, `where`, and the `remedy`.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ class GameExists(LedgerError):
 
 
 class BrokenLedger(LedgerError):
-    """Records are not what was written. `position` is the first bad one, 0 for the header of a replay log, -1 for a
-    line that does not even say where it stands.
+    """Records are not what was written.
 
-    `changed_between`: first and last of the records among which the fault lies, where that is known.
+    `position` is the first bad one, 0 for the header of a replay log, -1 for a line without a readable position.
+    `changed_between`: first and last of the records of which one or more changed, if that is known.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class BrokenLedger(LedgerError):
 
 
 class BrokenProof(BrokenLedger):
-    """The proof of one record does not hold, or is none. `position`: the record's, 0 where it does not say it."""
+    """The proof of one record does not hold, or is malformed. `position`: the record's, 0 if it is unknown."""
 
     rule = "FORMAT.md, section 11: the record must lead to the checkpoint's root"
 
@@ -144,7 +144,7 @@ class BrokenProof(BrokenLedger):
 
 
 class WrongKeys(BrokenLedger):
-    """Keys do not fit the redacted log that they should open. `position`: the record's, 0 where it is none alone."""
+    """Keys do not match the redacted log that they should open. `position`: the record's, 0 for no single record."""
 
     rule = "FORMAT.md, section 12: a key must have the hashes of what was withheld"
 

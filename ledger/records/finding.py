@@ -1,4 +1,4 @@
-"""What a check-up finds, as plain data."""
+"""Describe the results of a health check as plain data."""
 
 from __future__ import annotations
 

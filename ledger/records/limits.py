@@ -1,7 +1,7 @@
-"""How much a reader takes. Whatever goes beyond is refused before it is read, and the refusal names the limit.
+"""Limit what a reader accepts. Larger input is refused before it is read, and the refusal names the limit.
 
-They are far above what play needs, and low enough that nothing which somebody sends makes a reader hang or break off.
-FORMAT.md and README list them; the limits of a scenario stand in `domain/game/scenario_limits.py`.
+The limits are far above what play needs, and low enough that no input makes a reader hang or break off. FORMAT.md and
+README list them; the limits of a scenario are in `domain/game/scenario_limits.py`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ MIB = 2**20
 MOST_LINE = 4 * MIB
 """Bytes of a line of a replay log."""
 MOST_OBJECT = 2 * MIB - 2**10
-"""Bytes of an event, and of the order that it keeps: with their envelope they fit on a line."""
+"""Bytes of an event, and of the order in its cause: with the envelope they stay within one line."""
 RECORD_DEPTH = 100
 """Levels of arrays and objects in a record."""
 ORDER_DEPTH = 64
-"""The same in an order, whose text is kept within a record."""
+"""The limit of nesting in an order, whose text is kept within a record."""
 MOST_ORDER = MIB
 """Bytes of an order in JSON, and of a line of an order file."""
 MOST_TYPED = 4 * 2**10
@@ -31,7 +31,7 @@ MOST_CHECKPOINT = 64 * 2**10
 MOST_DIGITS = 20
 """Digits of a number in an order; the largest whole number that an event may hold, 2^53 - 1, has 16."""
 RECORD_DIGITS = 4000
-"""The same in a record of a log: what earlier editions let through can still be checked. Python reads 4,300."""
+"""The limit of digits in a record of a log, higher because earlier editions accepted more. Python reads 4,300."""
 POSITION_DIGITS = 16
 """Digits of a position, a turn or a count."""
 
@@ -41,7 +41,7 @@ without_strings = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL).sub
 
 
 def fault_of_json(raw: bytes, depth: int, digits: int = MOST_DIGITS) -> str:
-    """Which limit a text in JSON goes beyond, in words; "" for none. Whether it is JSON is not asked."""
+    """Return a phrase for the limit that a JSON text exceeds, "" for none. The text need not be valid JSON."""
     is_flat = raw.count(b"[") + raw.count(b"{") <= depth
     if is_flat and (len(raw) <= digits or _long_number.search(raw) is None):
         return ""
@@ -65,10 +65,10 @@ def _is_deeper(bare: bytes, depth: int) -> bool:
 
 
 def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a log, with their newlines; one that is longer than `MOST_LINE` comes in pieces without one."""
+    """Return the lines of a log, with their newlines; one longer than `MOST_LINE` comes in pieces without one."""
     return iter(partial(stream.readline, MOST_LINE + 1), b"")
 
 
 def said(size: int) -> str:
-    """A size in bytes as people say it."""
+    """Return a size in bytes as people write it."""
     return f"{size // MIB} MiB" if size >= MIB else f"{size // 2**10} KiB"

@@ -1,6 +1,6 @@
-"""Where a ledger lies: a file, memory, or a database named by a URL. Nothing is opened here, and no driver imported.
+"""Describe the place of a ledger: a file, memory, or a database named by a URL, without opening it or its driver.
 
-A URL may hold a password. Whatever is printed, logged, noted or raised has the URL as `shown` gives it.
+A URL may contain a password. Print, log, store or raise a URL only as `shown` returns it.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ _SECRET = "(?i)(?<=[?&])(?:ssl)?password=([^&]*)&?"
 
 
 def scheme_of(where: str | os.PathLike[str]) -> str:
-    """The scheme of a URL; "" for a file and for memory."""
+    """Return the scheme of a URL; "" for a file and for memory."""
     scheme, sign, _ = os.fspath(where).partition("://")
     return scheme.lower() if sign and scheme.isalnum() else ""
 
 
 def is_database(where: str | os.PathLike[str]) -> bool:
-    """Whether it is the URL of a database that Umpire can use."""
+    """Return whether it is the URL of a database that Umpire can use."""
     return scheme_of(where) in POSTGRESQL
 
 
 def shown(where: str | os.PathLike[str]) -> str:
-    """The same for people: without a password."""
+    """Return the place for people to read, without a password."""
     name = os.fspath(where)
     if not scheme_of(name):
         return name
@@ -35,7 +35,7 @@ def shown(where: str | os.PathLike[str]) -> str:
 
 
 def database_in(where: str) -> str:
-    """The name of the database that a URL names; "" where it leaves that to the server."""
+    """Return the name of the database in a URL; "" if the URL leaves it to the server."""
     from urllib.parse import parse_qs, unquote  # noqa: PLC0415 -- as in `_parts`
 
     _, _, _, rest = _parts(where)
@@ -45,7 +45,7 @@ def database_in(where: str) -> str:
 
 
 def passwords_in(where: str) -> list[str]:
-    """The passwords in a URL, as they stand there and as they are meant."""
+    """Return the passwords in a URL, both escaped and unescaped."""
     import re  # noqa: PLC0415 -- as in `_parts`
     from urllib.parse import unquote  # noqa: PLC0415 -- only an error asks
 
@@ -55,9 +55,9 @@ def passwords_in(where: str) -> list[str]:
 
 
 def _parts(name: str) -> tuple[str, str, str, str]:
-    """Scheme, user with the sign behind it, password, and all the rest without one.
+    """Split a URL into scheme, user with its sign, password, and the rest without a password.
 
-    What is no sound URL is taken apart so that no password stays: one may hold a sign that should have been escaped.
+    A malformed URL is split so that no part of a password stays: one may contain a sign that should have been escaped.
     """
     import re  # noqa: PLC0415 -- whoever has a file need not wait for it
 

@@ -37,15 +37,15 @@ GAME_ID = re.compile(r"[^\s+\x00-\x1f\x7f-\x9f]{1,200}")
 
 
 UNREADABLE = (msgspec.DecodeError, ValueError, RecursionError)
-"""What reading bytes of somebody else's may raise: no JSON, no UTF-8, a number or a nesting without end."""
+"""Errors of reading foreign bytes: not JSON, not UTF-8, an endless number or nesting."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What a caller wants recorded: the event's JSON object as bytes, and who may see it."""
+    """An event to record: its JSON object as bytes, and the seats that may see it."""
 
     event: bytes
     visible_to: tuple[str, ...] | None = None
-    """Seats; None is everybody, () is nobody until it is opened."""
+    """Seats; None is public, () is for no seat until it is opened."""
     follows: int | None = None
     """The position whose state this record continues, when that is not its predecessor (a rewind); 0 is the start."""
     cause: bytes | None = None
@@ -96,7 +96,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         return _decode(line)
 
     def redact(self) -> Record:
-        """The same record with event, cause and salt withheld; it has the same leaf."""
+        """Return the record with event, cause and salt withheld; its leaf stays equal."""
         if self.salt is None:
             return self
         inner, cause_hash = self.hashes()
@@ -110,7 +110,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         )
 
     def hashes(self) -> tuple[bytes, bytes]:
-        """(inner, cause_hash): 32 bytes each, the second empty when the record has no cause."""
+        """Return (inner, cause_hash): 32 bytes each, the second empty if the record has no cause."""
         if self.salt is None:
             return bytes.fromhex(self.inner or ""), bytes.fromhex(self.cause_hash or "")
         salt = bytes.fromhex(self.salt)
@@ -118,7 +118,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         return inner, sha256(b"".join((salt, CAUSE, self.cause))).digest() if self.cause else b""
 
     def header(self, game: str, cause_hash: bytes) -> bytes:
-        """The envelope in the fixed layout that is hashed (FORMAT.md, section 2)."""
+        """Return the envelope in the fixed layout that is hashed (FORMAT.md, section 2)."""
         start = begin(game) + self.position.to_bytes(8, "big") + names(self.at, self.seat, self.command)
         if self.prior is None and self.follows is None and self.visible_to is None and not cause_hash:
             return start + ALL_ABSENT
@@ -131,13 +131,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         )
 
     def leaf(self, game: str) -> bytes:
-        """This record's leaf in the tree of its game, 32 bytes."""
+        """Return this record's leaf in the tree of its game, 32 bytes."""
         inner, cause_hash = self.hashes()
         return sha256(LEAF + self.header(game, cause_hash) + inner).digest()
 
 
 def row_of(record: Record, line: bytes | None = None) -> Row:
-    """A record as a store keeps it; `line` is its encoding, if that is at hand."""
+    """Return a record as a store keeps it; `line` is its encoding, if the caller has it."""
     line = record.encode() if line is None else line
     return record.position, record.command if record.prior is not None else None, record.follows, line
 
@@ -151,13 +151,13 @@ def text(value: str) -> bytes:
 # Game, seats, and the time, seat and command of an order come again and again.
 @lru_cache(maxsize=64)
 def begin(game: str) -> bytes:
-    """The header's first two fields."""
+    """Return the header's first two fields."""
     return HEADER_VERSION + text(game)
 
 
 @lru_cache(maxsize=64)
 def names(at: str, seat: str, command: str) -> bytes:
-    """The three that all records of an order share."""
+    """Return the three fields that all records of an order share."""
     return text(at) + text(seat) + text(command)
 
 
@@ -176,10 +176,10 @@ skip = msgspec.json.Decoder(Raw).decode
 
 
 def fault(record: Record, line: bytes) -> str:
-    """What is wrong with the shape of a record that somebody else wrote; empty when nothing is.
+    """Return the fault in the shape of a foreign record; "" for none.
 
-    `line` is its encoding. The position and the time are for the caller, who knows which they must be. Hex is checked
-    by pattern: bytes.fromhex alone would take capitals and blanks too, other bytes for the same hash.
+    `line` is its encoding. The caller checks position and time, because it knows the right ones. Hex is checked by
+    pattern: bytes.fromhex alone would accept capitals and blanks too, other bytes for the same hash.
     """
     if not record.seat or not record.command or (record.visible_to and "" in record.visible_to):
         return "a seat or the command has no name"
@@ -228,7 +228,11 @@ def is_time(value: str) -> bool:
 
 
 def check_object(raw: bytes, name: str, where: str) -> None:
-    """Raises CannotBeWritten unless `raw` is one JSON object in UTF-8 on one line."""
+    """Check that `raw` is one JSON object in UTF-8 on one line, within the limits.
+
+    Raises:
+        CannotBeWritten: When it is not.
+    """
     beyond = f"longer than {said(MOST_OBJECT)}" if len(raw) > MOST_OBJECT else fault_of_json(raw, RECORD_DEPTH - 1)
     if beyond:
         raise CannotBeWritten(f"the {name} is beyond a limit: {beyond}", where=where, remedy="say it in several orders")
@@ -251,7 +255,11 @@ def check_object(raw: bytes, name: str, where: str) -> None:
 
 
 def check_game_id(game: str) -> None:
-    """Raises CannotBeWritten for an id that could not be a checkpoint's origin."""
+    """Check that an id can be the origin of a checkpoint.
+
+    Raises:
+        CannotBeWritten: When it cannot.
+    """
     if not GAME_ID.fullmatch(game) or not _is_text(game):
         raise CannotBeWritten(
             f"{game!r} cannot be the id of a game",
@@ -261,7 +269,11 @@ def check_game_id(game: str) -> None:
 
 
 def check_name(value: str, name: str, where: str) -> None:
-    """Raises CannotBeWritten for an empty seat or command id, or one that is not Unicode text."""
+    """Check that a seat or order id is Unicode text and not empty.
+
+    Raises:
+        CannotBeWritten: When it is not.
+    """
     if not value or not _is_text(value):
         raise CannotBeWritten(f"{value!r} cannot be a {name}", where=where, remedy=f"give the {name} as plain text")
 

@@ -1,4 +1,4 @@
-"""What came of a check, as plain data and in a referee's words."""
+"""Describe the result of a check as plain data and in a referee's words."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ class ClockBack(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a check."""
+    """The result of a check."""
 
     verdict: Literal["VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"]
     game: str = ""
     size: int = 0
-    """Records that were read and stand: all of them, or those before the first bad one."""
+    """Records read and found good: all of them, or those before the first bad one."""
     root: str = ""
     """Over `size` records, in hex."""
     redacted: int = 0
-    """How many of them are withheld."""
+    """The number of withheld records among them."""
     public_withheld: int = 0
-    """How many of those everybody might see; with any the log is INCOMPLETE."""
+    """The number of withheld public records; with any the log is INCOMPLETE."""
     public_withheld_at: tuple[Stretch, ...] = ()
-    """Where those are, the first `MOST` stretches."""
+    """The first `MOST` stretches of withheld public records."""
     private_withheld_at: tuple[Stretch, ...] = ()
-    """Where the others are, likewise."""
+    """The first `MOST` stretches of the other withheld records."""
     held_against: int | None = None
-    """Of how many records somebody's checkpoint was made that the log was held against, and fits."""
+    """The number of records in the external checkpoint that the log was compared with and matches."""
     first_bad: int | None = None
-    """The first record that nobody vouches for; 0 is the header of a replay log."""
+    """The first record that is not verified; 0 is the header of a replay log."""
     changed_between: Stretch | None = None
-    """The fault lies in one of these records or in several: what only a hash shows is seen at the next `prior`."""
+    """One or more of these records changed: a change that only a hash shows is found at the next `prior`."""
     reason: str = ""
     expected: str = ""
     found: str = ""
@@ -85,7 +85,7 @@ class Withheld:
         self.private_at: list[Stretch] = []
 
     def see(self, position: int, *, public: bool) -> None:
-        """One more."""
+        """Count one more withheld record."""
         self.all += 1
         self.public += public
         stretches = self.public_at if public else self.private_at
@@ -96,12 +96,12 @@ class Withheld:
 
     @property
     def reason(self) -> str:
-        """Why a log with public records withheld is not whole."""
+        """The reason for calling a log without some of its public records incomplete."""
         what = "1 public record is" if self.public == 1 else f"{self.public} public records are"
         return f"{what} withheld: {in_words(self.public_at)}"
 
 
 def in_words(stretches: Sequence[Stretch]) -> str:
-    """`#3, #7 to #9`; only the first few are named."""
+    """Format stretches as `#3, #7 to #9`; only the first few are named."""
     named = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in stretches[:MOST_IN_WORDS]]
     return ", ".join(named) + (", …" if len(stretches) > MOST_IN_WORDS else "")

@@ -1,4 +1,4 @@
-"""Checking a log record by record, and a game where it is stored.
+"""Check a log record by record, and a game in its store.
 
 Imports `ledger/records`, `ledger/merkle` and `ledger/storage`.
 """

@@ -1,8 +1,8 @@
-"""The records of an order behind its first, read fast: their lines begin alike, but for the position.
+"""Hash the later records of an order fast: their lines begin alike, except for the position.
 
-Most records are such: seen by everybody, following their predecessor, without a cause. Of their line only the salt
-and the event are new, so only these are looked at; any other line is left to the reader that looks at everything.
-What is taken here it would have taken too, with the same leaf. Tests that one measures stand in this one function.
+Most records are such: public, following their predecessor, without a cause. Only salt and event of their line are new,
+so only these are read; any other line is left to the full reader. The full reader would accept each line that is
+accepted here too, with the same leaf. This is one function because its speed is measured.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ RETURN = 0x0D
 
 
 class SameOrder:
-    """What the later records of one order begin with: in their lines, and in the headers that are hashed."""
+    """The common beginning of an order's later records: in their lines, and in the headers that are hashed."""
 
     __slots__ = ("_begin", "_envelope", "_names")
 
     def __init__(self, game: str, first: Record, line: bytes) -> None:
-        """`line` is that of the order's first record, and known to be as a ledger writes it."""
+        """Take the beginning from the order's first record; its `line` must be as a ledger writes it."""
         # A quotation mark within a name is escaped, so the first of these is the field itself.
         end = line.index(b',"prior":"')
         self._envelope = line[len(b'{"position":%d' % first.position) : end] + b',"salt":"'
@@ -36,9 +36,9 @@ class SameOrder:
         self._names = names(first.at, first.seat, first.command) + ALL_ABSENT
 
     def leaf(self, position: int, line: bytes) -> bytes | None:
-        """The leaf of the record at `position`; None for a line that must be looked at whole.
+        """Return the leaf of the record at `position`; None for a line that the full reader must check.
 
-        That is so too where an event is long enough, and has brackets enough, to go beyond a limit.
+        That includes events with enough bytes or brackets to exceed a limit.
         """
         start = b'{"position":%d%b' % (position, self._envelope)
         if not line.startswith(start):

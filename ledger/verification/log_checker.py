@@ -1,7 +1,7 @@
-"""Checking a history: line after line, each against all before it.
+"""Check a history line by line, each against all before it.
 
-The same check serves a replay log, an import and the ledger's own file. Little is kept in memory: the right edge of
-the tree, the order in progress, and the ids of the orders before it, none of which may come again.
+A replay log, an import and the ledger's own file share this check. Little is kept in memory: the compact range of the
+tree, the order in progress, and the ids of the orders before it, which may not be repeated.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ __all__ = ["INCOMPLETE", "INVALID", "REDACTED", "VALID", "LogChecker", "Verdict"
 
 
 class LogChecker:
-    """One game's lines, seen in order.
+    """Checks the lines of one game in order.
 
-    `checkpoint` is somebody's, `kept` the right edge that a ledger keeps beside the game: each is compared when its
-    size is reached.
+    `checkpoint` comes from outside, `kept` is the compact range that a ledger stores with the game: each is compared
+    when its size is reached.
     """
 
     def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: CompactRange | None = None) -> None:
@@ -40,9 +40,9 @@ class LogChecker:
         self.size = 0
         self.withheld = Withheld()
         self.finished = False
-        """Whether the log's own end was reached, and fits."""
+        """Whether the log's own end was reached, and matches."""
         self.vouched = 0
-        """So many records are known to be as they were written, from a later `prior`, a checkpoint or the kept edge."""
+        """The number of records verified by a later `prior`, a checkpoint or the stored compact range."""
         self._clock_back: list[ClockBack] = []
         self._clock_back_left_out = 0
         self._peaks: list[bytes] = []
@@ -70,7 +70,11 @@ class LogChecker:
         return CompactRange(self.size, tuple(self._peaks))
 
     def add_line(self, line: bytes) -> Row:
-        """Add one line (without its newline); gives what a store keeps of it. Raises BrokenLedger."""
+        """Add one line (without its newline), and return its row for a store.
+
+        Raises:
+            BrokenLedger: When the line does not continue the history.
+        """
         position = self.size + 1
         leaf = None if self._order is None else self._order.leaf(position, line)
         if leaf is not None:
@@ -80,7 +84,7 @@ class LogChecker:
             leaf, row = record.leaf(self.game), row_of(record, line)
         if self.size & 1:
             add_leaf(self._peaks, self.size, leaf)
-        else:  # each second leaf stands alone at first
+        else:  # each second leaf is alone at first
             self._peaks.append(leaf)
         self.size = position
         if position in self._known_at:
@@ -88,7 +92,11 @@ class LogChecker:
         return row
 
     def _see_whole(self, line: bytes) -> Record:
-        """One line that may be anything. Raises BrokenLedger."""
+        """Check a line of any form.
+
+        Raises:
+            BrokenLedger: When it does not continue the history.
+        """
         record = self._read(line)
         if record.prior is not None or record.command != self._command:
             self._begin_order(record, line)
@@ -142,7 +150,7 @@ class LogChecker:
         self._order = SameOrder(self.game, record, line)
 
     def _why_no_prior(self, position: int) -> str:
-        """What is known: this `prior` no longer fits, and the last one before it does."""
+        """Return the reason for a wrong `prior`: this one does not match, and the last one before it does."""
         low = self.vouched + 1
         if position == 1:
             return "the `prior` of #1 is not that of an empty log: #1 was changed"
@@ -156,7 +164,11 @@ class LogChecker:
             self._clock_back_left_out += 1
 
     def finish(self, size: int, root: str) -> None:
-        """Compare with the size and root (hex) that the log itself ends with. Raises BrokenLedger."""
+        """Compare the history with the size and root (hex) at the log's own end.
+
+        Raises:
+            BrokenLedger: When they differ.
+        """
         if size != self.size:
             raise self.broken("records are missing before the checkpoint", f"{size} records", f"{self.size} records")
         found = self.root().hex()
@@ -178,7 +190,7 @@ class LogChecker:
         self.vouched = self.size
 
     def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
-        """Every `prior` fits so far, and proves nothing: whoever wrote another history has written those anew too."""
+        """Return the error for another history: a forger writes each `prior` again, so a correct one proves nothing."""
         first = min(self.vouched + 1, self.size)
         since = f"a record from #{first} to #{self.size} was changed, or an earlier one and every `prior` behind it"
         reason = f"this is not the history that the checkpoint at #{self.size} was made of: {since}"
@@ -193,26 +205,26 @@ class LogChecker:
         )
 
     def _mismatch(self, reason: str, last: int, expected: str, found: str) -> BrokenLedger:
-        """Records `vouched` + 1 to `last` are not what was written, one of them or several."""
+        """Return the error for a change in one or more of the records `vouched` + 1 to `last`."""
         low = self.vouched + 1
         return BrokenLedger(
             position=low, game=self.game, reason=reason, expected=expected, found=found, changed_between=(low, last)
         )
 
     def _disagreeing(self, reason: str) -> BrokenLedger:
-        """The next record does not agree with the order before it: either may have been changed."""
+        """Return the error for a record that does not agree with the order before it: either may have been changed."""
         reason = f"{reason}, seen at #{self.size + 1}" if self.vouched < self.size else reason
         return self._mismatch(reason, self.size + 1, "", "")
 
     def broken(self, reason: str, expected: str = "", found: str = "") -> BrokenLedger:
-        """The error for the record that would come next, which shows the fault by itself."""
+        """Return the error for the next record, which shows the fault on its own."""
         at = self.size + 1
         return BrokenLedger(
             position=at, game=self.game, reason=reason, expected=expected, found=found, changed_between=(at, at)
         )
 
     def complete(self) -> Verdict:
-        """The verdict when nothing is wrong; INCOMPLETE when more records are known of, or public ones are withheld."""
+        """Return the verdict without a fault; INCOMPLETE if known records are missing, or public ones withheld."""
         if self._checkpoint is not None and self._checkpoint.size > self.size:
             return self.incomplete(f"the checkpoint was made of {self._checkpoint.size} records")
         if self._kept is not None and self._kept.size > self.size:
@@ -222,11 +234,11 @@ class LogChecker:
         return replace(self._seen(), verdict="VALID WITH REDACTIONS") if self.withheld.all else self._seen()
 
     def incomplete(self, reason: str) -> Verdict:
-        """The verdict when the log just ends."""
+        """Return the verdict for a log that ends too early."""
         return replace(self._seen(), verdict="INCOMPLETE", reason=f"nothing after #{self.size}: {reason}")
 
     def invalid(self, error: BrokenLedger) -> Verdict:
-        """The verdict after `see` or `finish` raised."""
+        """Return the verdict after `add_line` or `finish` raised."""
         return replace(
             self._seen(),
             verdict="INVALID",
@@ -240,7 +252,7 @@ class LogChecker:
         )
 
     def _seen(self) -> Verdict:
-        """What is known of the records so far, whatever the verdict will be."""
+        """Return the facts about the records so far, as the base of any verdict."""
         checkpoint = self._checkpoint
         return Verdict(
             verdict="VALID",

@@ -1,4 +1,4 @@
-"""Which orders' ids have come by, in eight bytes each: a log of a million orders is checked in little memory."""
+"""Remember the ids of orders in eight bytes each, so that a log of a million orders needs little memory."""
 
 import os
 from array import array
@@ -11,8 +11,8 @@ _FIRST = 1024
 class OrderIds:
     """A set of ids that only grows: open addressing over 64-bit digests, half of it empty or more.
 
-    The digests have a key that is drawn for each set, so that nobody can write two ids that look alike to it; that two
-    of a million do so by chance has a probability of 3 in 100 million.
+    The digests have a random key for each set, so that an attacker cannot write two ids that look alike to it; two of a
+    million do so by chance with a probability of 3 in 100 million.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class OrderIds:
         return False
 
     def _place_of(self, digest: int) -> int:
-        """Where it is, or where it belongs."""
+        """Return the place of a digest, or the free place for it."""
         places, last = self._places, len(self._places) - 1
         at = digest & last
         while places[at] and places[at] != digest:

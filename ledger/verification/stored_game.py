@@ -1,4 +1,4 @@
-"""Checking a game where it lies: every line against all before it, its index, and the edge that is kept beside it."""
+"""Check a game in its store: every line against all before it, its index, and the stored compact range."""
 
 from __future__ import annotations
 
@@ -34,13 +34,17 @@ def verify_game(store: LineStore, edges: CompactRanges, game: str, checkpoint: C
 
 
 def index_mismatch(game: str, position: int) -> BrokenLedger:
-    """The store would look elsewhere than the lines say."""
+    """Return the error for an index of the store that differs from the lines."""
     reason = "the store's index does not fit the record"
     return BrokenLedger(game=game, position=position, reason=reason, changed_between=(position, position))
 
 
 def verify_rewinds(game: str, told: list[tuple[int, int]], indexed: list[tuple[int, int]]) -> None:
-    """The index of rewinds, which says what counts, must be that of the lines. Raises BrokenLedger."""
+    """Check that the index of rewinds, which defines the branches, agrees with the lines.
+
+    Raises:
+        BrokenLedger: When it does not.
+    """
     if told != indexed:
         position = min((one[0] for one in set(told) ^ set(indexed) if isinstance(one[0], int)), default=1)
         raise index_mismatch(game, max(position, 1))
