@@ -1,12 +1,12 @@
-"""`umpire serve`: the desk behind HTTP. Routes parse, call the desk, answer; no rule, no SQL, nothing decided twice.
+"""Serve the desk over HTTP (`umpire serve`). Routes parse, call the desk and answer; no rule, no SQL.
 
-settings   how it is served, as plain data, so that worker processes can be told
-problems   errors of the desk as RFC 9457 problems
-doors      who asks: cookie or bearer token, same origin, rate
-table      one request at a game: a look with its ETag, an act with its command id
-library, games, looks, questions, acts, doorstep, streams, upkeep   the routes
-watch      what other processes wrote, told to the streams
-app        the parts put together; running: sockets, workers, stop
+    settings        the settings as plain data, for worker processes
+    problems        errors of the desk as RFC 9457 problems
+    authentication  cookie or bearer token, same origin, rate
+    game_request    one request at a game: a read with its ETag, a write with its order id
+    library, games, view_routes, questions, order_routes, login, streams, health_routes   the routes
+    change_feed     records of all processes, for the streams
+    app             the parts put together; running: sockets, workers, stop
 """
 
 if __name__ != "umpire_ledger.service":  # a second copy of each class would be made, equal to none of the first

@@ -1,4 +1,4 @@
-"""The parts put together: routes, their order, and what every worker process starts and stops."""
+"""Put the parts together: routes, their order, the start and stop of every worker process."""
 
 import asyncio
 import signal
@@ -41,7 +41,7 @@ and each time for every thread that computes: with Python's own 5 ms that takes 
 
 
 def build(service: Service) -> Litestar:
-    """The routes over one service."""
+    """Build the application with the routes of one service."""
     of_a_game = Router(
         "/games/{game:str}",
         route_handlers=[
@@ -101,13 +101,13 @@ def _witness() -> Router:
 
 
 def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """As JSON; an address that is none, asked for by a person, as a page."""
+    """Answer an error as JSON; a missing address that a browser opened as a page."""
     is_page = isinstance(error, NotFoundException) and "text/html" in request.headers.get("accept", "")
     return problem_page(request, error) if is_page else answer_problem(request, error)
 
 
 def _operation(handler: Any, method: Any, path: list[Any]) -> str:
-    """A name for programs that are made from the OpenAPI document: `get_games_disputes`."""
+    """Return the operation id in the OpenAPI document, for generated clients: `get_games_disputes`."""
     parts = [part for part in path if isinstance(part, str)]
     names = [f"by_{part.name}" for part in path[-1:] if not isinstance(part, str)]
     return "_".join([str(getattr(method, "value", method)).lower(), *parts, *names]).replace("-", "_").replace(".", "_")
@@ -136,7 +136,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 
 
 def _stop_early(service: Service) -> None:
-    """Let streams end as soon as the process is told to stop: the server waits for them before it tells the app."""
+    """End streams at the signal to stop the process, because the server waits for them before it informs the app."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
@@ -159,7 +159,7 @@ async def _leave_counts(service: Service) -> None:
 
 
 def worker() -> Middleware:
-    """The app of a worker process, with the settings that its parent left in the environment."""
+    """Build the application of a worker process from the settings that its parent left in the environment."""
     to_standard_error()
     sys.setswitchinterval(SWITCH)
     app = wrapped(from_environment())
@@ -168,6 +168,6 @@ def worker() -> Middleware:
 
 
 def wrapped(settings: ServiceSettings) -> Middleware:
-    """The app as a server calls it."""
+    """Build the application with its middleware, as a server calls it."""
     service = Service(settings)
     return Middleware(build(service), service)

@@ -1,4 +1,4 @@
-"""Who asks: a browser by its session's cookie, a program by its bearer token; and whether a page of ours asked."""
+"""Authenticate requests: a browser by its session's cookie, a program by its bearer token, a form by its own page."""
 
 import time
 from http import HTTPStatus
@@ -19,13 +19,13 @@ from umpire_ledger.service.settings import ServiceSettings
 AnyRequest = Request[Any, Any, Any]
 SAFE = ("GET", "HEAD", "OPTIONS")
 STALE = 1.0
-"""Seconds after which it is asked again whether somebody is let in: a body may have taken long to come."""
+"""Seconds for which an admission is valid within one request, because a body may take long to arrive."""
 _ADMITTED, _UNDER_WAY = "umpire_admitted", "umpire_under_way"
 NOT_YET = (None, "")
 
 
 class Authenticator:
-    """Asked at every request; what is revoked is refused from the next one on."""
+    """Checks every request; a revoked token or session is refused from the next request."""
 
     def __init__(self, desk: Desk, settings: ServiceSettings) -> None:
         self._desk = desk
@@ -38,9 +38,14 @@ class Authenticator:
     # --- who ----------------------------------------------------------------------------------------------------------
 
     def admit(self, request: AnyRequest, game: str | None) -> Admission:
-        """Who asks, with the seats that are held in a game (None: in all). Raises NotAuthorized, Turned.
+        """Return the admission of a request, with its seats in a game (None: in all).
 
-        Counted once a request: asked again it is only looked whether they are still let in, where time has passed.
+        A request counts once against the rate. Later calls for the same request only check the admission again, if it
+        is older than `STALE`.
+
+        Raises:
+            NotAuthorized: When the token or session is not valid.
+            Turned: When the caller asks too often.
         """
         scope: Any = request.scope
         if _ADMITTED in scope:
@@ -77,17 +82,22 @@ class Authenticator:
         return Share(f"of {game}" if game else caller, caller)
 
     def begin(self, scope: Any) -> None:
-        """A request comes in, and `release` will say when it is over: it is counted as under way."""
+        """Mark the start of a request, which counts as under way until `release`."""
         scope[_UNDER_WAY] = NOT_YET
 
     def release(self, scope: Any) -> None:
-        """A request is answered, or became a stream: it is under way no more."""
+        """Mark the end of a request, or that it became a stream: it no longer counts as under way."""
         under_way, who = scope.pop(_UNDER_WAY, NOT_YET)
         if under_way is not None:
             under_way.leave(who)
 
     def known(self, request: AnyRequest, game: str | None) -> Admission:
-        """The same, whatever is sent and however often. Raises NotAuthorized; Turned for one who guesses."""
+        """Return the admission of a request without counting it.
+
+        Raises:
+            NotAuthorized: When the token or session is not valid.
+            Turned: When its address sends too many wrong tokens.
+        """
         invitations, bearer = self._desk.invitations, _bearer(request)
         session = self._session(request)
         if not bearer and not session:
@@ -103,19 +113,34 @@ class Authenticator:
         return request.cookies.get(self._settings.cookie, "")
 
     def throttle_public(self, request: AnyRequest) -> None:
-        """What is open to everybody is not open without measure. Raises Turned."""
+        """Limit the requests for public pages by address.
+
+        Raises:
+            Turned: When the address asks too often.
+        """
         if wait := self._visits.take(request.client.host if request.client else ""):
             raise too_often(wait, f"{self._settings.rate:g} requests a second and address")
 
     def count_guess(self, request: AnyRequest) -> None:
-        """Somebody came with a token that lets nobody in. Raises Turned where that happens too often."""
+        """Count a request with a wrong token.
+
+        Raises:
+            Turned: When its address sends too many of them.
+        """
         if wait := self._guesses.take(request.client.host if request.client else ""):
             raise too_often(wait, "tokens that let nobody in")
 
     # --- from where ---------------------------------------------------------------------------------------------------
 
     def verify_own_page(self, request: AnyRequest, *, needed: bool) -> None:
-        """Raises Turned for a request that a foreign page sent; `needed`: also where nothing says which page did."""
+        """Check that a request comes from a page of this service.
+
+        Args:
+            needed: Also refuse a request without a header that shows its origin.
+
+        Raises:
+            Turned: When another site's page sent it.
+        """
         origin = request.headers.get("origin")
         site = request.headers.get("sec-fetch-site")
         if origin is not None:
@@ -142,9 +167,12 @@ class Authenticator:
     # --- which seat ---------------------------------------------------------------------------------------------------
 
     def seat_of(self, admission: Admission, game: str, asked: str) -> str:
-        """The seat that somebody asks as: the one that is held, or the one that was asked for. Raises Turned.
+        """Return the seat of a request: the one asked for, or the one that the caller has.
 
-        Whether there is such a game is told to nobody who has no seat in it.
+        A caller without a seat in a game gets the same answer whether or not the game exists.
+
+        Raises:
+            Turned: When the caller does not have that seat, or has several and named none.
         """
         seats = admission.seats(game)
         if not seats:

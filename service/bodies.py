@@ -1,4 +1,4 @@
-"""What a body must be, before any route reads it."""
+"""Check a body before any route reads it."""
 
 from typing import Any
 
@@ -17,7 +17,12 @@ LINES = ("application/x-ndjson", "application/jsonl", "text/plain")
 
 
 async def verify_body(request: Request[Any, Any, Any]) -> None:
-    """What every body must be, whatever it says: JSON within the limits of an order. Raises Turned, WrongUse."""
+    """Check that a body is JSON within the limits of an order.
+
+    Raises:
+        Turned: When it is of another type or too large.
+        WrongUse: When it is not valid JSON.
+    """
     raw = await request.body()
     if not raw:
         return

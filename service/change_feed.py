@@ -1,7 +1,7 @@
-"""What was recorded, by this process or by another one, told to the streams that wait for it.
+"""Pass on to waiting streams what this or another process recorded.
 
-One question for the whole ledger, asked every few milliseconds for as long as anybody waits, or when the store tells
-(`store_listener.py`): so two hundred streams cost no more than one.
+One query for the whole ledger serves them all, every few milliseconds while a stream waits, or at a signal of the store
+(`store_listener.py`). So two hundred streams cost no more than one.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from umpire_ledger.service.encoding import encoded_record
 from umpire_ledger.service.store_listener import StoreListener
 
 AT_ONCE = 500
-"""Positions looked at for one batch: whoever comes back after a year is told piece by piece."""
+"""Positions in one batch: a reader that returns after a year gets the records in several batches."""
 MOST_SHARED = 200
 Batch = tuple[bytes, int, int]
 """The text of the events, up to which position it goes, how many records are in it."""
 
 
 class ChangeFeed:
-    """`poll`: seconds between two questions to a store that tells nothing by itself."""
+    """The new records of all games, for the streams. `poll`: seconds between two queries to a store without signals."""
 
     def __init__(self, desk: Desk, poll: float) -> None:
         self._desk = desk
@@ -37,21 +37,24 @@ class ChangeFeed:
     # --- for a stream -------------------------------------------------------------------------------------------------
 
     def listen(self, game: str) -> asyncio.Event:
-        """An event that is set when the game has grown, and at the stop."""
+        """Return an event that is set when the game has grown, and at the stop."""
         event = asyncio.Event()
         self._waiting[game].add(event)
         self._all.add(event)
         return event
 
     def leave(self, game: str, event: asyncio.Event) -> None:
-        """Nobody waits for it any more."""
+        """Stop waiting for a game."""
         self._all.discard(event)
         self._waiting[game].discard(event)
         if not self._waiting[game]:
             del self._waiting[game]
 
     def batch(self, seat: Seat, after: int) -> Batch:
-        """What a seat may see behind a position, as events of a stream. The same for all who sit there: made once."""
+        """Return the records that a seat may see after a position, as events of a stream.
+
+        They are made once for all readers of the seat.
+        """
         number, size = self._number, seat.game.size
         if number is not None:  # read after it: so it is of that moment or later
             self._sizes[number, seat.game.id] = size
@@ -65,16 +68,16 @@ class ChangeFeed:
         return self._shared[key]
 
     def revocation_stamp(self) -> str:
-        """The word that changes when somebody is shut out, as it is or was after the newest record."""
+        """Return the stamp that changes with each revocation, as of the newest record or later."""
         number, word = self._number, self._desk.invitations.revocation_stamp
         if number is not None:
             self._shut_out[number] = word
         return word
 
     def at_hand(self, seat: Seat, after: int, admitted: str) -> Batch | None:
-        """What `batch` gives, where another reader had it made since the newest record; it asks nobody anything.
+        """Return the result of `batch` if another reader made it after the newest record; it queries no store.
 
-        `admitted`: under which word this reader was let in; None too where somebody was shut out since.
+        `admitted`: the stamp under which this reader was admitted; None is also returned after a later revocation.
         """
         number = self._number
         if number is None or self._shut_out.get(number) != admitted:
@@ -98,7 +101,7 @@ class ChangeFeed:
             event.set()
 
     async def run(self) -> None:
-        """Ask for ever, as long as anybody waits."""
+        """Query the store repeatedly, while streams wait."""
         self._ear.open()
         try:
             while True:
@@ -109,14 +112,14 @@ class ChangeFeed:
 
     async def _ask(self) -> None:
         if not self._all:
-            self._number = None  # whoever comes next looks for itself first
+            self._number = None  # the next reader looks for itself first
             return
         for game in await asyncio.to_thread(self._news):
             for event in tuple(self._waiting.get(game, ())):
                 event.set()
 
     def _news(self) -> list[str]:
-        """The games that have grown; at the first question all that are waited for, because nobody knows yet."""
+        """Return the games that have grown; at the first query all those with streams, because nothing is known."""
         before = self._number
         try:
             self._number, games = self._desk.ledger.changed_games(before)

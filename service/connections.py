@@ -1,6 +1,6 @@
-"""A connection below any request: how many there may be, how long one may say nothing, and how long it may not read.
+"""Limit connections below the level of requests: their number, the time until they send, the time until they read.
 
-One timer a connection. It runs while no request is under way, and while a reader leaves lying what was sent to it.
+Each connection has one timer. It runs while no request is under way, and while the reader takes no data.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ PIECES_BODY = (
 )
 PIECES = b"HTTP/1.1 413 Content Too Large\r\nContent-Type: application/problem+json\r\nConnection: close\r\n"
 Waits = Literal["", "head", "next", "reader"]
-"""What a connection waits for: nothing, the head of a request, a next request, a reader that reads."""
+"""The reason for which a connection waits: none, the head of a request, a next request, a slow reader."""
 PROXIES = ("127.0.0.1", "::1")
 """Behind a proxy on this machine everybody comes from here: then only the whole number counts."""
 
@@ -58,13 +58,13 @@ class OpenConnections:
         return self._by_address.total() <= settings.connections and not crowded
 
     def seconds(self, waits: Waits) -> float:
-        """How long that is waited for. The server itself closes an idle connection; this throws away its last bytes."""
+        """Return the time limit of a wait. The server itself closes an idle connection; this drops unread bytes."""
         settings = self.settings
-        found = {"head": settings.head_seconds, "reader": settings.slow + 1.0}  # whoever sends says it first
+        found = {"head": settings.head_seconds, "reader": settings.slow + 1.0}  # the sender's own limit comes first
         return found.get(waits, settings.idle_seconds + settings.head_seconds)
 
     def leave(self, address: str) -> None:
-        """One less."""
+        """Count one connection less."""
         self._by_address[address] -= 1
         if not self._by_address[address]:
             del self._by_address[address]
@@ -131,7 +131,7 @@ class LimitedConnection(H11Protocol):
         self.transport.close()
 
     def connection_made(self, transport: Any) -> None:
-        """The app is given a way to drop it under `state`."""
+        """Count a new connection, and let the app drop it through `state`."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, "drop": transport.abort}
         self._address = self.client[0] if self.client else ""
@@ -141,7 +141,7 @@ class LimitedConnection(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is counted no more."""
+        """Stop counting a connection."""
         super().connection_lost(exc)
         self._set_timer("")
         if self._address is not None:
@@ -149,31 +149,31 @@ class LimitedConnection(H11Protocol):
             self._address = None
 
     def data_received(self, data: bytes) -> None:
-        """What comes while no request is under way begins the next one, or is the rest of one that was answered."""
+        """Take data. Without a request under way it begins the next one, or is the rest of one that was answered."""
         super().data_received(data)
         self._begun = True
         self._watch()
 
     def on_response_complete(self) -> None:
-        """The next request may be there already; else the connection is idle."""
+        """Wait for the next request, which may be there already; else the connection is idle."""
         self._begun = False
         super().on_response_complete()
         self._watch()
 
     def pause_writing(self) -> None:
-        """More lies here than the reader has taken."""
+        """Note that the reader does not take the data."""
         super().pause_writing()
         self._deaf = True
         self._watch()
 
     def resume_writing(self) -> None:
-        """It reads."""
+        """Note that the reader takes data again."""
         super().resume_writing()
         self._deaf = False
         self._watch()
 
     def _watch(self) -> None:
-        """Let the timer run for what is waited for now. A little that comes or goes does not begin it anew."""
+        """Start the timer for the present wait. More data of the same wait does not restart it."""
         waits: Waits = "head" if self._begun else "next"
         if self._deaf:
             waits = "reader"
@@ -190,7 +190,7 @@ class LimitedConnection(H11Protocol):
             self._timer = self.loop.call_later(of_this_process().seconds(waits), self._drop)
 
     def _drop(self) -> None:
-        """What is left unread is thrown away."""
+        """Close the connection and drop its unread data."""
         if self._waits == "reader":
             log_event("dropped", why="a reader is too slow", address=self._address)
         self.transport.abort()

@@ -1,6 +1,6 @@
-"""The OpenAPI document of the service, completed: how one is let in, every problem, and what is not JSON.
+"""Complete the OpenAPI document of the service: authentication, all problems, and bodies other than JSON.
 
-The framework writes it from the types of the routes; what no type says (who is turned away, and how) is added here.
+The framework writes it from the types of the routes; this module adds what no type shows, such as refusals.
 """
 
 from http import HTTPStatus
@@ -16,7 +16,7 @@ from umpire_ledger.service.problems import MEDIA_TYPE, TITLES, ProblemDetails
 Operation = dict[str, Any]
 REF = "#/components/schemas/{name}"
 ANY_REQUEST = (400, 429, 500, 503)
-"""What any request may be answered with: a parameter that there is not, too often, a fault of ours, a ledger away."""
+"""Errors of any request: an unknown parameter, too many requests, a fault of the service, an unreachable ledger."""
 LET_IN = (401, 403)
 OPEN = ("/titles", "/in", "/health", "/schema")
 SECURITY: list[dict[str, list[str]]] = [{"program": []}, {"session": []}]
@@ -34,14 +34,14 @@ class Document(JsonRenderPlugin):
         self._made: bytes | None = None
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """The completed document."""
+        """Return the completed document."""
         if self._made is None:
             self._made = self.render_json(request, completed(openapi_schema))
         return self._made
 
 
 def completed(document: dict[str, Any]) -> dict[str, Any]:
-    """The framework's document with what it cannot know."""
+    """Complete the framework's document."""
     paths = {
         path: {method: _completed(path, method, operation) for method, operation in operations.items()}
         for path, operations in document["paths"].items()
@@ -67,7 +67,7 @@ def _completed(path: str, method: str, operation: Operation) -> Operation:
 
 
 def _statuses(path: str, method: str, operation: Operation) -> tuple[int, ...]:
-    """How a request may be turned away."""
+    """Return the error statuses of an operation."""
     found: tuple[int, ...] = ANY_REQUEST
     if not path.startswith(OPEN) or method == "post":
         found += LET_IN

@@ -10,7 +10,7 @@ from umpire_ledger.projections.record.escaping import inert_json
 
 
 def encoded(value: Any) -> bytes:
-    """JSON as the command line prints it: characters that nobody sees are escaped."""
+    """Encode as JSON, like the command line: invisible characters are escaped."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, str):
@@ -19,7 +19,7 @@ def encoded(value: Any) -> bytes:
 
 
 def encoded_record(record: SeenRecord) -> bytes:
-    """A record as an event of a stream; its id is its position."""
+    """Encode a record as an event of a stream; its id is its position."""
     return b"id: %d\nevent: record\ndata: %b\n\n" % (record.position, encoded(record))
 
 

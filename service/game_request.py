@@ -31,7 +31,7 @@ from umpire_ledger.service.service import Service, service_of
 T = TypeVar("T")
 JSON = "application/json"
 TRIES = 8
-"""How often an order is judged anew where others write at the same moment and nobody said which position was seen."""
+"""Attempts to decide an order while others write at the same moment, if it names no position that was seen."""
 _seen = re.compile(r'"?#?([0-9]{1,16})(?:-([0-9a-f]{1,64}))?"?', re.ASCII).fullmatch
 
 As = Annotated[
@@ -61,7 +61,7 @@ NoneMatch = Annotated[
 
 
 class GameRequest:
-    """Somebody at a game. The desk is asked in a worker thread, never while the answer is being routed."""
+    """A seat's request at a game. It calls the desk in a worker thread, never in the loop that routes requests."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], asked: str) -> None:
         self.request = request
@@ -72,7 +72,13 @@ class GameRequest:
         self.is_operator = False
 
     def seat(self) -> Seat:
-        """The seat that asks; that a referee was let in is recorded first. Raises NotAuthorized, Turned, NoSuchGame."""
+        """Return the seat of the request; first record that a referee's link was used.
+
+        Raises:
+            NotAuthorized: When the token or session is not valid.
+            Turned: When the caller does not have the seat.
+            NoSuchGame: When there is no such game.
+        """
         doors, desk = self.service.doors, self.service.desk
         admission = doors.admit(self.request, self.game_id)
         name = doors.seat_of(admission, self.game_id, self.asked)
@@ -84,7 +90,12 @@ class GameRequest:
         return self._as(game, name, admission.seats(self.game_id))
 
     def still_admitted(self) -> None:
-        """Raises NotAuthorized, Turned where the seat is held no more."""
+        """Check that the caller still has the seat.
+
+        Raises:
+            NotAuthorized: When the token or session was revoked.
+            Turned: When the caller no longer has the seat.
+        """
         doors = self.service.doors
         doors.seat_of(doors.known(self.request, self.game_id), self.game_id, self.asked)
 
@@ -93,7 +104,7 @@ class GameRequest:
 
 
 class ReadRequest(GameRequest):
-    """A look. Called with what is asked of the seat, it answers; unchanged, it answers 304 and asks nothing."""
+    """A read. Call it with a function of the seat; if nothing has changed, it answers 304 without that call."""
 
     def __init__(self, request: AnyRequest, game: FromPath[str], as_: As = "", if_none_match: NoneMatch = "") -> None:
         super().__init__(request, game, as_)
@@ -102,7 +113,7 @@ class ReadRequest(GameRequest):
     def __call__(
         self, ask: Callable[[Seat], T], *, media: str = JSON, headers: Mapping[str, str] | None = None
     ) -> Response[T]:
-        """A look that only a new record, or another name of the game, can change."""
+        """Answer a read that only a new record, or a new display name of the game, can change."""
         seat = self.seat()
         tag = tag_of(seat)
         if self._is_known(tag):
@@ -110,13 +121,13 @@ class ReadRequest(GameRequest):
         return answer(ask(seat), {"ETag": tag, **(headers or {})}, media)
 
     def fresh(self, ask: Callable[[Seat], T]) -> Response[T]:
-        """A look that other things change too: its ETag is of what it answers."""
+        """Answer a read that other things change too: its ETag is a hash of the answer."""
         found = encoded(ask(self.seat()))
         tag = f'"{hashlib.sha256(found).hexdigest()[:32]}"'
         return self._unchanged(tag) if self._is_known(tag) else answer(found, {"ETag": tag})
 
     def page_after(self, position: int) -> str:
-        """The address of the next page of this look."""
+        """Return the address of the next page of this read."""
         asked = [(name, value) for name, value in self.request.query_params.multi_items() if name != "after"]
         return f"{quote(self.request.scope['path'])}?{urlencode([*asked, ('after', position)])}"
 
@@ -139,7 +150,13 @@ class WriteRequest(GameRequest):
         self.seen, self._mark = position_and_mark(if_match)
 
     def seat(self) -> Seat:
-        """The seat that acts. Raises as of any request; Turned for an ETag that no look at this game ever had."""
+        """Return the seat that writes.
+
+        Raises:
+            NotAuthorized: As for any request.
+            Turned: As for any request, and when If-Match has an ETag that is not of this game.
+            NoSuchGame: As for any request.
+        """
         seat = super().seat()
         is_answered = bool(self.key and self._mark) and seat.answered(self.key) is not None
         if (
@@ -172,11 +189,11 @@ class WriteRequest(GameRequest):
 
     @property
     def sending(self) -> Sending:
-        """How the order is sent."""
+        """The order id and the position that was seen, as the desk takes them."""
         return {"id": self.key, "seen": self.seen} if self.seen is not None else {"id": self.key}
 
     def __call__(self, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> Response[T]:
-        """Do it, and answer with what came of it and the position that it led to."""
+        """Do it, and answer with the outcome and the position after it."""
         seat = self.seat()
         done = self.does(seat, do, anew=anew)
         outcome = _outcome_of(done)
@@ -188,9 +205,10 @@ class WriteRequest(GameRequest):
         return answer(done, headers)
 
     def does(self, seat: Seat, do: Callable[[Seat, Sending], T], *, anew: bool = True) -> T:
-        """Do it. Where nobody said what was seen, it is judged anew on what is there, when others came first.
+        """Do it. If it names no position that was seen, decide it again when others wrote first.
 
-        `anew`: nothing is recorded when they did; else they are told of.
+        Args:
+            anew: False: do not decide again, but raise the conflict.
         """
         with self._growing(seat):
             for left in range(TRIES, 0, -1):
@@ -204,18 +222,26 @@ class WriteRequest(GameRequest):
         return done
 
     def _growing(self, seat: Seat) -> AbstractContextManager[None]:
-        """Charge the seat for what is recorded inside. Raises Turned."""
+        """Charge the seat for the bytes that are recorded inside.
+
+        Raises:
+            Turned: When the seat adds too much.
+        """
         return self.service.growth.limited(self.game_id, seat.name)
 
     def without_record(self, ask: Callable[[Seat], T]) -> Response[T]:
-        """What is asked beforehand, and recorded nowhere: a key has nothing to repeat."""
+        """Answer a question that precedes a write, and record nothing: a key has nothing to repeat."""
         seat = self.seat()
         if self.seen is not None:
             seat.game.verify_nothing_came(self.seen, seat.name)
         return answer(ask(seat), UNKEPT)
 
     def beside(self, do: Callable[[Seat], T]) -> Response[T]:
-        """Do what is no order. `If-Match` holds for it too; no answer is kept, so it takes no key. Raises Turned."""
+        """Do something other than an order. `If-Match` is checked too; no answer is kept, so it takes no key.
+
+        Raises:
+            Turned: When it has a key, or the seat adds too much.
+        """
         if self.key:
             raise no_key(self.game_id)
 
@@ -226,7 +252,11 @@ class WriteRequest(GameRequest):
         return self.without_record(charged)
 
     def by_referee(self, do: Callable[[Seat], T]) -> Response[T]:
-        """The same, where it is the referee's alone."""
+        """Do something other than an order, for the referee alone.
+
+        Raises:
+            Turned: When the seat is not the referee's, or as in `beside`.
+        """
 
         def refereed(seat: Seat) -> T:
             if seat.name == REFEREE:
@@ -250,11 +280,11 @@ Looking = NamedDependency[SkipValidation[ReadRequest]]
 Acting = NamedDependency[SkipValidation[WriteRequest]]
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
 UNKEPT = {"Cache-Control": "no-store"}
-"""Of an answer that no position stands for."""
+"""Headers of an answer without a position."""
 
 
 def tag_of(seat: Seat, position: int | None = None) -> str:
-    """The ETag of every look of a seat at its game as it stood at a position, the last if left out."""
+    """Return the ETag of a seat's reads of its game at a position, by default the last."""
     at = seat.game.size if position is None else position
     return f'"{at}-{mark_of(seat.game, seat.name)}"'
 
@@ -266,7 +296,7 @@ def mark_of(game: PlayedGame, seat: str) -> str:
 
 
 def no_key(where: str) -> Turned:
-    """The refusal of a key where nothing could be answered a second time."""
+    """Return the refusal of a key for a request that keeps no answer."""
     return Turned(
         HTTPStatus.BAD_REQUEST,
         "usage",
@@ -278,15 +308,19 @@ def no_key(where: str) -> Turned:
 
 
 def position_seen(if_match: str) -> int | None:
-    """Return the position of an If-Match; None if it sets no condition. Raises Turned as `position_and_mark` does."""
+    """Return the position of an If-Match; None if it sets no condition.
+
+    Raises:
+        Turned: As in `position_and_mark`.
+    """
     return position_and_mark(if_match)[0]
 
 
 def position_and_mark(if_match: str) -> tuple[int | None, str]:
-    """Return the position of an If-Match, and what else is in its ETag; (None, "") if it sets no condition.
+    """Return the position of an If-Match and the rest of its ETag; (None, "") if it sets no condition.
 
     Raises:
-        Turned: It is not one position, nor the strong ETag of a look.
+        Turned: When it is neither one position nor the strong ETag of a read.
     """
     if if_match.strip() in ("", "*"):
         return None, ""
@@ -312,6 +346,6 @@ def _not_a_position(if_match: str) -> str:
 
 
 def answer(value: Any, headers: Mapping[str, str] | None = None, media: str = JSON, status: int = 200) -> Response[Any]:
-    """An answer for one seat's eyes, encoded where it was made: not in the loop that all requests share."""
+    """Return an answer for one seat, encoded in this thread and not in the loop that all requests share."""
     raw = encoded(value) if media in (JSON, MEDIA_TYPE) or not isinstance(value, str) else value.encode()
     return Response(raw, status_code=status, media_type=media, headers={**PRIVATE, **(headers or {})})

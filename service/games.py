@@ -66,7 +66,7 @@ class GameCopy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Person:
-    """Somebody who asks for no game in particular."""
+    """A caller outside of any particular game."""
 
     def __init__(self, request: AnyRequest) -> None:
         self.service: Service = service_of(request.app)
@@ -74,7 +74,11 @@ class Person:
         self.admission: Admission = self.service.doors.admit(request, None)
 
     def verify_operator(self, what: str) -> None:
-        """Raises Turned for everybody but the referee of every game."""
+        """Check that the caller is the referee of every game.
+
+        Raises:
+            Turned: When it is not.
+        """
         if not self.admission.is_operator:
             remedy = "ask whoever keeps the ledger: `umpire invite --every-game`"
             raise Turned(403, "not-your-seat", what, where="the ledger", rule="seats", remedy=remedy)
@@ -123,7 +127,11 @@ def open_game(request: AnyRequest, data: JSONBody[NewGame]) -> Response[Outcome]
 
 
 def verify_reachable(id: str) -> None:
-    """Raises WrongUse for the id of a game that no address could have."""
+    """Check that the id of a game can be part of an address.
+
+    Raises:
+        WrongUse: When it cannot.
+    """
     if "/" in id or id in (".", ".."):
         what, remedy = f"no address can have {id} in it", "give it an id without /, and not . or .."
         raise WrongUse(what, where="id", rule="addresses", remedy=remedy)

@@ -1,4 +1,4 @@
-"""For whoever keeps the service up: is it alive, can it answer, what has it counted."""
+"""Report health to operators: liveness, readiness, counters."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What can be played: titles, their sequences of play, their orders. Open to everybody: no game is in it."""
+"""List titles, their sequences of play and their orders. Public, because they belong to no game."""
 
 import hashlib
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""How much one seat may ask: so many requests a second, so many streams. Each worker process counts its own."""
+"""Limit each seat: requests per second, and streams. Each worker process counts its own."""
 
 import time
 from collections import Counter
@@ -11,7 +11,7 @@ FORGOTTEN = 10_000
 
 
 class Allowance:
-    """A bucket for each caller: `rate` a second flow in, `burst` fit in.
+    """A bucket for each caller: `rate` per second flow in, up to `burst`.
 
     A request takes one; or it spends its cost when that is known, and the next one waits until the bucket is not empty.
     """
@@ -22,7 +22,7 @@ class Allowance:
         self._lock = Lock()
 
     def take(self, who: str) -> float:
-        """Take one; 0.0 where there was one, else in how many seconds there will be."""
+        """Take one and return 0.0; or return the seconds until there is one."""
         now = time.monotonic()
         with self._lock:
             left = self._now(who, now)
@@ -59,7 +59,7 @@ class Allowance:
 
 
 class UnderWay:
-    """How many requests of each caller are under way."""
+    """The number of each caller's requests under way."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -75,7 +75,7 @@ class UnderWay:
             return True
 
     def leave(self, who: str) -> None:
-        """One less."""
+        """Count one request less."""
         with self._lock:
             self._now[who] -= 1
             if not self._now[who]:
@@ -83,7 +83,7 @@ class UnderWay:
 
 
 class Streams:
-    """How many streams are open, in all and for each caller."""
+    """The number of open streams, in all and for each caller."""
 
     def __init__(self, most: int, most_a_seat: int) -> None:
         self._most, self._most_a_seat = most, most_a_seat
@@ -91,7 +91,7 @@ class Streams:
 
     @property
     def open(self) -> int:
-        """How many are open now."""
+        """The number of open streams."""
         return self._open.total()
 
     def is_full(self, who: str) -> bool:

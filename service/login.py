@@ -1,7 +1,7 @@
-"""Coming in by a link, and leaving: the token of a link is exchanged for the cookie of a session.
+"""Log in by a link, and log out: the token of a link is exchanged for the cookie of a session.
 
-A link is `…/in#TOKEN`: what stands behind `#` is sent to no server, so no log of any server on the way has it. The page
-at `/in` takes it out of the address and sends it in the body of the one request that exchanges it.
+A link is `…/in#TOKEN`: a browser sends the part after `#` to no server, so no log on the way has it. The page at `/in`
+takes it out of the address and sends it in the body of the one request that exchanges it.
 """
 
 from contextlib import suppress
@@ -123,7 +123,7 @@ def _session_cookie(service: Service, opened: OpenedSession) -> Cookie:
 
 
 def _cookie(service: Service, token: str, seconds: int) -> Cookie:
-    """The cookie, with the same attributes whether it is set or (0 seconds) deleted: a browser keeps it otherwise."""
+    """Return the cookie with equal attributes whether it is set or (0 seconds) deleted: else a browser keeps it."""
     return Cookie(
         key=service.settings.cookie,
         value=token,

@@ -1,6 +1,6 @@
-"""Counters for Prometheus, in its text format. Each worker leaves its own in a folder; whichever is asked adds them up.
+"""Count for Prometheus, in its text format. Workers store their counters in a folder; the answering one adds them up.
 
-Labels are routes and statuses, never games or seats: what is played, and by whom, is not for whoever watches a machine.
+Labels are routes and statuses, never games or seats: the operator of a machine need not know who plays which game.
 """
 
 import os
@@ -33,7 +33,7 @@ ALIVE = 10.0
 
 
 class _Left(msgspec.Struct):
-    """What a worker left: its counters so far, and its gauges as they stand."""
+    """The counters and gauges that a worker stored."""
 
     counters: dict[str, float]
     open: int = 0
@@ -41,7 +41,7 @@ class _Left(msgspec.Struct):
 
 
 class Metrics:
-    """The counters of this process. `folder`: where workers leave theirs; "" where there is one alone."""
+    """The counters of this process. `folder`: that in which workers store theirs; "" for a single worker."""
 
     def __init__(self, folder: str = "") -> None:
         self._counters: dict[str, float] = defaultdict(float)
@@ -50,7 +50,7 @@ class Metrics:
         self._open = 0
 
     def request(self, method: str, route: str, status: int, seconds: float | None) -> None:
-        """One that was answered. `seconds`: None for a stream."""
+        """Count one answered request. `seconds`: None for a stream."""
         method = method if method in METHODS else "other"
         with self._lock:
             self._counters[f'umpire_requests_total{{method="{method}",route="{_safe(route)}",status="{status}"}}'] += 1
@@ -64,23 +64,23 @@ class Metrics:
             self._counters["umpire_request_seconds_sum"] += seconds
 
     def orders(self, came: str) -> None:
-        """One order: `recorded` or `repeated`."""
+        """Count one order: `recorded` or `repeated`."""
         self._add(f'umpire_orders_total{{came="{came}"}}')
 
     def streamed(self, records: int) -> None:
-        """So many records were sent."""
+        """Count records sent in a stream."""
         self._add("umpire_records_streamed_total", records)
 
     def dropped(self) -> None:
-        """A slow reader."""
+        """Count a stream that was closed because its reader was slow."""
         self._add("umpire_streams_dropped_total")
 
     def noticed(self, came: str) -> None:
-        """A notice: `told`, `not sent`, `perhaps sent` or `no address`."""
+        """Count a notice by its result, one of the words that `umpire notices` prints."""
         self._add(f'umpire_notices_total{{came="{came}"}}')
 
     def streams(self, open: int) -> None:
-        """So many are open now."""
+        """Set the number of open streams."""
         self._open = open
 
     def _add(self, name: str, by: float = 1) -> None:
@@ -90,7 +90,7 @@ class Metrics:
     # --- added up -----------------------------------------------------------------------------------------------------
 
     def leave(self) -> None:
-        """Leave the counters where the other workers find them."""
+        """Store the counters for the other workers."""
         if self._folder is None:
             return
         file = self._folder / f"{os.getpid()}.json"
@@ -104,7 +104,7 @@ class Metrics:
             return _Left(counters=dict(self._counters), open=self._open, at=time.time())
 
     def text(self) -> str:
-        """All workers' counters, those of workers that are gone among them: a counter never goes back."""
+        """Return the counters of all workers, including ended ones, so that a counter never goes back."""
         own = self._now()
         others = list(self._others())
         alive = [one for one in others if own.at - one.at < ALIVE]

@@ -64,7 +64,7 @@ class Middleware:
 
 
 class _Answer:
-    """Sends an answer with the headers that all have, piece by piece: nobody keeps a large one lying here for long."""
+    """Sends an answer with the common headers, piece by piece, so that a large one does not stay in memory."""
 
     def __init__(self, send: Any, headers: list[tuple[bytes, bytes]], slow: float, drop: Callable[[], None]) -> None:
         self._send = send
@@ -102,7 +102,7 @@ class _Answer:
 
 
 class _Body:
-    """Gives a body as it comes, for so many seconds in all."""
+    """Passes on a body as it comes, within a time limit in seconds."""
 
     def __init__(self, receive: Any, seconds: float) -> None:
         self._receive = receive

@@ -1,8 +1,8 @@
-"""Notices sent out by the running service: to a hook, by mail. Retried with back-off, and never twice.
+"""Send notices from the running service, to a webhook or by mail; retry with back-off, and send none twice.
 
-What each seat was told of lies in the ledger (`desk.notifications.delivery_log`), noted before a notice leaves: so
-neither several workers, nor a start after a kill, nor `umpire notices` send anything twice. The worker that sends it,
-and the time of the next try after a failure, are stored there too.
+The ledger stores the delivery of each notice (`desk.notifications.delivery_log`) before the notice leaves. So several
+workers, a start after a kill, and `umpire notices` do not repeat it. The worker that sends it, and the time of the next
+attempt after a failure, are stored there too.
 """
 
 import asyncio
@@ -25,21 +25,21 @@ from umpire_ledger.service.request_log import log_event, trouble
 from umpire_ledger.service.settings import ServiceSettings
 
 EVERY_GAME, SENDING = "", "sending"
-"""Where it lies, and the kind of these notes; their name is the way."""
+"""Game and kind of these metadata entries; their name is the channel."""
 LOOKED = 1.0
 """Seconds between two looks at whether anything was recorded."""
 AT_IT = timedelta(seconds=60)
-"""How long a worker is left alone that began to send."""
+"""Time for which other workers leave the sending to the worker that began it."""
 FIRST, LONGEST = 5.0, 600.0
 """Seconds until it is tried again after a failure: doubled each time."""
 LOOKS_IN_TIME, LEAST, MOST = 8, timedelta(minutes=1), timedelta(hours=1)
-"""How often all games are looked at for reminders, in the time after which one is due, and the limits of that."""
+"""Number of looks at all games for reminders before one is due, and the limits of the time between two looks."""
 HURRIED = 6
-"""So many times is the quiet waited for at most: where somebody always plays, it is told all the same."""
+"""Longest wait for a pause in play, in quiet periods: notices are sent even if play never pauses."""
 
 
 class ChannelState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a way stands. `number`: the newest record of the ledger that it told of; `stopped`: the way itself failed."""
+    """The state of a channel. `number`: the newest record that it reported; `stopped`: the channel itself failed."""
 
     by: str = ""
     until: str = ""
@@ -49,7 +49,7 @@ class ChannelState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     again_at: str = ""
 
     def is_due(self, number: int, me: str, now: str, *, first: bool = False) -> bool:
-        """Whether there is something to do, and nobody else is at it. `first`: since this process began."""
+        """Return whether to send notices now, if no other worker does. `first`: this process has not sent yet."""
         if self.until > now and self.by != me:
             return False
         if self.failures and self.again_at <= now:
@@ -129,12 +129,12 @@ class Notifier:
             self._leave(name, before, told_of, failed=failed, stopped=every.stopped)
 
     def _grown(self, name: str, before: ChannelState) -> list[str] | None:
-        """The games in which something was recorded since; None: all, at the start, and where it did not end well."""
+        """Return the games that have grown since; None for all, at the start and after a failure."""
         whole = before.failures or name not in self._whole
         return None if whole else self._desk.ledger.changed_games(before.number)[1]
 
     def _is_quiet(self, number: int) -> bool:
-        """Whether nothing was recorded for a while: a turn of ten orders is told of once."""
+        """Return whether play has paused, so that a turn of ten orders is one notice."""
         known, since, first = self._seen
         now = monotonic()
         if number != known:
@@ -177,7 +177,11 @@ class Notifier:
 
 
 def ways(settings: ServiceSettings) -> Iterator[tuple[str, Callable[[], Channel]]]:
-    """The ways that are set, each by its name and made anew for each round. Raises WrongUse."""
+    """Yield the name of each configured channel, with a function that builds the channel for one round.
+
+    Raises:
+        WrongUse: When a setting is wrong.
+    """
     where = Where({"addresses": settings.addresses, "smtp_from": settings.sender}, os.environ)
     if settings.webhook is not None:
         typed = settings.webhook
@@ -188,7 +192,11 @@ def ways(settings: ServiceSettings) -> Iterator[tuple[str, Callable[[], Channel]
 
 
 def remind_after(settings: ServiceSettings) -> timedelta | None:
-    """Return the time after which seats are reminded; None if they are not. Raises WrongUse."""
+    """Return the time after which seats are reminded; None if they are not.
+
+    Raises:
+        WrongUse: When the setting is wrong.
+    """
     after = settings.remind or Where({}, os.environ).get("remind")
     return reminder_time(after) if after else None
 

@@ -14,7 +14,7 @@ Line = tuple[int, Mapping[str, Any]]
 
 
 def too_many_lines(sent: int, most: int) -> Turned:
-    """The refusal of a file that would keep a thread too long."""
+    """Return the refusal of a file that would occupy a thread too long."""
     return Turned(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         "too-large",
@@ -26,7 +26,7 @@ def too_many_lines(sent: int, most: int) -> Turned:
 
 
 def in_pieces(seat: Seat, lines: Sequence[Line], *, check: bool, seen: int | None) -> Played:
-    """Play it; each piece on what the one before has left, where somebody said what was seen."""
+    """Play the lines in pieces. With `seen`, each piece expects the position after the one before."""
     if check:
         return seat.game.play(lines, hand=seat.name, check=True, seen=seen)
     pieces = [lines[first : first + BATCH] for first in range(0, len(lines), BATCH)] or [lines]

@@ -1,7 +1,7 @@
-"""What a seat may do at its game: one order, a file of them, and each act of the desk by its own route.
+"""Give orders at a seat's game: one order, a file of them, and each further verb of the desk by its own route.
 
-Every act takes `Idempotency-Key` (the command id) and `If-Match` (the position that was seen), and answers with what
-came of it, as the seat may see it. A route with `preview` or `check` records nothing.
+Every write takes `Idempotency-Key` (the order id) and `If-Match` (the position that was seen), and answers with the
+outcome, as the seat may see it. A route with `preview` or `check` records nothing.
 """
 
 from typing import Annotated, Any
@@ -159,7 +159,11 @@ def give(act: Acting, data: Order) -> Response[Outcome]:
 
 
 def _with_key(raw: dict[str, Any], sending: Sending) -> dict[str, Any]:
-    """The order with its command id. Raises WrongUse where body and header name two."""
+    """Return the order with its order id.
+
+    Raises:
+        WrongUse: When body and header name different ids.
+    """
     key, own = sending.get("id", ""), raw.get("id", "")
     if key and own and key != own:
         what = "the order has one id in its body and another in its header"
@@ -318,7 +322,7 @@ def looked(act: Acting) -> Response[News]:
     """Note that this seat has looked at everything so far, and say what was new."""
 
     def do(seat: Seat) -> News:
-        upto = seat.game.size  # what comes while it is told counts as not told
+        upto = seat.game.size  # records that come during the answer count as unread
         found = seat.since()
         seat.note_look(upto)
         return found

@@ -26,11 +26,11 @@ from umpire_ledger.service.settings import ServiceSettings
 P = ParamSpec("P")
 T = TypeVar("T")
 writes: ContextVar[bool] = ContextVar("writes", default=False)
-"""Whether the request under way is one that writes; set where it comes in."""
+"""Whether the request under way is one that writes; set at its arrival."""
 A_CALLER = 16
 """Requests of one caller that may wait for a thread."""
 A_GAME = 64
-"""The same of one game."""
+"""Requests of one game that may wait for a thread."""
 UNLIMITED = 1e9
 
 
@@ -43,7 +43,7 @@ class Share(NamedTuple):
 
 NOBODY = Share("", "")
 sharing: ContextVar[Share] = ContextVar("sharing", default=NOBODY)
-"""Of the request under way; set where it comes in."""
+"""The share of the request under way; set at its arrival."""
 
 
 class _Job(NamedTuple):
@@ -159,7 +159,11 @@ class Pools(Executor):
         self.streaming = ThreadPool("streaming", settings.streamers, settings.streams, work)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run it where the request under way belongs. Raises Turned."""
+        """Run a function in the pool of the request under way.
+
+        Raises:
+            Turned: When too many requests wait.
+        """
         pool = self.writing if writes.get() else self.looking
         return pool.submit(partial(fn, *args, **kwargs))
 
@@ -176,5 +180,9 @@ class Pools(Executor):
 
 
 async def in_a_thread(pool: ThreadPool, do: Callable[..., T], *args: Any) -> T:
-    """Run something of a request elsewhere than in the loop that all requests share. Raises Turned."""
+    """Run a part of a request in a pool, outside the loop that all requests share.
+
+    Raises:
+        Turned: When too many requests wait.
+    """
     return await asyncio.wrap_future(pool.submit(partial(do, *args)))

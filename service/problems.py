@@ -1,9 +1,9 @@
-"""Errors as RFC 9457 problems with our four parts. Each exit code of `umpire` has one status of its own.
+"""Convert errors to RFC 9457 problems with the four parts of a refusal. Each exit code of `umpire` has its own status.
 
-    2 wrong usage 400 · 3 refused by the rules 422 · 4 somebody else wrote first 412 · 5 broken log 500
+    2 wrong usage 400 · 3 refused by the rules 422 · 4 another writer came first 412 · 5 broken log 500
     6 no such game, record or title 404 · 7 the store cannot be used 503 · 8 a title is at fault 501 · 9 not sent 502
 
-What the service itself refuses (no token, a foreign page, too much, too often) has no exit code.
+Refusals of the service itself (no token, a foreign page, too much, too often) have no exit code.
 """
 
 from http import HTTPStatus
@@ -44,9 +44,9 @@ STATUS = {
 }
 MEDIA_TYPE = "application/problem+json"
 BACK_IN = 2
-"""Seconds after which somebody may come back who found the ledger, or every thread, taken."""
+"""Seconds after which a caller may try again that found the ledger, or every thread, occupied."""
 MOST_SAID = 2000
-"""Characters of a part; it may quote what somebody sent."""
+"""Characters of a part; it may quote a caller's text."""
 TITLES = {
     "usage": "The request cannot be understood",
     "refused": "The rules refuse it",
@@ -143,7 +143,7 @@ def _problem(
 
 
 def problem_for(error: Exception) -> ProblemDetails:
-    """What somebody is told about any error; of our own bugs only that there was one."""
+    """Return the public problem of any error; a bug of the service gets no details."""
     if isinstance(error, Turned):
         return error.problem
     if isinstance(error, CommitUnknown):  # as below
@@ -173,7 +173,7 @@ def _commit_unknown(error: CommitUnknown) -> ProblemDetails:
 
 
 def problem_of_failed(outcome: Outcome) -> ProblemDetails:
-    """The problem of an order that was not carried out after its roll."""
+    """Return the problem of an order that could not be carried out after its roll."""
     error = Failure(refused=outcome.refused, fault=outcome.fault).error(outcome.where)
     return msgspec.structs.replace(problem_for(error), carried_out=False, outcome=outcome)
 
@@ -198,7 +198,7 @@ def _of_framework(error: HTTPException) -> ProblemDetails:
 
 
 def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The handler of every exception."""
+    """Answer any exception with its problem, and log it if it needs the operator."""
     found = problem_for(error)
     add_field(request.scope, error=found.error)
     if found.error == "fault":

@@ -1,6 +1,6 @@
-"""Asked before anything of a body is read: may they come in, how often, how much at once; and what do they ask for.
+"""Check a request before its body is read: admission, rate, size, and parameters.
 
-Guards of the framework: they run before a body is waited for or parsed, whatever its size.
+They are guards of the framework, which run before a body of any size is awaited or parsed.
 """
 
 from collections.abc import Iterable
@@ -24,9 +24,13 @@ KNOWN = "query_parameters"
 
 
 async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
-    """Of what is sent, to a game or to the ledger: whoever has no seat there sends nothing.
+    """Refuse a write from a caller without a seat in the game or ledger.
 
-    Raises NotAuthorized, Turned. A look has no body: it is asked in the thread that looks.
+    A read has no body: it is checked in the thread that reads.
+
+    Raises:
+        NotAuthorized: When the token or session is not valid.
+        Turned: When the caller has no seat there, or asks too often.
     """
     request, game = _request(connection), str(connection.path_params.get("game", ""))
     if request.method in SAFE:
@@ -43,7 +47,12 @@ async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 async def let_operator_in(connection: Connection, _: BaseRouteHandler) -> None:
-    """Of what is sent to the ledger as a whole. Raises NotAuthorized, Turned."""
+    """Refuse a write to the ledger as a whole from any caller but the referee of every game.
+
+    Raises:
+        NotAuthorized: When the token or session is not valid.
+        Turned: When the caller is another one, or asks too often.
+    """
     request = _request(connection)
     if request.method == "POST":
         await in_a_thread(service_of(request.app).pools.looking, _operator, request)
@@ -54,13 +63,21 @@ def _operator(request: AnyRequest) -> None:
 
 
 async def verify_measure(connection: Connection, _: BaseRouteHandler) -> None:
-    """Of what is open to everybody. Raises Turned for one who asks too often."""
+    """Limit the requests for public addresses.
+
+    Raises:
+        Turned: When the caller asks too often.
+    """
     request = _request(connection)
     service_of(request.app).doors.throttle_public(request)
 
 
 async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
-    """A parameter that there is not is no slip to be passed over. Raises Turned, with the nearest that there is."""
+    """Refuse unknown query parameters.
+
+    Raises:
+        Turned: When there is one; the remedy names the most similar known one.
+    """
     known = connection.app.state[KNOWN].get((connection.scope["path_template"], _request(connection).method), ())
     for name in connection.query_params:
         if name not in known:

@@ -1,6 +1,6 @@
-"""What is said of a request in the log: one JSON line each, with the seat, the game and the command id; no token.
+"""Log each request as one JSON line, with the seat, the game and the order id, without a token.
 
-Only the path is written, never the query: what somebody searched for is nobody's affair.
+Only the path is written, never the query: search words are private.
 """
 
 import logging
@@ -43,28 +43,28 @@ def to_standard_error(level: int = logging.INFO) -> None:
 
 
 def log_event(event: str, **fields: Any) -> None:
-    """Something that is no request: a start, a stop, a reader that was dropped."""
+    """Log an event other than a request: a start, a stop, a dropped reader."""
     LOG.info(event, extra={"fields": fields})
 
 
 def trouble(error: BaseException) -> None:
-    """An error of our own, with its place in the code."""
+    """Log an error of the service, with its place in the code."""
     LOG.error("fault", exc_info=error)
 
 
 def add_field(scope: Any, **fields: Any) -> None:
-    """Add to what will be said of this request."""
+    """Add fields to the log line of this request."""
     scope.setdefault(_FIELDS, {}).update({name: value for name, value in fields.items() if value not in ("", None)})
 
 
 def request_fields(scope: Any) -> dict[str, Any]:
-    """What was added so far."""
+    """Return the fields added so far."""
     found: dict[str, Any] = scope.get(_FIELDS, {})
     return found
 
 
 def log_request(scope: Any, status: int, began: float, sent: int) -> None:
-    """The one line of a request."""
+    """Write the log line of a request."""
     fields = {
         "method": scope["method"],
         "path": scope["path"],

@@ -1,4 +1,4 @@
-"""A ledger served: a socket is bound, one process or several answer on it, until somebody stops them."""
+"""Serve a ledger: bind a socket, on which one process or several answer until a signal stops them."""
 
 import socket
 import tempfile
@@ -17,7 +17,11 @@ WORKER = "umpire_ledger.service.app:worker"
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises WrongUse where it cannot."""
+    """Return a listening socket.
+
+    Raises:
+        WrongUse: When it cannot listen there.
+    """
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, proto)
@@ -35,7 +39,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def run(settings: ServiceSettings, listening: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serve until somebody stops it. `tell` hears the address."""
+    """Serve until a signal stops it. `tell` receives the address."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     tell(f"http://{shown}:{port}")

@@ -1,4 +1,4 @@
-"""What every route works with: the desk of this process, its doors, its counters, its watch."""
+"""Hold the parts that all routes of a process share: desk, authentication, counters, change feed."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ class Service:
 
 
 def service_of(app: Litestar) -> Service:
-    """The service of a running app."""
+    """Return the service of a running app."""
     found: Any = app.state["service"]
     assert isinstance(found, Service)
     return found

@@ -1,4 +1,4 @@
-"""How a ledger is served. Plain data: it goes to worker processes through the environment."""
+"""Define the settings of the service. Plain data: it goes to worker processes through the environment."""
 
 import os
 from urllib.parse import urlsplit
@@ -10,20 +10,20 @@ KIB = 2**10
 
 
 class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """`where`: the ledger. `at`: the address that people use, "" for the one that is bound. Times are seconds.
+    """The settings of the service; times are seconds.
 
-    `rate`: requests a second that one seat may send for long, `burst` at once; each worker process counts its own.
-    `slow`: a reader that takes nothing for so long is dropped. `lock`: so long is another program waited for that
-    writes. `lines`: orders in one file. `head_seconds`: a connection may take so long to say what it wants, and stay
-    open for `idle_seconds` between two requests. `counts`: a folder where workers leave their counters.
+    `where`: the ledger. `at`: the address that people use, "" for the one that is bound. `rate`: requests per second
+    that one seat may send for long, `burst` at once; each worker process counts its own. `slow`: a reader that takes
+    nothing for this time is dropped. `lock`: the longest wait for another program that writes. `lines`: orders in one
+    file. `head_seconds`: the longest time until a connection has sent its request; it may stay open for `idle_seconds`
+    between two requests. `counts`: a folder where workers store their counters. `lookers`, `writers`, `streamers`:
+    threads; a caller has half of them at most, a game all but one. `work`: processor seconds per minute that one caller
+    may use, three times that at once. `growth`: KiB per minute that one seat may add to the log, eight times that at
+    once.
 
-    `lookers`, `writers`, `streamers`: threads; a caller has half of them at most, a game all but one. `work`: processor
-    seconds a minute that one caller may use, three times that at once. `growth`: KiB a minute that one seat may add to
-    the log, eight times that at once.
-
-    `webhook`, `mail`: where notices go, as `umpire notices` takes them; None: nowhere, "": where the environment says.
-    They leave when nothing was recorded for `quiet` seconds. `remind`: after so long seats are reminded, `3d`; "": as
-    the environment says, or never. `witness`: the folder of the one that is served with it.
+    `webhook`, `mail`: addresses for notices, as for `umpire notices`; None: no notices, "": take it from the
+    environment. Notices leave after `quiet` seconds without a new record. `remind`: time until a reminder, for example
+    `3d`; "": as in the environment, or never. `witness`: the folder of a witness that is served too.
     """
 
     where: str
@@ -86,5 +86,5 @@ def to_environment(settings: ServiceSettings) -> None:
 
 
 def from_environment() -> ServiceSettings:
-    """The settings that `to_environment` left."""
+    """Return the settings that `to_environment` left."""
     return msgspec.json.decode(os.environ[VARIABLE], type=ServiceSettings)

@@ -1,8 +1,7 @@
-"""Hearing from the store that something was recorded, where it tells; where it does not, it is asked every few
-milliseconds.
+"""Wait for new records: for the store's signal if it sends any, else for the next query a few milliseconds later.
 
-What is told may be lost: by a writer that was killed behind its commit, or while nobody was connected. So a store that
-tells is asked all the same, only more seldom.
+A signal can be lost, if a writer is killed after its commit or during a lost connection. So a store with signals is
+queried too, but less often.
 """
 
 import asyncio
@@ -14,13 +13,13 @@ from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database
 
 SELDOM = 1.0
-"""Seconds between two questions to a store that tells."""
+"""Seconds between two queries to a store with signals."""
 STEP = 0.5
 """Seconds after which the thread looks whether it is to end."""
 
 
 class StoreListener:
-    """`poll`: seconds between two questions to a store that tells nothing. Used by one event loop."""
+    """Waits for one event loop. `poll`: seconds between two queries to a store without signals."""
 
     def __init__(self, desk: Desk, poll: float) -> None:
         self._desk = desk
@@ -40,13 +39,13 @@ class StoreListener:
         self._heard.clear()
 
     def open(self) -> None:
-        """Begin to listen, in a thread of its own, where the store tells."""
+        """Begin to listen in a separate thread, if the store sends signals."""
         if is_database(self._desk.where):
             self._loop, self._heard = asyncio.get_running_loop(), asyncio.Event()
             threading.Thread(target=self._listen, name="umpire-ear", daemon=True).start()
 
     def close(self) -> None:
-        """Listen no more; the thread ends soon."""
+        """Stop listening; the thread ends soon."""
         self._stopped.set()
 
     def _listen(self) -> None:

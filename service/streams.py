@@ -25,16 +25,16 @@ from umpire_ledger.service.service import Service
 
 Sent = Callable[[Any], Awaitable[None]]
 ASKED_AGAIN = 5.0
-"""Seconds after which it is asked again whether a reader is let in; at once where somebody was shut out."""
+"""Seconds between two checks of a reader's admission; after a revocation it is checked at once."""
 RETRY = b"retry: 1000\n\n"
 BEAT = b": still here\n\n"
 STOPPING = b"event: stopping\ndata: {}\n\n"
 CLOSED = b"event: closed\ndata: {}\n\n"
-"""The seat is held no more."""
+"""The reader no longer has the seat."""
 
 
 class Stream:
-    """One reader: what it is told, until it leaves, is too slow, loses its seat, or the service stops."""
+    """The events for one reader, until it leaves, is too slow, loses its seat, or the service stops."""
 
     def __init__(self, service: Service, look: ReadRequest, seat: Seat, after: int, who: str) -> None:
         self._service = service
@@ -51,7 +51,7 @@ class Stream:
         try:
             yield RETRY
             while True:
-                stops = watch.is_stopping  # asked first: what was recorded before the stop is told
+                stops = watch.is_stopping  # checked first, so that records before the stop are sent
                 grown.clear()
                 told = None if stops else self._at_hand()
                 text, until, records = told if told is not None else await self._asked()
@@ -82,17 +82,17 @@ class Stream:
             return b"", self._after, 0
 
     def _at_hand(self) -> Batch | None:
-        """What another reader of the seat was just told; None where it is time to ask whether this one may hear it."""
+        """Return another reader's batch for the seat; None if this reader's admission must be checked again."""
         if time.monotonic() - self._admitted_at > ASKED_AGAIN:
             return None
         return self._service.watch.at_hand(self._seat, self._after, self._admitted)
 
     def _news(self) -> tuple[bytes | None, int, int]:
-        """What came since; None where the seat is not held any more. A ledger that is away is asked again later."""
+        """Return the new records; None if the reader no longer has the seat, an empty batch if the ledger is away."""
         try:
             admitted = (
                 self._service.watch.revocation_stamp()
-            )  # before it is asked: who is shut out meanwhile is asked again
+            )  # taken before the check, so that a revocation during it leads to another check
             self._look.still_admitted()
             self._admitted, self._admitted_at = admitted, time.monotonic()
             return self._service.watch.batch(self._seat, self._after)
@@ -194,7 +194,12 @@ def stream(
 
 
 def _start(last_event_id: str, after: int | None, seat: Seat) -> int:
-    """Behind which position it begins. Raises Turned, NoSuchRecord."""
+    """Return the position after which the stream begins.
+
+    Raises:
+        Turned: When Last-Event-ID is not a position.
+        NoSuchRecord: When the game has no such position.
+    """
     if not last_event_id:
         start = seat.game.size if after is None else after
     elif last_event_id.isascii() and last_event_id.isdigit():

@@ -24,11 +24,11 @@ from umpire_ledger.service.game_request import At, Looking
 MOST_LINES = 1000
 """Lines of the trail in one answer."""
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-"""What a picture may do where it is opened by itself: nothing but be looked at."""
+"""The content policy of a picture opened separately: it may only be displayed."""
 ONE_FILE = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; sandbox allow-scripts"
 )
-"""The same for a page that carries its own scripts: it stands in an origin of its own, where no cookie reaches."""
+"""The policy of a page with its own scripts: the sandbox gives it a separate origin without cookies."""
 
 Last = Annotated[int | None, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")]
 After = Annotated[int, QueryParameter(ge=0, le=2**53, description="Only behind this position: the next page.")]
@@ -87,7 +87,7 @@ def wanted(
     to: At = None,
     every_line: FromQuery[bool] = False,
 ) -> dict[str, Any]:
-    """What is asked of the trail, by record and by order alike, as the desk names it."""
+    """Return the filters of the trail, by record and by order alike, under the desk's names."""
     names = {"unit": unit, "step": step, "side": side, "seat": by, "dice": dice, "rule": rule, "text": text}
     return {**names, "start": after + 1, "stop": to, "all_lines": every_line}
 
@@ -130,7 +130,11 @@ def orders(
 
 
 def _verify_begin(seat: Seat, filters: Mapping[str, Any]) -> None:
-    """Refuse to go on after a record that the game does not have. Raises NoSuchRecord."""
+    """Check the position after which the trail begins.
+
+    Raises:
+        NoSuchRecord: When the game has no such position.
+    """
     seat.game.verify_position(filters["start"] - 1)
 
 
@@ -172,7 +176,7 @@ def form(
 
 
 def filled_in(pairs: Iterable[str]) -> dict[str, list[str]]:
-    """`NAME=WORD` by name."""
+    """Return the words of `NAME=WORD` by name."""
     found: dict[str, list[str]] = {}
     for pair in pairs:
         name, _, word = pair.partition("=")

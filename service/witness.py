@@ -17,7 +17,11 @@ CONFLICT = 409
 
 
 def served_witness(folder: str) -> Witness:
-    """The witness in a folder. Raises WrongUse where it has a pass-phrase, which no server is asked for."""
+    """Return the witness in a folder.
+
+    Raises:
+        WrongUse: When its key has a pass-phrase, because a server cannot ask for it.
+    """
 
     def nobody(name: str) -> str:
         remedy = "make one for the server without a pass-phrase, in a folder that only the server reads"

@@ -28,8 +28,8 @@ def init(url: str, role: str = "", partitions: int = 0) -> State:
         partitions: The number of partitions by a hash of the game's id; only for new tables.
 
     Raises:
-        StoreUnavailable: When the database has an older or a newer ledger, or any ledger if `partitions` is set, or there
-            is no such role.
+        StoreUnavailable: When the database has an older or a newer ledger, or any ledger if `partitions` is set, or
+            there is no such role.
     """
     if partitions:
         otherwise, remedy = "has a ledger already", "lay another one with --partitions, then export and import"

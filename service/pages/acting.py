@@ -1,4 +1,4 @@
-"""What a seat does by a form of its page beside giving orders of play: going back, consent, disputes, notes, seals."""
+"""Handle a seat's forms other than orders of play: going back, consent, disputes, notes, seals."""
 
 from collections.abc import Callable, Mapping
 from typing import get_args
@@ -24,10 +24,11 @@ POINTS = 25
 
 
 class Ways(msgspec.Struct, frozen=True, kw_only=True):
-    """The ways back that a seat has. `undoes`: its last order, which it may take back; `no_undo`: why it may not.
+    """The ways back that a seat has.
 
-    `redo`: there is a line to return to; `points`: places that it may ask for; `own`: its open disputes;
-    `asked`: what the rewind that was asked for would undo; `opens`: it may lay everything open.
+    `undoes`: its last order, which it may take back; `no_undo`: the reason if it may not. `redo`: there is a branch to
+    return to; `points`: positions that it may ask for; `own`: its open disputes; `asked`: the effects of the requested
+    rewind; `opens`: it may reveal all secrets.
     """
 
     undoes: str = ""
@@ -40,7 +41,7 @@ class Ways(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ways_of(seat: Seat, view: TurnView) -> Ways:
-    """The ways back of a seat that speaks for a side."""
+    """Return the ways back of a seat that speaks for a side."""
     if not view.side:
         return Ways()
     refusal = seat.refusal_of("undo")
@@ -57,7 +58,7 @@ def ways_of(seat: Seat, view: TurnView) -> Ways:
 
 
 def _asked(seat: Seat, view: TurnView) -> Impact | None:
-    """What it would undo, as this seat may see it."""
+    """Return the effects of the requested rewind, as this seat may see them."""
     if view.asked is None:
         return None
     try:
@@ -67,7 +68,7 @@ def _asked(seat: Seat, view: TurnView) -> Impact | None:
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that somebody looks at. `before`: the last position before its order, 0 where there is none."""
+    """A record that the page shows. `before`: the last position before its order, 0 if there is none."""
 
     position: int
     why: Explanation
@@ -75,7 +76,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def about_of(seat: Seat, fields: Fields) -> About | None:
-    """The record that an address asks about; None for none, and for one that there is not."""
+    """Return the record that an address names; None if it names none, or one that does not exist."""
     position = fields.number("about")
     if not position:
         return None
@@ -125,7 +126,11 @@ def _ask_rewind(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 
 
 def policy_in(fields: Fields) -> DicePolicy | None:
-    """Return the dice policy that a form names; None for none. Raises NotThere for an unknown one."""
+    """Return the dice policy that a form names; None for none.
+
+    Raises:
+        NotThere: When it is unknown.
+    """
     said, known = fields.one("dice"), get_args(DicePolicy)
     if said and said not in known:
         raise not_there("dice policy", said, known, "this form")
@@ -165,7 +170,7 @@ def _seal_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 
 
 def open_words(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
-    """Words that were sealed at a position are opened to everybody, or withdrawn."""
+    """Reveal the note sealed at a position to everyone, or withdraw it."""
     return seat.open_words(fields.number("note") or 0, withdraw=bool(fields.one("withdraw")), **sending)
 
 
@@ -204,11 +209,15 @@ ACTS: Mapping[str, Doing] = {
     "looked": _looked,
 }
 ON_WHAT_WAS_SEEN = ("consent", "seal")
-"""Acts that accept what is there: where something came meanwhile it is told, and nothing is accepted."""
+"""Forms that accept the present state: if a record came meanwhile, the page reports it and accepts nothing."""
 
 
 def need_act(name: str) -> Doing:
-    """What a form of that name does. Raises NotThere."""
+    """Return the function of a form.
+
+    Raises:
+        NotThere: When there is no such form.
+    """
     if name not in ACTS:
         raise not_there("form", name, ACTS, "this page")
     return ACTS[name]

@@ -1,4 +1,4 @@
-"""Where each page stands. A seat is always named: one browser may hold several."""
+"""Build the addresses of pages. They always name a seat, because one browser may hold several."""
 
 from collections.abc import Iterable
 from urllib.parse import quote, urlencode
@@ -11,19 +11,19 @@ OF_ROLE = {REFEREE: "referee", SPECTATOR: "watch"}
 
 
 def page_of(game: str, seat: str) -> str:
-    """The page of a seat at its game; "": of every game."""
+    """Return the address of a seat's page at its game; for "" that of the lobby."""
     if not game:
         return LOBBY
     return address(OF_ROLE.get(seat, "table"), game, seat)
 
 
 def address(page: str, game: str, seat: str, *below: str, **more: str | int) -> str:
-    """A page of a game as a seat, `below` it the name of an act; `more`: what is asked besides."""
+    """Return the address of a game's page as a seat. `below`: the name of a form; `more`: further parameters."""
     path = "/".join(quote(part, safe="") for part in (page, game, *below))
     return with_query(f"/{path}", [("as", seat), *((name, str(value)) for name, value in more.items())])
 
 
 def with_query(path: str, asked: Iterable[tuple[str, str]]) -> str:
-    """An address with what is asked, what is empty left out."""
+    """Return an address with its parameters, except empty ones."""
     said = urlencode([(name, value) for name, value in asked if value])
     return f"{path}?{said}" if said else path

@@ -1,4 +1,4 @@
-"""Where a game stands, for the head of its pages: whose turn, since when, what is owed, what is asked."""
+"""Describe a game for the head of its pages: the awaited sides, required actions, requests."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from umpire_ledger.projections.tables.turn_view import TurnView
 
 
 class AwaitedSide(msgspec.Struct, frozen=True, kw_only=True):
-    """A side that must act. `mine`: this seat speaks for it; `since`: UTC, "" where nobody knows."""
+    """A side that must act. `mine`: this seat speaks for it; `since`: UTC, "" if unknown."""
 
     side: str
     name: str
@@ -18,9 +18,9 @@ class AwaitedSide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """The turn view as a page shows it. `headline`: whose turn it is, in a sentence.
+    """The turn view as a page shows it. `headline`: a sentence about the turn.
 
-    `consents`: a rewind is asked for, and this seat has still to answer; `asks`: this side asked for it.
+    `consents`: this seat has still to answer a requested rewind; `asks`: this side asked for it.
     """
 
     game: str
@@ -35,12 +35,12 @@ class GameHeader(msgspec.Struct, frozen=True, kw_only=True):
     asks: bool = False
 
     def name(self, side: str) -> str:
-        """A side's name."""
+        """Return a side's name."""
         return _names(self.view).get(side, side)
 
 
 def standing_of(seat: Seat, view: TurnView) -> GameHeader:
-    """How a game stands for a seat."""
+    """Return the header of a game for a seat."""
     waits = tuple(_waits(view))
     mine = any(one.mine for one in waits)
     asked = view.asked
@@ -70,7 +70,7 @@ def _waits(view: TurnView) -> Iterator[AwaitedSide]:
 
 
 def _headline(view: TurnView, waits: tuple[AwaitedSide, ...]) -> str:
-    """`Your turn, and Syracuse's`; `Waiting for Syracuse`."""
+    """Return a sentence such as `Your turn, and Syracuse's` or `Waiting for Syracuse`."""
     if view.ended:
         won = _names(view).get(view.winner, view.winner)
         return f"The game is over: {view.ended}" + (f". {won} won." if won else "")

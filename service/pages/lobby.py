@@ -1,4 +1,4 @@
-"""`/`: the games in which somebody has a seat, those first in which they are waited for."""
+"""List at `/` the games in which the visitor has a seat, first those that wait for them."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/", sync_to_thread=True, include_in_schema=False, media_type="text/html")
 def lobby(request: AnyRequest) -> Response[str]:
-    """The games by who is waited for."""
+    """Show the visitor's games, first those that wait for them."""
     service = service_of(request.app)
     admission = service.doors.admit(request, None)
     lines = sorted(_lines(service.desk, admission), key=lambda one: (not one.mine, _waited_since(one)))
@@ -48,7 +48,7 @@ def lobby(request: AnyRequest) -> Response[str]:
 
 
 def _waited_since(line: GameLine) -> tuple[bool, str]:
-    """The longest wait first; what waits for nobody last."""
+    """Return the key that sorts the longest wait first, and games that wait for no seat last."""
     return not line.entry.since, line.entry.since
 
 

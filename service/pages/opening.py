@@ -1,4 +1,4 @@
-"""`/new`: whoever keeps the ledger opens a game of a title, from a scenario that is tried before."""
+"""Let the operator open a game of a title at `/new`, from a scenario that is checked before."""
 
 from http import HTTPStatus
 from typing import Any
@@ -25,7 +25,7 @@ DICE: dict[str, DiceMode] = {"ledger": "ledger", "shared": "shared", "witnessed"
 
 @get("/new", sync_to_thread=True, include_in_schema=False, media_type="text/html")
 def new_game(request: AnyRequest) -> Response[str]:
-    """The form; with `?title=` it holds a scenario of that title, every entry with its default."""
+    """Show the form; with `?title=` it has a scenario of that title, every entry with its default."""
     Person(request).verify_operator(KEEPER)
     asked = Fields(list(request.query_params.multi_items()))
     title, template, wrong = asked.one("title"), "", None
@@ -84,7 +84,11 @@ def _form(
 
 
 def _options(fields: Fields) -> dict[str, Value]:
-    """The options of the form: the delay, and lines of K=V. Raises WrongUse."""
+    """Return the options of the form: the delay, and lines of K=V.
+
+    Raises:
+        WrongUse: When a line is not an option.
+    """
     late = fields.one("delay").strip()
     found: dict[str, Value] = {SPECTATOR_DELAY: late} if late else {}
     for line in filter(None, map(str.strip, fields.one("options").splitlines())):
@@ -97,7 +101,7 @@ def _options(fields: Fields) -> dict[str, Value]:
 
 
 def _value(said: str) -> Value:
-    """true, false and whole numbers are what they look like."""
+    """Return true, false and whole numbers as their values, other text unchanged."""
     if said.lower() in ("true", "false"):
         return said.lower() == "true"
     digits = said.removeprefix("-")

@@ -1,4 +1,4 @@
-"""Orders on a page: what can be ordered, what is worth trying, the form of one order as it is filled in, leaving."""
+"""Handle orders on a page: available orders, suggestions, the form of one order as it is filled in, ending a step."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ ASKED_ELSEWHERE = ("done",)
 
 
 class Die(msgspec.Struct, frozen=True, kw_only=True):
-    """A die of the table that an order asks for: the number of its field, its faces, and what was filled in."""
+    """A die of the table that an order asks for: the number of its field, its faces, and the value filled in."""
 
     number: int
     faces: int
@@ -34,7 +34,7 @@ class RequestedRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepExit(msgspec.Struct, frozen=True, kw_only=True):
-    """A step that this seat may leave. `answers`: with which; none where it asks for no answer."""
+    """A step that this seat may end. `answers`: the possible answers; empty if it needs none."""
 
     step: str
     name: str
@@ -43,9 +43,10 @@ class StepExit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ordering(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page offers to order. `chosen`: the order whose form is open, "" for none; `wrong`: why it has no form.
+    """The orders on a page.
 
-    `sealed`: what is given in the open step is nobody else's to read.
+    `chosen`: the order whose form is open, "" for none; `wrong`: the reason for having no form. `sealed`: no other seat
+    can read the orders of the open step.
     """
 
     now: tuple[AvailableOrder, ...]
@@ -71,7 +72,7 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
-    """What a page offers to order, with the form that its fields ask for."""
+    """Return the orders of a page, with the form that its fields ask for."""
     openings = seat.openings()
     now = tuple(one for one in openings.now if one.order not in ASKED_ELSEWHERE)
     chosen = fields.one("order") or (_first(view, openings.suggestions, now) if view.side in view.waiting else "")
@@ -96,14 +97,14 @@ def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
 
 
 def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[AvailableOrder]) -> str:
-    """The order that is open where nobody has chosen one: one worth trying, and none that comes by itself."""
+    """Return the order to open without a choice: a suggestion, and not one that Umpire makes automatically."""
     worth = [str(one.order["order"]) for one in suggestions] + [one.order for one in now]
     passed = (*ASKED_ELSEWHERE, *(("pick",) if view.by_itself else ()))
     return next((name for name in worth if name not in passed), now[0].order if now else "")
 
 
 def _form(seat: Seat, name: str, fields: Fields) -> OrderForm:
-    """The form of an order; where a place is put to a path or taken from it, with that done."""
+    """Return the form of an order, after adding a place to a path or removing one."""
     given = fields.begun(FIELD)
     if fields.begun(DROP):
         chosen = {one.name: one.chosen for one in seat.order_form(name, given).fields}
@@ -124,7 +125,7 @@ def _throws(form: OrderForm, fields: Fields) -> Iterator[RequestedRoll]:
 
 
 def _leaving(view: TurnView) -> Iterator[StepExit]:
-    """The steps that this seat's side may leave, the referee's any."""
+    """Yield the steps that this seat's side may end; the referee may end any."""
     names = {one.step: one.name for one in view.steps}
     answers = {(one.step, one.side): one.answers for one in view.answers}
     costs: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -139,7 +140,7 @@ def _leaving(view: TurnView) -> Iterator[StepExit]:
 
 
 def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
-    """The object of the order that a form gives. Raises as reading typed words does."""
+    """Return the order that a form describes. Its words are read like typed ones, with the same errors."""
     pips = pips_of(fields)
     given = fields.begun(FIELD)
     names = {one.name for one in seat.order_form(fields.one("order"), {}).fields if not one.several}
@@ -149,12 +150,12 @@ def order_of(seat: Seat, fields: Fields) -> dict[str, object]:
 
 
 def pips_of(fields: Fields) -> list[int]:
-    """What the table threw, die by die; where pips were typed, those."""
+    """Return the dice results of the form: those typed as a list, else those of the fields for each die."""
     typed = fields.one("pips").replace(",", " ").split()
     each = sorted((int(name), said[-1]) for name, said in fields.begun(PIP).items() if is_number(name) and said)
     return [int(one) for one in typed or [pips for _, pips in each] if is_number(one)]
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a whole number of a size that anybody means."""
+    """Return whether a word is a whole number of a reasonable size."""
     return word.isascii() and word.isdigit() and len(word) < MOST_DIGITS

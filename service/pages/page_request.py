@@ -1,8 +1,8 @@
-"""Somebody at a page: which seat looks, what is done by a form, and what came of it told once.
+"""Handle a request for a page: its seat, its form, and the result of the form, which is shown once.
 
-A form is answered by a way back to its page (post, redirect, get). What came of it is told there: a cookie of a minute
-holds the command id, and the page asks the log what that order was. A refusal is answered with the page itself, the
-four parts beside the form and the fields as they were typed.
+A form is answered by a redirect to its page (post, redirect, get). The page shows the result: a cookie of a minute has
+the order id, and the page reads that order from the log. A refusal is answered with the page itself, with the four
+parts next to the form and the fields as they were typed.
 """
 
 import base64
@@ -36,7 +36,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of a form, as a cookie keeps it. `command`: of the order that the log tells; `words`: of no order."""
+    """The result of a form, as a cookie keeps it. `command`: the id of a recorded order; `words`: else, the message."""
 
     game: str
     seat: str
@@ -49,26 +49,26 @@ _told = msgspec.json.Decoder(Told).decode
 
 
 class Fields:
-    """What a form or an address says: each name with its values, in order."""
+    """The fields of a form or an address: each name with its values, in order."""
 
     def __init__(self, pairs: list[tuple[str, str]]) -> None:
         self.pairs = pairs
 
     def one(self, name: str, default: str = "") -> str:
-        """The last value of a name."""
+        """Return the last value of a name."""
         return next((value for known, value in reversed(self.pairs) if known == name), default)
 
     def many(self, name: str) -> list[str]:
-        """Every value of a name that says something."""
+        """Return every value of a name that is not blank."""
         return [value for known, value in self.pairs if known == name and value.strip()]
 
     def number(self, name: str) -> int | None:
-        """A whole number, None where there is none."""
+        """Return a whole number, None if the field has none."""
         said = self.one(name).strip().removeprefix("#")
         return int(said) if said.isascii() and said.isdigit() and len(said) < 16 else None
 
     def begun(self, prefix: str) -> dict[str, list[str]]:
-        """The names behind a prefix, each with its values."""
+        """Return the names that follow a prefix, each with its values."""
         names = dict.fromkeys(name for name, _ in self.pairs if name.startswith(prefix))
         return {name.removeprefix(prefix): self.many(name) for name in names}
 
@@ -77,7 +77,11 @@ NOTHING = Fields([])
 
 
 def said_in(text: str) -> Fields:
-    """The fields of a form or an address, in their order. Raises Turned for more than anybody fills in."""
+    """Return the fields of a form or an address, in their order.
+
+    Raises:
+        Turned: When there are more fields than any form has.
+    """
     try:
         return Fields(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
     except ValueError as error:
@@ -86,7 +90,11 @@ def said_in(text: str) -> Fields:
 
 
 def fields_in(request: AnyRequest, body: bytes) -> Fields:
-    """What was typed into a form that was sent. Raises Turned for what no form sends."""
+    """Return the fields of a form in the body of a request.
+
+    Raises:
+        Turned: When the body is not a form.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != FORM:
         what, remedy = f"a body of the type {kind or 'none'} is not read here", f"send it as {FORM}"
@@ -96,7 +104,7 @@ def fields_in(request: AnyRequest, body: bytes) -> Fields:
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """A form that was refused: which, why in the four parts, and what stood in its fields."""
+    """A refused form: its name, the four parts of the refusal, and its fields."""
 
     act: str
     problem: ProblemDetails
@@ -112,11 +120,11 @@ class Visit(GameRequest):
         self.asked_for = said_in(asked)
 
     def key(self) -> str:
-        """A command id for one form of this page."""
+        """Return a new order id for one form of this page."""
         return secrets.token_hex(8)
 
     def told(self, seat: Seat) -> Outcome | str | None:
-        """What came of the form that led here: an order, words, or nothing."""
+        """Return the result of the form that led here: an order, a message, or None."""
         found = told_in(self.request)
         if found is None or (found.game, found.seat) != (seat.game.id, seat.name):
             return None
@@ -137,7 +145,7 @@ class SubmittedForm(Visit):
 
     @property
     def fields(self) -> Fields:
-        """What was typed. Raises Turned for what no form sends."""
+        """The fields of the form. `Turned` if the body is not a form."""
         return fields_in(self.request, self._body)
 
     def sent(
@@ -149,9 +157,9 @@ class SubmittedForm(Visit):
         *,
         judged_on_what_was_seen: bool = False,
     ) -> Response[Any]:
-        """Do what a form says, and lead back to a page; where it is refused, `show` that page with what was wrong.
+        """Do what a form asks for, and redirect to a page; if it is refused, `show` that page with the fault.
 
-        `do` gives the outcome of an order, or words about what is none.
+        `do` returns the outcome of an order, or a message about anything else.
         """
         acting = WriteRequest(self.request, self.game_id, self.asked)
         seat = acting.seat()
@@ -171,7 +179,7 @@ class SubmittedForm(Visit):
 
 
 def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -> Response[None]:
-    """To a page, which tells what was done."""
+    """Redirect to a page, which reports the result."""
     words = done if isinstance(done, str) else done.stopped
     told = Told(
         game=seat.game.id,
@@ -189,7 +197,7 @@ def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -
 
 
 def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Response[str]:
-    """A page of somebody who was let in; what was told there is not told again."""
+    """Return a page for an admitted visitor; a result that it reports is not reported again."""
     answered = page(template, status, **said)
     if said.get("told") is not None:
         answered.set_cookie(_cookie(visit, "", 0))
@@ -197,7 +205,7 @@ def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Res
 
 
 def told_in(request: AnyRequest) -> Told | None:
-    """What the cookie keeps; None for none, and for what we never wrote."""
+    """Return the result in the cookie; None for none, and for a cookie that this service did not write."""
     try:
         return _told(base64.urlsafe_b64decode(request.cookies.get(TOLD, "")))
     except ValueError:
@@ -210,12 +218,12 @@ def _cookie(visit: GameRequest, value: str, seconds: int) -> Cookie:
 
 
 def kept_query(fields: Fields, names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """What of an address stays when a form leads back: `names`, as they were asked for."""
+    """Return the parameters of an address that stay when a form leads back: those in `names`."""
     return [(name, value) for name, value in fields.pairs if name in names]
 
 
 def again(path: str, fields: Fields, names: tuple[str, ...], **changed: str) -> str:
-    """The address of a page with what was asked for there, some of it changed; "" takes it out."""
+    """Return the address of a page with its parameters, some of them changed; "" removes one."""
     kept = [(name, value) for name, value in kept_query(fields, names) if name not in changed]
     return with_query(path, [*kept, *changed.items()])
 
@@ -224,7 +232,7 @@ def again(path: str, fields: Fields, names: tuple[str, ...], **changed: str) -> 
 
 
 def problem_page(request: AnyRequest, error: Exception) -> Response[str]:
-    """The handler of every exception of a page: the same problem as in JSON, to be read."""
+    """Answer any exception of a page with the same problem as in JSON, as a page."""
     found = problem_for(error)
     add_field(request.scope, error=found.error)
     if found.error == "fault":

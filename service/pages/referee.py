@@ -1,6 +1,6 @@
-"""`/referee/GAME`: the referee's desk. One panel at a time beside map and trail, each with an address.
+"""Build the referee's page, `/referee/GAME`: map, trail and one panel at a time, each with an address.
 
-Seats that are not the referee's are led to their own page; what they send here is turned away.
+Other seats are redirected to their own page, and their forms are refused.
 """
 
 from http import HTTPStatus
@@ -23,7 +23,7 @@ from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.problems import Turned
 
 KEPT = ("as", *ASKED, *FILTERS)
-"""What of the address stays when a form leads back."""
+"""Parameters of the address that stay when a form leads back."""
 Visiting = NamedDependency[SkipValidation[Visit]]
 Sent = NamedDependency[SkipValidation[SubmittedForm]]
 FIRST = next(iter(PANELS))
@@ -31,7 +31,7 @@ FIRST = next(iter(PANELS))
 
 @get("/", sync_to_thread=True)
 def referee(visit: Visiting) -> Response[Any]:
-    """The referee's page; other seats go to their own."""
+    """Show the referee's page; redirect other seats to their own."""
     seat = visit.seat()
     if seat.name != REFEREE:
         there = {"Location": page_of(seat.game.id, seat.name), "Cache-Control": "no-store"}
@@ -41,7 +41,7 @@ def referee(visit: Visiting) -> Response[Any]:
 
 @post("/{act:str}", sync_to_thread=True, status_code=303)
 def act(form: Sent, act: FromPath[str]) -> Response[Any]:
-    """One of its forms. What is shown once, a token or a secret, is in the answer itself and nowhere else."""
+    """Handle a form. A token or secret that is shown once is in this answer only."""
     doing = need_act(act)
     found: list[FormResult] = []
 
@@ -58,27 +58,31 @@ def act(form: Sent, act: FromPath[str]) -> Response[Any]:
 
 
 def verify_referee(seat: Seat) -> None:
-    """Raises Turned for every other seat."""
+    """Check that the seat is the referee's.
+
+    Raises:
+        Turned: When it is not.
+    """
     if seat.name != REFEREE:
         what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
         raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=seat.game.id, rule="seats", remedy=remedy)
 
 
 def page_again(visit: Visit, **changed: str) -> str:
-    """The address of this page as it was asked for, with something changed."""
+    """Return the present address of this page, with something changed."""
     asked = visit.asked_for
     seat = {} if asked.one("as") else {"as": visit.asked}
     return again(address("referee", visit.game_id, ""), asked, KEPT, **{**seat, **changed})
 
 
 def panel_at(visit: Visit, name: str, **more: str) -> str:
-    """The address of a panel, with nothing kept of the panel that was there."""
+    """Return the address of a panel, without parameters of the panel before."""
     kept = dict.fromkeys(ASKED, "")
     return page_again(visit, **{**kept, "show": name, **more})
 
 
 def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult | None = None) -> Response[str]:
-    """The page, with what was refused, or what is shown once, where it was asked for."""
+    """Return the page, with a refusal at its form, or with a result that is shown once."""
     seat = visit.seat()
     verify_referee(seat)
     view = seat.status

@@ -1,4 +1,4 @@
-"""The panels of the referee's page: what each looks up at the desk, as plain data for its template."""
+"""Build the panels of the referee's page: each collects plain data from the desk for its template."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,13 +19,13 @@ from umpire_ledger.service.pages.refereeing import target
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 ASKED = ("show", "who", "to", "back", "orders", "at", "dispute", "on", "words", "about")
-"""What an address may ask of a panel."""
+"""Parameters of an address that belong to panels."""
 POINTS, REFUSED, SIDE_BY_SIDE, WATCHED = 60, 60, 2, 4
 Found = dict[str, Any]
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's view beside others. `closed`: its secrets are closed to the referee; then there is nothing else."""
+    """A seat's view next to others. `closed`: the referee may not see its secrets; then the rest is empty."""
 
     seat: str
     name: str
@@ -40,7 +40,7 @@ def _desk(visit: Visit, seat: Seat, view: TurnView) -> Found:
 
 
 def _seats(seat: Seat, view: TurnView) -> list[tuple[str, str]]:
-    """Every seat that gives orders, each with its name."""
+    """Return every seat that gives orders, each with its name."""
     names = {one.id: one.name or one.id for one in view.sides}
     return [(one, names.get(one, one)) for one in seat.game.seats if one != SPECTATOR]
 
@@ -58,7 +58,7 @@ def _views(visit: Visit, seat: Seat, view: TurnView) -> Found:
 
 
 def _look(seat: Seat, who: str) -> SeatLook:
-    """What a seat sees, where the referee may look over its shoulder."""
+    """Return a seat's view, if the referee may see it."""
     names = {one.id: one.name for one in seat.known().sides}
     name = names.get(who, who)
     try:
@@ -118,13 +118,13 @@ def _amend(visit: Visit, seat: Seat, view: TurnView) -> Found:
 
 
 def _order_at(seat: Seat, position: int) -> OrderLine | None:
-    """The order that a record is of, as the referee may see it."""
+    """Return the order to which a record belongs, as the referee may see it."""
     found = seat.orders(start=position, stop=position, all_lines=True)
     return found[0] if found else None
 
 
 def _as_typed(seat: Seat, order: OrderLine | None) -> str:
-    """An order as it would be typed; "" where it is not there to be seen."""
+    """Return an order as it would be typed; "" if it cannot be shown."""
     title = seat.game.title
     if order is None or not order.cause or title is None:
         return ""
@@ -135,7 +135,7 @@ def _as_typed(seat: Seat, order: OrderLine | None) -> str:
 
 
 BESIDE = ("id", "as", "entered_by", "happened_at", "witness")
-"""What stands beside an order's words: it stays with the order when the words are mended."""
+"""Fields of an order that are not in its typed words: they stay when the words are amended."""
 
 
 def _record(visit: Visit, seat: Seat, view: TurnView) -> Found:
@@ -170,7 +170,7 @@ def _disputes(visit: Visit, seat: Seat, view: TurnView) -> Found:
 
 
 def _is_open(visit: Visit, seat: Seat, game: str) -> bool:
-    """Whether a ruling of another game may be shown: to the referee of every game."""
+    """Return whether a ruling of another game may be shown: only to the referee of every game."""
     return game == seat.game.id or visit.is_operator
 
 

@@ -1,4 +1,4 @@
-"""What the forms of the referee's page do: each calls the desk, once, and says what came of it."""
+"""Handle the forms of the referee's page: each calls the desk once and reports the result."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ MOST_REMEDIES = 200
 
 
 class ShownSecrets(msgspec.Struct, frozen=True, kw_only=True):
-    """What the referee learnt by a look at a seat's secrets."""
+    """The secrets of a seat that the referee learnt by peeking."""
 
     who: str
     secrets: tuple[LearntSecret, ...]
@@ -40,11 +40,11 @@ class CopyNotice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Once = Invited | ShownSecrets | Amendment | CopyNotice | str
-"""What is shown in the answer itself; a text is a checkpoint."""
+"""Results shown in the answer itself; a text is a checkpoint."""
 
 
 class FormResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a form: an order's outcome, or words; and what is shown this once."""
+    """The result of a form: an order's outcome, or a message; and a result that is shown once."""
 
     said: Outcome | str
     once: Once | None = None
@@ -57,7 +57,7 @@ Doing = Callable[[Seat, Fields, Sending], FormResult]
 
 
 def _enter(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
-    """An order as it is typed, for whose it is; written down late it says when it happened, and who saw it."""
+    """Give a typed order for a seat; one written down late names its time and its witness."""
     raw = seat.read(fields.one("typed"))
     if who := fields.one("who"):
         raw = {**raw, "as": who}
@@ -66,7 +66,7 @@ def _enter(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _moment(said: str) -> str:
-    """What a field for date and time holds, in UTC, as the ledger writes it; other words stay as they are."""
+    """Return a date and time of a form in UTC, as the ledger writes it; other words stay as they are."""
     try:
         found = datetime.fromisoformat(said)
     except ValueError:
@@ -123,7 +123,11 @@ def _rewind(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def target(fields: Fields) -> int | str:
-    """Where a rewind leads: a position, a step, or `turn 2`. Raises WrongUse for nothing."""
+    """Return the target of a rewind: a position, a step, or `turn 2`.
+
+    Raises:
+        WrongUse: When the field is empty.
+    """
     number, said = fields.number("to"), fields.one("to").strip()
     if number is None and not said:
         what, remedy = "nothing says where to go back to", "name a position, a step, or `turn 2`"
@@ -132,7 +136,11 @@ def target(fields: Fields) -> int | str:
 
 
 def _one_of(kind: Any, said: str, what: str) -> Any:
-    """One of the words of a choice. Raises NotThere."""
+    """Return the chosen word.
+
+    Raises:
+        NotThere: When it is not one of the choice.
+    """
     known = [one for one in get_args(kind) if one]
     if said not in known:
         raise not_there(what, said, known, "this form")
@@ -162,7 +170,7 @@ def _amending(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> FormResult:
-    """What an amendment brings about; recorded, it is told as the order that it was."""
+    """Return the result of an amendment; a recorded one is reported as its order."""
     if check:
         dice = " Its dice fell from another seed than the game's." if amendment.other_dice else ""
         return FormResult(said=f"Only tried: nothing was recorded.{dice}", once=amendment)
@@ -178,7 +186,11 @@ def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool)
 
 
 def positions_in(said: str) -> list[int]:
-    """Positions as people write them: `#12, #14 20`. Raises WrongUse."""
+    """Return positions as people write them: `#12, #14 20`.
+
+    Raises:
+        WrongUse: When a word is not a position.
+    """
     words = said.replace(",", " ").replace("#", " ").split()
     if not words or not all(word.isascii() and word.isdigit() and len(word) < 16 for word in words):
         raise WrongUse("these are no positions", where="Records", rule="positions", remedy="write them so: #12 #14")
@@ -215,7 +227,11 @@ def _rule(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _pips(said: str) -> list[int] | None:
-    """What was thrown at the table: `3, 5`. Raises WrongUse."""
+    """Return dice results as people write them: `3, 5`.
+
+    Raises:
+        WrongUse: When a word is not a number.
+    """
     words = said.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
         raise WrongUse(f"{said} are no pips", where="Pips", rule="dice", remedy="write them so: 3 5")
@@ -300,7 +316,11 @@ ACTS: dict[str, Doing] = {
 
 
 def need_act(name: str) -> Doing:
-    """What a form of that name does. Raises NotThere."""
+    """Return the function of a form.
+
+    Raises:
+        NotThere: When there is no such form.
+    """
     if name not in ACTS:
         raise not_there("form", name, ACTS, "this page")
     return ACTS[name]

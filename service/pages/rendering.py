@@ -1,4 +1,4 @@
-"""Templates, and the files that stand still. What people wrote comes out as text, and steers nothing."""
+"""Render templates and static files. Text that people wrote is shown as text, and controls nothing."""
 
 import hashlib
 from functools import cache
@@ -24,18 +24,18 @@ YEAR = 31_536_000
 
 
 def _shown(value: Any) -> Any:
-    """What leaves for people: unseen characters by their number. Markup is ours, and left alone."""
+    """Escape invisible characters in text for people. Markup of the templates stays as it is."""
     return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _as_typed(value: object) -> Markup:
-    """A value that goes back into a field as it was typed: escaped, and nothing shown by its number."""
+    """Escape a value for a field, with its invisible characters as they were typed."""
     return escape(str(value))
 
 
 @cache
 def environment() -> Environment:
-    """The templates, with what all of them may use."""
+    """Return the templates, with the functions that all of them may use."""
     made = Environment(
         loader=PackageLoader("umpire_ledger.service.pages"),
         autoescape=True,
@@ -52,7 +52,7 @@ def environment() -> Environment:
 
 
 def page(template: str, status: int = 200, headers: dict[str, str] | None = None, /, **said: Any) -> Response[str]:
-    """A page made from its template."""
+    """Return a page made from its template."""
     text = environment().get_template(template).render(**said)
     return Response(text, status_code=status, media_type=HTML, headers={**UNKEPT, **(headers or {})})
 
@@ -62,7 +62,7 @@ def page(template: str, status: int = 200, headers: dict[str, str] | None = None
 
 @cache
 def _files() -> dict[str, tuple[bytes, str]]:
-    """Each by its name, with the hash of its content."""
+    """Return each static file by its name, with the hash of its content."""
     folder = files("umpire_ledger.service.pages") / "static"
     found = {one.name: one.read_bytes() for one in folder.iterdir() if one.name.rpartition(".")[2] in KINDS}
     found["palette.css"] = palette().encode()
@@ -70,13 +70,13 @@ def _files() -> dict[str, tuple[bytes, str]]:
 
 
 def static(name: str) -> str:
-    """The address of a file; another content has another address."""
+    """Return the address of a static file; new content gets a new address."""
     return f"/pages/{name}?v={_files()[name][1]}"
 
 
 @get("/pages/{name:str}", sync_to_thread=False, include_in_schema=False, media_type="text/css")
 def static_file(name: FromPath[str], v: Annotated[str, QueryParameter(max_length=64)] = "") -> Response[bytes]:
-    """A style sheet or a script. Asked for by the hash of its content it may be kept for ever."""
+    """Return a style sheet or a script. A browser may cache an address with the hash of its content for a year."""
     if name not in _files():
         raise NotFoundException
     raw, mark = _files()[name]

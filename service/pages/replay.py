@@ -23,12 +23,12 @@ from umpire_ledger.service.problems import Turned
 Visiting = NamedDependency[SkipValidation[Visit]]
 _script = re.compile(rb"script-src ('sha256-[A-Za-z0-9+/=]+')").search
 _HEAD = 4000
-"""Bytes of a page in which its policy stands."""
+"""Bytes at the beginning of a page that contain its policy."""
 
 
 @get("/", sync_to_thread=True)
 def replay(visit: Visiting) -> Response[Any]:
-    """The replay page; `?at=` leads to that position in it."""
+    """Show the replay page; `?at=` redirects to that position in it."""
     seat = visit.seat()
     said = visit.asked_for.one("at").strip()
     if said:
@@ -39,7 +39,12 @@ def replay(visit: Visiting) -> Response[Any]:
 
 
 def _position(visit: Visit, seat: Seat) -> int:
-    """The position that is asked for. Raises Turned for what is none, NoSuchRecord."""
+    """Return the position in the address.
+
+    Raises:
+        Turned: When it is not a number.
+        NoSuchRecord: When the game has no such position.
+    """
     number = visit.asked_for.number("at")
     if number is None:
         what, remedy = "this is no position", "write it so: ?at=412"
@@ -56,7 +61,7 @@ def _made(seat: Seat) -> bytes:
 
 
 def policy_of(page: bytes) -> str:
-    """What a replay page may do: run the one script that its own policy names, and nothing else."""
+    """Return the content policy of a replay page: run the one script that its own policy names, and nothing else."""
     found = _script(page[:_HEAD])
     script = found[1].decode() if found else "'none'"
     return (

@@ -1,4 +1,4 @@
-"""`/table/GAME`: the page of a seat. Where we are, who is waited for, what is owed; the map, the trail, the orders."""
+"""Build a seat's page, `/table/GAME`: the step, the awaited sides, required actions; map, trail, orders."""
 
 from typing import Any
 
@@ -17,34 +17,34 @@ from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedF
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
 KEPT = ("as", "order", *FILTERS)
-"""What of the address stays when a form leads back."""
+"""Parameters of the address that stay when a form leads back."""
 Visiting = NamedDependency[SkipValidation[Visit]]
 Sent = NamedDependency[SkipValidation[SubmittedForm]]
 SINCE = 30
-"""Orders since a seat last looked that are told."""
+"""Number of orders shown since the seat's last look."""
 
 
 @get("/", sync_to_thread=True)
 def table(visit: Visiting) -> Response[str]:
-    """The page of a seat."""
+    """Show the page of a seat."""
     return show(visit, None)
 
 
 @post("/{act:str}", sync_to_thread=True, status_code=303)
 def act(form: Sent, act: FromPath[str]) -> Response[Any]:
-    """One of its forms."""
+    """Handle a form."""
     return form.sent(act, need_act(act), show, page_again(form), judged_on_what_was_seen=act in ON_WHAT_WAS_SEEN)
 
 
 def page_again(visit: Visit, **changed: str) -> str:
-    """The address of this page as it was asked for, with something changed."""
+    """Return the present address of this page, with something changed."""
     asked = visit.asked_for
     seat = {} if asked.one("as") else {"as": visit.asked}
     return again(address("table", visit.game_id, ""), asked, KEPT, **{**seat, **changed})
 
 
 def show(visit: Visit, refused: Refused | None) -> Response[str]:
-    """The page, with what was refused where it was given."""
+    """Return the page, with a refusal at its form."""
     seat = visit.seat()
     view = seat.status
     asked = Fields([*visit.asked_for.pairs, *(refused.fields.pairs if refused and refused.act == "order" else [])])
@@ -74,14 +74,14 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
 
 
 def _filled(visit: Visit, order: str, given: dict[str, tuple[str, ...]]) -> str:
-    """The address of the page with the form of an order filled in."""
+    """Return the address of the page with the form of an order filled in."""
     kept = [(name, value) for name, value in visit.asked_for.pairs if name in KEPT and name != "order"]
     said = [(f"{FIELD}{name}", word) for name, words in given.items() for word in words]
     return with_query(address("table", visit.game_id, ""), [*kept, ("order", order), *said]) + "#order"
 
 
 def _checkpoint(seat: Seat, told: Outcome | str | None) -> str:
-    """The three lines to keep, where a seal was just set."""
+    """Return the three lines of the checkpoint to keep, if a seal was just set."""
     if not isinstance(told, Outcome) or not any(isinstance(one.event, LineSealed) for one in told.records):
         return ""
     return seat.game.checkpoint(told.position).text()

@@ -11,12 +11,12 @@ from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.service.pages.page_request import Fields
 
 FILTERS = ("text", "side", "unit", "step", "rule", "dice", "undone", "many")
-"""What an address may ask of the trail."""
+"""Parameters of an address that filter the trail."""
 AT_FIRST, MOST = 40, 1000
 
 
 class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Orders, the newest first. `asked`: the filters that were; `wrong`: why nothing fits; `more`: there are older."""
+    """Orders, the newest first. `asked`: the filters; `wrong`: why the trail is empty; `more`: there are older."""
 
     orders: tuple[OrderLine, ...]
     asked: dict[str, str]
@@ -28,7 +28,7 @@ class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def trail_of(seat: Seat, view: TurnView, fields: Fields) -> TrailPage:
-    """The trail as an address asks for it."""
+    """Return the trail that an address asks for."""
     asked = {name: fields.one(name).strip()[:400] for name in FILTERS if fields.one(name).strip()}
     many = min(max(fields.number("many") or AT_FIRST, 1), MOST)
     orders: Iterable[OrderLine] = ()

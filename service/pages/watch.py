@@ -1,6 +1,6 @@
-"""`/watch/GAME`: the page of a spectator. It only looks, now or at any position; nothing is written by it.
+"""Build a spectator's page, `/watch/GAME`. It shows the game, now or at any position, and writes nothing.
 
-What is secret is withheld, and a game that was opened with a delay is shown late: both by the seat, not by the page.
+Secrets are withheld, and a game opened with a delay is shown late: both by the seat, not by the page.
 """
 
 from http import HTTPStatus
@@ -21,13 +21,13 @@ from umpire_ledger.service.pages.trail import FILTERS, trail_of
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
 KEPT = ("as", "at", "about", *FILTERS)
-"""What of the address stays when a link changes another part of it."""
+"""Parameters of the address that stay when a link changes another part of it."""
 Visiting = NamedDependency[SkipValidation[Visit]]
 
 
 @get("/", sync_to_thread=True)
 def watch(visit: Visiting) -> Response[Any]:
-    """The page of a spectator; who plays is led to the page of the seat."""
+    """Show the page of a spectator; redirect a player to the page of the seat."""
     seat = visit.seat()
     if seat.name != SPECTATOR:
         there = {"Location": page_of(seat.game.id, seat.name), "Cache-Control": "no-store"}
@@ -55,14 +55,14 @@ def watch(visit: Visiting) -> Response[Any]:
 
 
 def page_again(visit: Visit, **changed: str) -> str:
-    """The address of this page as it was asked for, with something changed."""
+    """Return the present address of this page, with something changed."""
     asked = visit.asked_for
     seat = {} if asked.one("as") else {"as": SPECTATOR}
     return again(address("watch", visit.game_id, ""), asked, KEPT, **{**seat, **changed})
 
 
 def _position(visit: Visit, seat: Seat) -> tuple[int | None, ProblemDetails | None]:
-    """The position that is asked for; None for now."""
+    """Return the position in the address, None for now; and the problem if it is wrong."""
     said = visit.asked_for.one("at").strip()
     if not said:
         return None, None
@@ -79,7 +79,7 @@ def _keeps_secrets(seat: Seat) -> bool:
 
 
 def _steps(seat: Seat, at: int | None) -> dict[str, int]:
-    """Where the links lead to an order earlier and an order later; 0: there is none."""
+    """Return the positions of the previous and the next order for the links; 0: there is none."""
     last = seat.game.size
     now = last if at is None else at
     before = seat.orders(stop=now, all_lines=True, last=2)

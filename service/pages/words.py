@@ -7,7 +7,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def read(at: str) -> datetime | None:
-    """A moment as the ledger writes it; None where it is none."""
+    """Return a moment that the ledger wrote; None if it is malformed."""
     try:
         return datetime.fromisoformat(at)
     except ValueError:
@@ -15,19 +15,19 @@ def read(at: str) -> datetime | None:
 
 
 def moment(at: str) -> str:
-    """A moment as a page's `<time>` has it: `2026-11-22 13:40 UTC`."""
+    """Return a moment as a page's `<time>` has it: `2026-11-22 13:40 UTC`."""
     found = read(at)
     return found.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC") if found else at
 
 
 def clock(at: str) -> str:
-    """Its hour and minute, in UTC."""
+    """Return hour and minute of a moment, in UTC."""
     found = read(at)
     return found.astimezone(UTC).strftime("%H:%M") if found else ""
 
 
 def ago(at: str, now: datetime | None = None) -> str:
-    """How long it is since a moment: `less than a minute`, `5 min`, `2 h 10 min`, `3 days`."""
+    """Return the time since a moment: `less than a minute`, `5 min`, `2 h 10 min`, `3 days`."""
     found = read(at)
     if found is None:
         return ""
@@ -43,12 +43,12 @@ def ago(at: str, now: datetime | None = None) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """`1 order`, `2 orders`."""
+    """Return a number with its noun: `1 order`, `2 orders`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def plain_value(value: Any) -> str:
-    """The value of a marker or a choice in words."""
+    """Return the value of a marker or a choice in words."""
     if value is None:
         return "none"
     if isinstance(value, bool):
