@@ -1,7 +1,7 @@
 """Build the pages of `umpire serve` from the desk's plain data and templates. No rule, no SQL, no second copy.
 
-    rendering     templates, their functions, static files by the hash of their content
-    addresses     the address of each page
-    page_request  a request for a page: its seat, its form, the result shown once
-    lobby, table, …   a module for each page: data for its template, and its routes
+rendering     templates, their functions, static files by the hash of their content
+addresses     the address of each page
+page_request  a request for a page: its seat, its form, the result shown once
+lobby, table, …   a module for each page: data for its template, and its routes
 """
