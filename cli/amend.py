@@ -1,5 +1,7 @@
-"""`umpire amend`: one order of the line is mended, and all that followed is played again; as a rebase does, it stops at
-what no longer applies, and is gone on with, or aborted."""
+"""Amend one past order of the current branch and re-play the rest (`umpire amend`).
+
+Like a rebase it stops at an order that no longer applies, and is then continued or aborted.
+"""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,10 +37,10 @@ WHERE = "umpire amend"
 
 
 class AmendCommand(WordsCommand):
-    """The words of an order stand behind the position that is mended."""
+    """A command in which the words of an order follow the position to amend."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The arguments of the order that is given, then the command's own options."""
+        """Return the arguments of the typed order, then the command's own options."""
         from umpire_ledger.cli.completion import complete_order  # noqa: PLC0415 -- only completion needs it
 
         at, said = ctx.params.get("at"), ctx.params.get("text") or ()
@@ -129,7 +131,7 @@ def amend(
 
 
 def _behind_dashes(said: Sequence[str]) -> Sequence[str]:
-    """Behind -- stands the order, whatever its words look like."""
+    """Return the words of the order after --, which may look like options."""
     return said[1:] if said[:1] == ("--",) else said
 
 
@@ -142,7 +144,7 @@ def _verify_words(said: Sequence[str], how: str | None, why: str) -> None:
 
 
 def _order(said: Sequence[str]) -> str | Mapping[str, Any] | None:
-    """An order in JSON as its object, one that was typed as the line of its words."""
+    """Return an order in JSON as its object, a typed one as the line of its words."""
     if not said:
         return None
     return read_order_json(typed(said[0])) if is_json(said) else shlex.join(said)
@@ -216,7 +218,7 @@ def _orders(number: int) -> str:
 
 
 def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
-    """What is left as an order file, or printed as one."""
+    """Write the remaining orders to an order file, or print them."""
     if output is None:
         say("what is left:", *_lines(rest))
     else:
@@ -225,7 +227,7 @@ def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
 
 
 def _lines(rest: Iterable[LeftOrder]) -> list[str]:
-    """An order a line; one whose words are closed is a remark."""
+    """Return a line for each order; one with withheld words becomes a comment."""
     return list(map(_line, rest))
 
 
@@ -236,7 +238,7 @@ def _line(one: LeftOrder) -> str:
 
 
 def _failed(amendment: umpire.Amendment) -> list[AmendedOrder]:
-    """The orders of an amendment of which only the roll is recorded."""
+    """Return the orders of an amendment of which only the roll is recorded."""
     return [one for one in amendment.orders if not one.carried_out]
 
 

@@ -21,7 +21,7 @@ ORDER_COLUMNS = (
 
 
 def print_records(lines: Sequence[AuditLine], form: str | None) -> None:
-    """One line a record. `form`: json, csv, markdown."""
+    """Print one line for each record. `form`: json, csv, markdown."""
     if form == "json":
         print_json([_plain(line) for line in lines])
         return
@@ -37,13 +37,13 @@ TIMES = ("at", "happened_at")
 
 
 def _told(line: AuditLine | OrderLine, key: str) -> Any:
-    """The value under a key; a time in the zone that is wished for."""
+    """Return the value under a key; a time in the chosen zone."""
     found = getattr(line, key)
     return shown_time(found) if key in TIMES and found else found
 
 
 def _cell(value: Any) -> object:
-    """Numbers stay numbers; what has parts is JSON."""
+    """Return a number unchanged, a value with parts as JSON."""
     if isinstance(value, dict | tuple):
         return json_text(value)
     return "" if value is None else value
@@ -53,7 +53,7 @@ def _cell(value: Any) -> object:
 
 
 def print_orders(orders: Sequence[OrderLine], form: str | None, *, records: bool, marks: bool) -> None:
-    """One line an order. `records`: its records under it; `marks`: those too that only the rules keep."""
+    """Print one line for each order. `records`: with its records; `marks`: also those kept only for the rules."""
     if form == "json":
         print_json([_order(one, records=records) for one in orders])
     elif form == "csv":

@@ -1,4 +1,4 @@
-"""`umpire db`: the store of a ledger, for whoever keeps it."""
+"""Manage the database of a ledger (`umpire db`), for operators."""
 
 import click
 

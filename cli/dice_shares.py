@@ -1,4 +1,4 @@
-"""`umpire seat-dice`: a side's share in dice that nobody chose."""
+"""Give a side's share of shared or witnessed dice (`umpire seat-dice`)."""
 
 import os
 import time
@@ -70,7 +70,11 @@ def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, 
 
 
 def _verify_takes_shares(own: umpire.Seat) -> None:
-    """Raises Refusal in a game that never asks for a share: it would be waited for without end."""
+    """Check that the game asks for shares of dice: else the share would wait without end.
+
+    Raises:
+        Refusal: When it does not.
+    """
     if own.status.dice["mode"] not in ("shared", "witnessed"):
         remedy = "only a game that was opened with `--dice shared` or `--dice witnessed` asks for any"
         raise usage("the dice of this game take no shares", where=own.game.where, rule="dice", remedy=remedy)

@@ -1,4 +1,4 @@
-"""`umpire diff`: what differs between two positions, of one game or of two: a copy and what it was copied from."""
+"""Compare two positions of one game, or a copy with its original (`umpire diff`)."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
 
 
 def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:
-    """`12` or `#12` of a game, another game, or `game#12`."""
+    """Return the position that `12`, `#12`, the id of a game, or `game#12` names."""
     name, mark, number = text.rpartition("#")
     if text in known:
         return GamePosition(text, None)
@@ -68,13 +68,13 @@ def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:
         return GamePosition(name, position(number))
     if number.isascii() and number.isdigit() and not name:
         return GamePosition(game, position(number))
-    return GamePosition(text, None)  # whoever opens it says that there is none
+    return GamePosition(text, None)  # opening it reports that there is no such game
 
 
 def _two(
     first: GamePosition, second: GamePosition | None, third: GamePosition | None
 ) -> tuple[GamePosition, GamePosition]:
-    """What is compared: with one word beside the game, the game with that; with two, those."""
+    """Return the two positions to compare: the game and the one given, or the two given."""
     if second is None:
         remedy = "name two positions, or another game: `umpire diff GAME 412 430`, `umpire diff GAME what-if`"
         raise usage("there is nothing to compare it with", where="umpire diff", remedy=remedy)
@@ -95,7 +95,7 @@ def _at(game: umpire.PlayedGame, place: GamePosition, seat: str) -> umpire.Posit
 
 
 def _names(one: umpire.PlayedGame, left: GamePosition, other: umpire.PlayedGame, right: GamePosition) -> Iterator[str]:
-    """The headings of both sides."""
+    """Yield the headings of both sides."""
     for game, place in ((one, left), (other, right)):
         number = game.size if place.at is None else place.at
         yield f"at #{number}" if one.id == other.id else f"{game.id} #{number}"

@@ -1,4 +1,4 @@
-"""`umpire dispute`, `rule`, `rulings`: quarrels, what they touch, and how they were answered."""
+"""Handle disputes, the records that they touch, and the rulings on them (`umpire dispute`, `rule`, `rulings`)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -141,14 +141,14 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
 
 
 def listed_row(one: DependentOrder) -> Sequence[object]:
-    """An order that depends on others, as a row."""
+    """Return an order that depends on others as a row."""
     what = one.order or (one.text[0] if one.text else "")
     because = "; ".join(one.why) + (" (by last touch)" if one.found_by == LAST_TOUCH else "")
     return span(one.positions), one.degree, one.turn or "", one.step, one.seat, what, because
 
 
 def span(positions: Sequence[int]) -> str:
-    """Positions of one order: #12 or #12-#15."""
+    """Return the positions of one order as `#12` or `#12-#15`."""
     first, last = positions[0], positions[-1]
     return f"#{first}" if first == last else f"#{first}-#{last}"
 

@@ -51,7 +51,7 @@ def _rebuilt(desk: umpire.Desk, games: tuple[str, ...], skipped: dict[str, str])
                 followed[game.id] = game.rebuild(tell)
             except umpire.StoreUnavailable:
                 raise
-            except Exception as error:  # whatever is wrong with one game, the others are mended
+            except Exception as error:  # a fault in one game must not keep the others from being repaired
                 skipped[game.id] = str(error)
     return followed
 

@@ -1,6 +1,6 @@
-"""Expected errors as a message of four parts and an exit code; anything else is our bug and may crash.
+"""Print expected errors as four parts with an exit code; any other error is a bug and may crash.
 
-The codes stand in `desk/core/errors.py`, which a server answers with too.
+The codes are in `desk/core/errors.py`, because a server answers with them too.
 """
 
 import click
@@ -53,20 +53,20 @@ class Refusal(click.ClickException):
         self.traceback = ""  # shown to authors who ask for it with `--debug`
 
     def lines(self) -> list[str]:
-        """The four parts, one a line."""
+        """Return the four parts, each on a line."""
         parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
         said = [f"Error: {_short(self.what)}", *(f"  {name} {_short(part)}" for name, part in parts if part)]
         return [*self.traceback.splitlines(), *said]
 
     def json(self) -> str:
-        """The same as one JSON object."""
+        """Return the four parts as one JSON object."""
         parts = {"error": self.error, "what": self.what, "where": self.where, "rule": self.rule, "remedy": self.remedy}
         traced = {"traceback": self.traceback} if self.traceback else {}
         return json_text({**parts, **traced})
 
 
 MOST_SHOWN = 2000
-"""Characters of a part of a message; it may quote what somebody sent."""
+"""Characters of a part of a message, which may quote foreign text."""
 
 
 def _short(part: str) -> str:
@@ -74,7 +74,7 @@ def _short(part: str) -> str:
 
 
 def refusal_of(error: Exception) -> Refusal:
-    """What a person is told about an expected error."""
+    """Return the public message of an expected error."""
     said = problem_of(error)
     return Refusal(said.error, said.code, what=said.what, where=said.where, rule=said.rule, remedy=said.remedy)
 

@@ -92,7 +92,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "check": "hold a title to its promises",
     },
 }
-"""Headings and their commands; one that stands in none is listed under "More"."""
+"""Headings and their commands; a command without a heading is listed under "More"."""
 
 EPILOG = (
     "Exit codes: 0 done, 2 wrong usage, 3 refused by the rules, 4 somebody else wrote first, 5 broken or unverifiable "
@@ -103,7 +103,7 @@ EPILOG = (
 
 
 def sections_of(names: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Headings with those of their commands that there are; "" for what is said by the command itself."""
+    """Yield the headings with those of their commands that exist; "" for a command with its own text."""
     placed = {name for some in SECTIONS.values() for name in some}
     more = {name: "" for name in names if name not in placed}
     for heading, some in (*SECTIONS.items(), ("More", more)):
@@ -115,7 +115,7 @@ def sections_of(names: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
 def write_commands(
     formatter: click.HelpFormatter, names: list[str], command: Callable[[str], click.Command | None]
 ) -> None:
-    """The commands under their headings."""
+    """Write the commands under their headings."""
     widest = max(map(len, names), default=0)
     for heading, here in sections_of(names):
         with formatter.section(heading):

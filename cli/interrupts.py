@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Interrupts:
-    """Ignore Ctrl-C, except within `allowed`, where the first one raises KeyboardInterrupt.
+    """Ignore Ctrl-C, except within `allowed`, in which the first one raises KeyboardInterrupt.
 
     A second one is ignored too: it would interrupt the answer to the first.
     """

@@ -1,4 +1,4 @@
-"""Reading lines at a terminal: with `prompt_toolkit` where it is installed, else with what Python has."""
+"""Read lines at a terminal: with `prompt_toolkit` if it is installed, else with Python's own means."""
 
 from pathlib import Path
 from typing import Protocol
@@ -8,13 +8,13 @@ from umpire_ledger.cli.printing import say
 
 
 class LineReader(Protocol):
-    """Reads a line. Raises EOFError where there is no more, KeyboardInterrupt."""
+    """Reads a line; `EOFError` at the end of input, `KeyboardInterrupt` at Ctrl-C."""
 
     def read(self, label: str) -> str: ...
 
 
 def reader_for(offer: Offer, history: Path | None) -> LineReader:
-    """A reader that completes and keeps a history. `history`: None for one that is forgotten."""
+    """Return a reader that completes and keeps a history. `history`: None to keep none."""
     try:
         from umpire_ledger.cli.toolkit_input import ToolkitReader  # noqa: PLC0415 -- an extra, and slow to import
     except ImportError:
@@ -44,13 +44,13 @@ class PlainReader:
         try:
             line = input(label)
         except KeyboardInterrupt:
-            say("")  # the cursor still stands behind what was typed
+            say("")  # the cursor is still at the end of the typed text
             raise
         keep_line(self._history, line)
         return line
 
     def _complete(self, _text: str, nth: int) -> str | None:
-        """The nth word that readline may put in; it asks from 0 until there is none."""
+        """Return the nth completion for readline, which asks from 0 until it gets None."""
         import readline  # noqa: PLC0415 -- it is there, it asked
 
         if nth == 0:

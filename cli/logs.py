@@ -121,7 +121,7 @@ def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, 
 
 
 def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
-    """What came of each log of many, as it comes; the exit code is that of the worst."""
+    """Print the result of each of many logs as it comes; the exit code is that of the worst."""
     done: list[umpire.LogLine] = []
     for line in lines:
         done.append(line)
@@ -153,7 +153,7 @@ def _line_words(line: umpire.LogLine) -> Iterator[str]:
 
 
 def _out() -> IO[bytes]:
-    """Into a pipe the very bytes; on a terminal characters that nobody sees are escaped."""
+    """Return the output for a log: a pipe gets the exact bytes, a terminal escaped invisible characters."""
     return ShownLog() if printing.on_terminal() else sys.stdout.buffer
 
 
@@ -196,7 +196,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
 
 def _size(file: Path) -> int | None:
-    """In bytes; None for a file that cannot be read, which the desk then says."""
+    """Return the size in bytes; None for a file that cannot be read, which the desk reports."""
     return file.stat().st_size if os.path.isfile(file) else None
 
 
@@ -264,7 +264,7 @@ def _verify(what: str, file: Path, where: str, checkpoint: SignedNote | None) ->
 
 
 def _is_case(folder: str, where: str) -> bool:
-    """Whether a folder is meant: one of a game's name may lie beside the ledger."""
+    """Return whether a folder is meant: one next to the ledger may have a game's name."""
     from umpire_ledger.desk.cases.case_check import is_case_folder  # noqa: PLC0415 -- a log is checked without the store
     from umpire_ledger.desk.games.quick_status import game_ids  # noqa: PLC0415 -- as above
 
@@ -329,7 +329,7 @@ def _verdict_json(checked: umpire.Checked) -> dict[str, object]:
 
 
 def _in_one_line(checked: umpire.Checked) -> str:
-    """`VALID (up to #303 as in the checkpoint · 42 rolls thrown again)`, `INVALID from #7`."""
+    """Return e.g. `VALID (up to #303 as in the checkpoint · 42 rolls thrown again)` or `INVALID from #7`."""
     verdict, known = checked.verdict, checked.known
     if verdict.first_bad:
         return f"{verdict.verdict} from #{verdict.first_bad}"
@@ -367,7 +367,12 @@ def _verdict_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | No
 
 
 def _witnessed(note: SignedNote | None, witnesses: Sequence[str]) -> "tuple[Cosigned, ...]":
-    """The cosignatures of these witnesses. Raises Refusal without a checkpoint, NotWitnessed where one has none."""
+    """Return the cosignatures of these witnesses.
+
+    Raises:
+        Refusal: When no checkpoint is given.
+        NotWitnessed: When a witness has not cosigned it.
+    """
     if not witnesses:
         return ()
     from umpire_ledger.desk.signing.witness import cosigned_by, read_witness  # noqa: PLC0415 -- few ask for one
@@ -385,7 +390,7 @@ def _witness_lines(witnessed: "Sequence[Cosigned]") -> Iterator[str]:
 
 
 def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | None) -> Iterator[str]:
-    """What the checkpoint says that it was held against, and whose it is."""
+    """Yield the lines about the given checkpoint, and about its signatures."""
     if held_against is None:
         return
     behind = counted(checked.verdict.size - held_against.size, "record")
@@ -400,7 +405,7 @@ def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | N
 
 
 def _signed_lines(checked: umpire.Checked) -> Iterator[str]:
-    """Who signed, and for which records that vouches."""
+    """Yield the lines about signed orders, and the records that they vouch for."""
     size = checked.verdict.size
     for one in checked.signed:
         of = f"{counted(one.orders, 'order')} of {one.seat}, key {one.key}"

@@ -180,7 +180,11 @@ def _unwritten(error: OSError) -> Refusal:
 
 
 def _verify_text(words: Sequence[str]) -> None:
-    """Raises Refusal for an argument that is no UTF-8: nothing could be recorded, looked up or printed of it."""
+    """Check that the arguments are UTF-8: other text can be neither recorded nor found nor printed.
+
+    Raises:
+        Refusal: When one is not.
+    """
     given = {f"argument {number}": word for number, word in enumerate(words, 1)}
     given |= {name: os.environ.get(name, "") for name in ("UMPIRE_LEDGER", "UMPIRE_SEAT")}
     for place, word in given.items():
@@ -207,11 +211,11 @@ def _verify_values(words: Sequence[str]) -> None:
 
 
 WISHES = ("--debug", "--local", "--no-pager")
-"""What may stand before or after any command."""
+"""Options that may be placed before or after any command."""
 
 
 def _without_wishes(words: list[str]) -> tuple[list[str], bool, set[str]]:
-    """The words without `WISHES`, whether errors are wished for with their place in the code, and all wishes."""
+    """Return the words without `WISHES`, whether errors show their place in the code, and all wishes."""
     end = words.index("--") if "--" in words else len(words)
     before = [word for word in words[:end] if word not in WISHES]
     wishes = {word for word in words[:end] if word in WISHES}
@@ -221,13 +225,17 @@ def _without_wishes(words: list[str]) -> tuple[list[str], bool, set[str]]:
 
 @contextmanager
 def _settled(words: Sequence[str], wishes: set[str]) -> Iterator[None]:
-    """The environment with what `umpire.toml` and the wishes add to it. Raises Refusal."""
+    """Add the settings of `umpire.toml` and the wishes to the environment of this context.
+
+    Raises:
+        Refusal: When `umpire.toml` cannot be used.
+    """
     before = dict(os.environ)
     file = "" if {"-h", "--help"} & set(words) else _settings_file()
     try:
         if "--local" in wishes:
             os.environ["UMPIRE_TIMES"] = "local"
-        if "--no-pager" in wishes:  # for what is asked at the prompt, too
+        if "--no-pager" in wishes:  # for looks at the prompt, too
             os.environ["PAGER"] = ""
         if file:
             from umpire_ledger.cli.settings import read  # noqa: PLC0415 -- most folders have no such file
@@ -241,7 +249,7 @@ def _settled(words: Sequence[str], wishes: set[str]) -> Iterator[None]:
 
 
 def _settings_file() -> str:
-    """The nearest `umpire.toml` from here upwards; "" where there is none."""
+    """Return the nearest `umpire.toml` from here upwards; "" if there is none."""
     folder = os.getcwd()
     while not os.path.isfile(file := os.path.join(folder, "umpire.toml")):
         folder, below = os.path.dirname(folder), folder
@@ -252,7 +260,7 @@ def _settings_file() -> str:
 
 @contextmanager
 def _paged(words: list[str], wishes: set[str]) -> Iterator[None]:
-    """Long answers through a pager, where somebody looks at a terminal."""
+    """Let long answers go through a pager if standard output is a terminal."""
     if not sys.stdout.isatty() or "--no-pager" in wishes:
         yield
         return
@@ -263,7 +271,7 @@ def _paged(words: list[str], wishes: set[str]) -> Iterator[None]:
 
 
 def _traceback(error: BaseException) -> str:
-    """Where in the code an expected error comes from, and the foreign one behind it."""
+    """Return the traceback of an expected error and of its foreign cause."""
     import traceback  # noqa: PLC0415 -- only debugging needs it
 
     return "".join(traceback.format_exception(error))
@@ -275,7 +283,7 @@ def _tell(refusal: Refusal, as_json: bool) -> int:
 
 
 def _show(error: click.UsageError) -> None:
-    """As click shows it, with what was typed made inert."""
+    """Print the error as click does, with typed text made inert."""
     shown = io.StringIO()
     error.show(shown)
     say(*shown.getvalue().rstrip("\n").expandtabs(4).split("\n"), err=True)

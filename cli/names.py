@@ -23,7 +23,7 @@ Names = Callable[[click.Context], Iterable[str]]
 
 
 def with_names(command: click.Command) -> click.Command:
-    """The command with a source of names for each of its words that has one."""
+    """Add a source of names to each parameter of the command that has one."""
     for param in command.params:
         names = _source(param)
         if names is not None:
@@ -55,7 +55,7 @@ def _completing(names: Names, *, or_file: bool) -> Callable[[click.Context, str]
 
 
 def typed(ctx: click.Context, name: str) -> str:
-    """An argument that was typed; behind an option without its value click leaves arguments where they stood."""
+    """Return a typed argument; click does not assign those that follow an option without its value."""
     found = ctx.params.get(name)
     if found:
         return str(found)
@@ -98,7 +98,7 @@ def _undo_points(seat: umpire.Seat) -> Iterator[str]:
 
 
 def _newest(seat: umpire.Seat) -> Iterator[str]:
-    """The positions of the newest orders, without the sign that begins a comment in a shell."""
+    """Yield the positions of the newest orders, without the sign that begins a comment in a shell."""
     yield from (str(one.position) for one in seat.orders(last=NEWEST))
 
 
@@ -122,7 +122,7 @@ def _orders(ctx: click.Context) -> list[str]:
 
 
 def _options(ctx: click.Context) -> Iterator[str]:
-    """`weather=true`: the options of the title that is opened, with the values that a switch has."""
+    """Yield options of the title such as `weather=true`, with both values of a switch."""
     for name, value in catalogue.page(typed(ctx, "title_id")).options.items():
         yield from (f"{name}=true", f"{name}=false") if isinstance(value, bool) else (f"{name}={value}",)
 

@@ -30,11 +30,15 @@ class Printed:
         return "this terminal"
 
     def reaches(self, notice: Notice) -> bool:
-        """Whoever reads it."""
+        """Return True: the reader of the output gets the notices of all seats."""
         return True
 
     def tell(self, notice: Notice) -> None:
-        """Print it, and a blank line after it. Raises NotSent."""
+        """Print the notice, and a blank line after it.
+
+        Raises:
+            NotSent: When standard output cannot be written.
+        """
         try:
             self._print(notice)
             verify_written()
@@ -50,7 +54,7 @@ class Printed:
 
 
 class NoticeListing(Printed):
-    """The same as one JSON list. Each notice is written before it counts as delivered."""
+    """Prints the notices as one JSON list. Each notice is written before it counts as delivered."""
 
     def __init__(self) -> None:
         self._list = JsonList()

@@ -32,7 +32,7 @@ ledger_option = click.option(
     help="The ledger to use: a file, or postgresql://…",
 )
 SEAT_VARIABLE, NOBODY = "UMPIRE_SEAT", "referee"
-"""Who you are where the variable says nothing."""
+"""Your seat if the variable is not set."""
 seat_option = click.option(
     "--as",
     "seat",
@@ -68,7 +68,7 @@ order_id_option = click.option(
 
 
 def own_seat() -> str:
-    """Who sits here: `--as` of another seat only looks."""
+    """Return the user's own seat: `--as` of another seat only reads."""
     return os.environ.get(SEAT_VARIABLE) or NOBODY
 
 
@@ -78,7 +78,7 @@ def _note_form(ctx: click.Context, param: click.Parameter, chosen: bool) -> None
 
 
 def table_options(command: F) -> F:
-    """`--csv` and `--markdown` for a command that prints one table; everything else goes to standard error then."""
+    """Add `--csv` and `--markdown` to a command that prints one table; other lines then go to standard error."""
     as_csv = click.option("--csv", is_flag=True, expose_value=False, callback=_note_form, help="Print CSV.")
     as_markdown = click.option(
         "--markdown", is_flag=True, expose_value=False, callback=_note_form, help="Print a Markdown table."
@@ -95,7 +95,7 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_listed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Sides and seats of the ledger's games, their titles, or the ways to sort them, by the name of the option."""
+    """Return sides and seats of the ledger's games, their titles, or the sort orders, depending on the option."""
     from umpire_ledger.desk.games.games_list import SORTS, glanced  # noqa: PLC0415 -- only completion needs it here
 
     games = glanced(str(ctx.params.get("where") or os.environ.get("UMPIRE_LEDGER", DEFAULT_LEDGER))) or []
@@ -110,12 +110,12 @@ game_argument = click.argument("game_id", metavar="GAME", shell_complete=complet
 
 
 def typed(text: str) -> str:
-    """An order as it was typed; - reads it from standard input, and leaves what is no UTF-8 for it to be refused."""
+    """Return an order as it was typed; - reads standard input, and leaves it to the order to refuse invalid UTF-8."""
     return sys.stdin.buffer.read(MOST_ORDER + 1).decode(errors="surrogateescape") if text == "-" else text
 
 
 def position(text: str | None) -> int | None:
-    """A position as people write it: 12 or #12."""
+    """Return a position as people write it: 12 or #12."""
     if text is None:
         return None
     digits = text.removeprefix("#")
@@ -125,13 +125,21 @@ def position(text: str | None) -> int | None:
 
 
 def whole(digits: str, what: str) -> int:
-    """A whole number. Raises Refusal for one of more digits than any position or count has."""
+    """Return a whole number.
+
+    Raises:
+        Refusal: When it has more digits than any position or count.
+    """
     verify_digits(digits, what)
     return int(digits)
 
 
 def verify_digits(text: str, what: str, most: int = POSITION_DIGITS) -> None:
-    """Raises Refusal where a number in a text has too many digits."""
+    """Check the length of the numbers in a text.
+
+    Raises:
+        Refusal: When a number has too many digits.
+    """
     longest = max(map(len, re.findall(r"[0-9]+", text)), default=0)
     if longest > most:
         raise usage(
@@ -180,7 +188,7 @@ class FilePath(click.Path):
 
 
 class InputFile(FilePath):
-    """A file that is read; - is standard input, put aside in a file of that name for as long as the command runs."""
+    """A file to read; - is standard input, copied to a file of that name for as long as the command runs."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) != "-" or ctx is None:
@@ -195,7 +203,7 @@ class InputFile(FilePath):
 
 
 class OutputFile(FilePath):
-    """A file that is written; - is standard output, where a command that is given no file prints too: None."""
+    """A file to write; - is standard output, which prints like no file at all: None."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return None if str(value) == "-" else self.path(value, param, ctx)

@@ -25,7 +25,7 @@ HELP = ("-h", "--help")
 
 
 class WordsCommand(click.Command):
-    """A command whose words belong to an order: only its own options are taken out, wherever they stand."""
+    """A command whose words belong to an order: only its own options are taken out, at any place."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own, words = _sorted(self.params, args)
@@ -35,13 +35,13 @@ class WordsCommand(click.Command):
         return super().parse_args(ctx, [*own, "--", *words])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Options: those of the order that is being typed, then the command's own."""
+        """Return the options of the order that is being typed, then the command's own."""
         words = _complete(ctx, incomplete)
         return [*words, *super().shell_complete(ctx, incomplete)]
 
 
 def _sorted(params: Sequence[click.Parameter], args: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The command's own options with their values, and all other words in their order."""
+    """Return the command's own options with their values, and all other words in their order."""
     options = {name: one for one in params if isinstance(one, click.Option) for name in one.opts}
     own: list[str] = []
     words: list[str] = []
@@ -67,7 +67,7 @@ def _complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The order, its arguments, for the shell."""
+    """Return completions of the order and its arguments for the shell."""
     return _complete(ctx, incomplete)
 
 
@@ -123,7 +123,7 @@ def order(
 
 
 def is_json(said: Sequence[str]) -> bool:
-    """An object, or what can only be meant for one; - stands for standard input."""
+    """Return whether the text is, or is meant as, a JSON object; - reads standard input."""
     return len(said) == 1 and (said[0] == "-" or said[0].lstrip()[:1] in ("{", "[", '"') or not said[0].strip())
 
 

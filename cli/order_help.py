@@ -10,7 +10,7 @@ WIDTH = 100
 
 
 def help_on_order(page: OrderPage, game: str) -> Iterator[str]:
-    """`umpire order GAME ORDER --help`: how it is typed, its arguments, an example that works here."""
+    """Yield `umpire order GAME ORDER --help`: the usage, the arguments, an example that works here."""
     yield f"Usage: umpire order {game} {page.usage} [--as SEAT]"
     yield ""
     yield f"  {page.help}"
@@ -23,7 +23,7 @@ def help_on_order(page: OrderPage, game: str) -> Iterator[str]:
 
 
 def argument_lines(page: OrderPage) -> Iterator[str]:
-    """The arguments of an order, then the options, each with what it is."""
+    """Yield the arguments of an order, then the options, each with its description."""
     for title, some in (
         ("Arguments", [one for one in page.arguments if one.by_position]),
         ("Options", [one for one in page.arguments if not one.by_position]),
@@ -42,7 +42,7 @@ def _table(title: str, some: Sequence[ArgumentLine]) -> list[str]:
 
 
 def help_on_game(openings: Openings, game: str) -> Iterator[str]:
-    """`umpire order GAME --help`: what could be given now."""
+    """Yield `umpire order GAME --help`: the orders that can be given now."""
     yield f"Usage: umpire order {game} ORDER [ARGUMENTS]… [--as SEAT]"
     yield ""
     yield f"  {openings.where}"

@@ -1,4 +1,4 @@
-"""Telling a seat what came of its order: a sentence of what it may see, and where play stands now."""
+"""Report the outcome of an order to its seat: a sentence with the visible part, and the present state of play."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,9 +21,12 @@ def say_outcome(
     summary: str = "",
     more: Mapping[str, Any] | None = None,
 ) -> None:
-    """One sentence an order, or with `summary` that alone, and where play stands. `more` goes with the JSON.
+    """Print one sentence for each order, or only `summary`, and the state of play. `more` goes with the JSON.
 
-    `records`: the order's records under it. Raises DomainError, after all of it, for an order that was not carried out.
+    `records`: print the order's records too.
+
+    Raises:
+        DomainError: When the order was not carried out; raised after all is printed.
     """
     if as_json:
         print_json({**_as_json(outcome), **(more or {})})
@@ -40,7 +43,7 @@ def say_outcome(
 
 
 def end_lines(outcome: umpire.Outcome) -> list[str]:
-    """What an order that leaves many steps has left and forfeited, and where it stopped; nothing of any other."""
+    """Return the steps that an order ended and forfeited, and the step at which it stopped; [] for other orders."""
     if not outcome.stopped:
         return []
     lost = [f"forfeited: {one}" for one in outcome.forfeited]
@@ -48,7 +51,7 @@ def end_lines(outcome: umpire.Outcome) -> list[str]:
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:
-    """What was ordered and what came of it; the first line with the position by which it is asked about."""
+    """Return the order and its results; the first line begins with the position that identifies the order."""
     first = next((f"#{record.position}  " for record in outcome.records), "")
     return [f"{first if at == 0 else ''}{text}" for at, text in enumerate(outcome.told)]
 

@@ -1,4 +1,4 @@
-"""Let a command finish if its output cannot be written, so that its exit code tells what it did.
+"""Let a command finish if its output cannot be written, so that its exit code shows what it did.
 
 A reader that has gone (`umpire import logs | head -1`) must not stop an import halfway. A full disk must not end in a
 traceback after an order was recorded. So standard output accepts everything, and keeps the first error of the system.

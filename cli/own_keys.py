@@ -33,7 +33,11 @@ def ask_passphrase(name: str) -> str:
 
 
 def passphrase_in(file: str) -> str:
-    """Return the pass-phrase in a file. Raises Refusal."""
+    """Return the pass-phrase in a file.
+
+    Raises:
+        Refusal: When the file cannot be read.
+    """
     try:
         return Path(file).read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:

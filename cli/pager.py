@@ -1,4 +1,4 @@
-"""A pager for long answers on a terminal: `PAGER`, else `less -FRX`. What fits the screen is printed as it is."""
+"""Show long answers on a terminal with a pager: `PAGER`, else `less -FRX`. Short ones are printed directly."""
 
 import io
 import os
@@ -18,12 +18,12 @@ LOOKS = frozenset(
         *("unit", "units", "why", "dispute"),
     )
 )
-"""Commands whose answers may be long; whoever gives an order, or is asked something, stays at his terminal."""
+"""Commands whose answers may be long; commands that give an order or ask a question do not use a pager."""
 
 
 @contextmanager
 def paged(words: list[str]) -> Iterator[None]:
-    """Let standard output go through a pager where a person looks at it, and it is longer than the screen."""
+    """Let standard output go through a pager if it is a terminal and the text is longer than the screen."""
     command = _command() if words and words[0] in LOOKS else []
     if not command:
         yield
@@ -39,7 +39,7 @@ def paged(words: list[str]) -> Iterator[None]:
 
 
 def _command() -> list[str]:
-    """The pager and its options; [] for none."""
+    """Return the pager and its options; [] for none."""
     given = os.environ.get("PAGER")
     if given is None:
         return ["less", "-FRX"] if shutil.which("less") and os.environ.get("TERM", "") not in ("", "dumb") else []

@@ -1,4 +1,4 @@
-"""`umpire done`, `play`, `note`: what is written into a game."""
+"""Write into a game: orders from a file or a prompt, notes, the end of steps (`umpire done`, `play`, `note`)."""
 
 import re
 import sys
@@ -30,7 +30,7 @@ from umpire_ledger.domain.game.verb_agreement import counted
 
 
 class Completed(click.Command):
-    """A command whose options are completed with what was typed: click forgets it all where a value is lacking."""
+    """A command with completion after an option without its value, at which click forgets all that was typed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         valued = {name for one in self.params if isinstance(one, click.Option) and not one.is_flag for name in one.opts}
@@ -171,7 +171,11 @@ def play(
 
 
 def _verify_prompt(game_id: str, for_files: bool) -> None:
-    """Raises Refusal where nobody can type, or where options of a file are given."""
+    """Check that there is a terminal to type at, and no option that needs a file.
+
+    Raises:
+        Refusal: When there is no terminal, or such an option.
+    """
     where = f"umpire play {game_id}"
     if for_files:
         what = "--check, --from, --again, --resume and --json are for a file of orders"
@@ -182,7 +186,11 @@ def _verify_prompt(game_id: str, for_files: bool) -> None:
 
 
 def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: bool) -> None:
-    """Raises Refusal for options that exclude each other."""
+    """Check the options for a file.
+
+    Raises:
+        Refusal: When options exclude each other.
+    """
     if resume and (again or is_stream):
         what = "--resume and --again exclude each other" if again else "--resume is for a file: - is played whole"
         raise usage(what, where=f"umpire play {game_id}", remedy="leave one of them out" if again else "name the file")
@@ -293,7 +301,11 @@ def note(
 
 
 def _verify_alone(game_id: str, condition: str, arrives: str, to: str, place: int | None) -> None:
-    """Raises Refusal for options that do not go together."""
+    """Check the options of a note.
+
+    Raises:
+        Refusal: When options exclude each other.
+    """
     where = f"umpire note {game_id}"
     if condition and (to or arrives or place):
         raise usage("--if goes with no other option", where=where, remedy="leave the others out")
@@ -302,7 +314,11 @@ def _verify_alone(game_id: str, condition: str, arrives: str, to: str, place: in
 
 
 def _arrival_in(game_id: str, said: str) -> dict[str, Any]:
-    """The turn, and the step if one is named, in `turn 4`, `4`, `turn 4 E.2`. Raises Refusal."""
+    """Return the turn, and the step if one is named, in `turn 4`, `4`, `turn 4 E.2`.
+
+    Raises:
+        Refusal: When it is not a turn.
+    """
     found = ARRIVAL.fullmatch(said.strip())
     if found is None:
         remedy = 'name it: --arrives "turn 4", or with a step of it, --arrives "turn 4 E.2"'

@@ -1,7 +1,7 @@
-"""Printing: tables and progress with `rich` on a terminal, plain aligned text in a pipe, JSON where it is asked for.
+"""Print tables and progress with `rich` on a terminal, aligned text in a pipe, or JSON on request.
 
-Everything that a command tells people goes through here, a line, a cell or a value at a time, and is inert when it
-leaves: `projections.record.escaping` says how. A test sees to it that no command prints in any other way.
+All text of a command for people goes through here, a line, a cell or a value at a time, and is made inert as
+`projections.record.escaping` describes. A test checks that no command prints in any other way.
 """
 
 import io
@@ -30,14 +30,14 @@ class Progress(Protocol):
 
 
 def on_terminal() -> bool:
-    """Whether a person looks at standard output."""
+    """Return whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Lines for people. Each argument is one line: a line feed in it comes from the log, and is shown.
+    """Print lines for people. Each argument is one line: a line feed in it comes from the log, and is escaped.
 
-    Beside a table that is printed as CSV or Markdown they go to standard error.
+    With a table in CSV or Markdown they go to standard error.
     """
     err = err or bool(table_form())
     painted = is_coloured(sys.stderr if err else sys.stdout)
@@ -49,11 +49,11 @@ MEANINGS = (
     *(("Error:", "red"), ("INVALID", "red"), ("INCOMPLETE", "red"), ("Warning:", "yellow"), ("Note:", "yellow")),
     *(("VALID", "green"), ("now · ", "cyan"), ("waiting:", "cyan"), ("owed:", "yellow"), ("disputes:", "yellow")),
 )
-"""How a line begins, and the colour of that word: never more than the word says."""
+"""The first word of a line and its colour, which adds no meaning of its own."""
 
 
 def is_coloured(stream: IO[str]) -> bool:
-    """Whether colours are wished for: on a terminal, but with NO_COLOR; with CLICOLOR_FORCE everywhere."""
+    """Return whether to use colours: on a terminal without NO_COLOR, and everywhere with CLICOLOR_FORCE."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
@@ -62,7 +62,7 @@ def is_coloured(stream: IO[str]) -> bool:
 
 
 def paint(line: str) -> str:
-    """The line with its first word in the colour of what it means."""
+    """Return the line with its first word in the colour of its meaning."""
     for word, colour in MEANINGS:
         if line.startswith(word):
             return click.style(word, fg=colour, bold=True) + line[len(word) :]
@@ -70,7 +70,7 @@ def paint(line: str) -> str:
 
 
 def shown_time(at: str) -> str:
-    """A time of the ledger (RFC 3339, UTC); with `--local` or UMPIRE_TIMES=local in the zone of this machine."""
+    """Return a time of the ledger (RFC 3339, UTC); with `--local` or UMPIRE_TIMES=local in this machine's zone."""
     if os.environ.get("UMPIRE_TIMES") != "local" or not at:
         return at
     from datetime import datetime  # noqa: PLC0415 -- only where local times are wished for
@@ -82,23 +82,23 @@ def shown_time(at: str) -> str:
 
 
 def moment(at: str) -> str:
-    """A time of the ledger to the second: UTC, or local with its offset."""
+    """Return a time of the ledger to the second: UTC, or local with its offset."""
     shown = shown_time(at)
     return f"{at[:19].replace('T', ' ')} UTC" if shown is at else shown.replace("T", " ")
 
 
 def table_form() -> str:
-    """How tables are asked for: csv, markdown, or "" for people."""
+    """Return the requested form of tables: csv, markdown, or "" for people."""
     context = click.get_current_context(silent=True)
     return str(context.meta.get(TABLE_FORM, "")) if context is not None else ""
 
 
 TABLE_FORM = "umpire.table"
-"""Where an option of the command leaves it."""
+"""The key under which an option of the command stores it."""
 
 
 def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
-    """The same, on a terminal broken at its width, what follows of a line below its first `indent` characters."""
+    """Print lines, on a terminal wrapped at its width; further lines are indented by `indent` characters."""
     if not on_terminal():
         say(*lines)
         return
@@ -114,12 +114,12 @@ def say_wrapped(lines: Iterable[str], indent: int = 10) -> None:
 
 
 def json_text(value: Any) -> str:
-    """One JSON value on one line, readable as UTF-8; characters that nobody sees are escaped."""
+    """Return one JSON value on one line, readable as UTF-8; invisible characters are escaped."""
     return inert_json(msgspec.json.encode(value).decode("utf-8", "surrogatepass"))
 
 
 def print_json(value: Any) -> None:
-    """One JSON value, laid out on a terminal."""
+    """Print one JSON value, indented on a terminal."""
     text = json_text(value)
     click.echo(msgspec.json.format(text, indent=2) if on_terminal() else text)
 
@@ -141,7 +141,7 @@ class JsonList:
 
 
 class ShownLog(io.BytesIO):
-    """A replay log on its way to a terminal: its lines with the same values, characters that nobody sees escaped."""
+    """A replay log on its way to a terminal: its lines with equal values, invisible characters escaped."""
 
     def write(self, line: "Buffer") -> int:
         raw = bytes(line)
@@ -150,7 +150,7 @@ class ShownLog(io.BytesIO):
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:
-    """Rows under headings; the last column takes the room that is left."""
+    """Print rows under headings; the last column takes the remaining width."""
     form = table_form()
     if form:
         (print_csv if form == "csv" else print_markdown)(columns, ([_bare(cell) for cell in row] for row in rows))
@@ -172,7 +172,7 @@ def _bare(cell: object) -> object:
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Rows as CSV. Numbers stay what they are; text that a spreadsheet would take for a formula is guarded."""
+    """Print rows as CSV. Numbers stay numbers; text that a spreadsheet would read as a formula is guarded."""
     import csv  # noqa: PLC0415 -- seldom asked for
 
     writer = csv.writer(sys.stdout)
@@ -181,27 +181,27 @@ def print_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 
 def print_markdown(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Rows as a Markdown table."""
+    """Print rows as a Markdown table."""
     click.echo(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for row in rows:
         click.echo(f"| {' | '.join(inert_markdown(str(cell)) for cell in row)} |")
 
 
 def utc_now() -> "datetime":
-    """The time by this machine's clock."""
+    """Return the time by this machine's clock."""
     from datetime import UTC, datetime  # noqa: PLC0415 -- few commands tell how long ago something was
 
     return datetime.now(UTC)
 
 
 def minutes(at: str) -> str:
-    """A time of the ledger as a table has room for: UTC, or local with its offset."""
+    """Return a time of the ledger for a table, to the minute: UTC, or local with its offset."""
     shown = shown_time(at)
     return f"{shown[:16].replace('T', ' ')}{shown[19:] if shown is not at else ''}"
 
 
 def zoned_minutes(at: str) -> str:
-    """The same with its zone in any case, for a sentence."""
+    """Return a time to the minute, always with its zone, for a sentence."""
     shown = minutes(at)
     return f"{shown} UTC" if shown == at[:16].replace("T", " ") else shown
 
@@ -240,7 +240,7 @@ def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
 
 
 SIDES = (("▲", "blue"), ("●", "red"), ("■", "green"), ("◆", "magenta"), ("★", "cyan"), ("▼", "yellow"))
-"""How sides are told apart on a terminal: a mark before the name, and a colour that says nothing more."""
+"""The marks and colours of sides on a terminal: the mark alone distinguishes them."""
 
 
 def side_marks(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[tuple[int, str], tuple[str, str]]:

@@ -1,10 +1,10 @@
-"""`umpire play GAME` at a terminal: a conversation. Each line is an order in its short form, or one of a few words.
+"""Play at a terminal (`umpire play GAME`): each line is an order in its short form, or one of a few words.
 
-(empty)          where play stands, what is owed, orders worth trying
-?  ? ORDER       what can be given now; one order explained
-u  u 2  u WHY    take back the last order, or two; behind dice the referee says why
-status           the whole turn view; likewise `why 60`, `audit --last 5`, `units` and all that looks
-q, Ctrl-D        leave; what was acknowledged is recorded
+(empty)          the state of play, required actions, suggested orders
+?  ? ORDER       the orders that can be given now; one order explained
+u  u 2  u WHY    take back the last order, or two; after a roll the referee gives a reason
+status           the whole turn view; likewise `why 60`, `audit --last 5`, `units` and all that reads
+q, Ctrl-D        leave; every acknowledged order is recorded
 """
 
 import shlex
@@ -57,7 +57,7 @@ class Conversation:
         self._interrupts = Interrupts()
 
     def run(self) -> None:
-        """Until the line ends or somebody leaves."""
+        """Answer lines until the input ends or the user leaves."""
         with self._interrupts:
             self._run()
 
@@ -81,7 +81,7 @@ class Conversation:
             self._answer(line.strip())
 
     def _answer(self, line: str) -> None:
-        """What a line asks for; an expected error is told, and the conversation goes on."""
+        """Answer a line; print an expected error, and continue."""
         try:
             word, _, rest = line.partition(" ")
             if not line:
@@ -134,12 +134,12 @@ class Conversation:
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def _standing(self, *, waits: bool = True) -> list[str]:
-        """Where play stands, who is waited for and since when, what is owed and asked."""
+        """Return the state of play: awaited sides and times, required actions and requests."""
         view = {**msgspec.to_builtins(self.seat.status), **AT_LENGTH, **({} if waits else {"waiting": ()})}
         return list(status_lines(view))[1:]
 
     def _after(self, label: str) -> list[str]:
-        """The same behind an order: where the step is the same, only what is still owed there."""
+        """Return the state after an order; in an unchanged step, only the actions that are still required there."""
         lines, view = self._standing(waits=False), self.seat.status
         if label == self._label():
             at = next((nth for nth, line in enumerate(lines) if line.startswith("owed:")), len(lines))
@@ -147,7 +147,7 @@ class Conversation:
         return lines
 
     def _leaves(self) -> str:
-        """What is typed to leave the step: with the answers that it asks for, where it asks for one."""
+        """Return the command that ends the step, with each possible answer if it needs one."""
         answers = dict.fromkeys(name for one in self.seat.status.answers for name in one.answers)
         return " or ".join(f"`done {shlex.quote(name)}`" for name in answers) or "`done`"
 
@@ -162,26 +162,26 @@ class Conversation:
         return (line.replace("umpire order  ", "") for line in page)
 
     def _tell_news(self) -> None:
-        """What other hands have recorded meanwhile, as this seat may see it."""
+        """Print records that others added meanwhile, as this seat may see them."""
         if self.game.size != self.seen:
             say_wrapped(f"new: #{one.position} {one.text}" for one in self.seat.orders(start=self.seen + 1))
             self.seen = self.game.size
 
     def _label(self) -> str:
-        """The open steps and who types: `E.1 athens> `; for the referee who is waited for."""
+        """Return the open steps and the seat as a label such as `E.1 athens> `; for the referee the awaited sides."""
         view = self.seat.status
         who = "/".join(view.waiting) if self.seat.name == "referee" else self.seat.name
         return inert(" ".join(filter(None, (",".join(view.open), who or self.seat.name)))) + "> "
 
 
 def _undo(rest: str) -> list[str]:
-    """`u`, `u 2`, `u 2 the wrong ship`, `u the wrong ship`."""
+    """Return the words of `u`, `u 2`, `u 2 the wrong ship`, `u the wrong ship`."""
     number, _, why = rest.partition(" ") if rest[:1].isdigit() else ("1", "", rest)
     return ["undo", number, *(["--why", why] if why else [])]
 
 
 def offers_for(seat: umpire.Seat) -> Offer:
-    """What could be typed next, for whoever reads the line."""
+    """Return a function that completes a line for its reader."""
 
     def offer(before: str) -> tuple[str, list[tuple[str, str]]]:
         head, _, last = before.rpartition(" ")

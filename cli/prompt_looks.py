@@ -1,4 +1,4 @@
-"""Looking at the prompt: `why 60` is `umpire why GAME 60`, with the game, the seat and the ledger at hand."""
+"""Run reading commands at the prompt: `why 60` is `umpire why GAME 60`, with the game, seat and ledger added."""
 
 from collections.abc import Sequence
 
@@ -15,22 +15,22 @@ LOOKS = (
     *("status", "audit", "units", "unit", "account", "map", "chart", "diff", "since", "sitrep", "dice", "why", "knew"),
     *("conformance", "refusals", "times", "undo-points", "lines", "rulings", "referee"),
 )
-"""Commands that look at a game and record nothing; where a title has an order of that name, the order is meant."""
+"""Commands that read a game and record nothing. If a title has an order of such a name, the order is meant."""
 
 
 PREVIEWED = ("undo", "rewind", "ask-rewind")
-"""Orders that only look with `--preview`: what they would cost."""
+"""Orders that only show their effects with `--preview`."""
 
 
 def is_look(seat: umpire.Seat, word: str, rest: str = "") -> bool:
-    """Whether a line that begins so asks for a look at the seat's game."""
+    """Return whether a line that begins so reads the seat's game."""
     if word in PREVIEWED:
         return "--preview" in rest.split()
     return word in LOOKS and word not in order_names(seat.game.title or seat.game.title_id)
 
 
 def look(seat: umpire.Seat, words: Sequence[str]) -> None:
-    """Print what the command prints. Raises what an order may raise; a wrong use is told."""
+    """Print what the command prints, and a message for wrong usage. An error of the command is raised."""
     name, *rest = words
     context = click.Context(program, info_name="umpire")
     command = program.get_command(context, name)
@@ -50,6 +50,6 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
 
 
 def no_order(seat: umpire.Seat, word: str) -> str:
-    """What is said of a command that is no order and no look; "" for another word."""
+    """Return the message for a command that is neither an order nor a look; "" for another word."""
     is_command = word in COMMANDS and word not in order_names(seat.game.title or seat.game.title_id)
     return f"{word} is no order: it is a command for a shell" if is_command else ""

@@ -87,9 +87,12 @@ def open_(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
 
 
 def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object], as_json: bool) -> None:
-    """`umpire verify` of a proof. Raises Refusal without a checkpoint: anybody can compute a proof to a root of his.
+    """Handle `umpire verify` for a proof.
 
-    Whose the signatures below the checkpoint are only the whole log says: they are counted, and not checked.
+    The signatures below the checkpoint are counted and not checked, because only the whole log names their seats.
+
+    Raises:
+        Refusal: When there is no checkpoint: a forger can compute a proof to any root.
     """
     if note is None:
         raise usage(

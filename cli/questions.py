@@ -62,7 +62,7 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
 
 
 def _why_rows(answer: Explanation) -> Iterable[Sequence[object]]:
-    """Both ways from the record: back to what it rested on, and on to what it led to."""
+    """Yield rows for the prerequisites of the record, then for its dependents."""
     for one in answer.built_on:
         yield "rested on", f"#{one.position}", "", one.turn or "", one.step, "", one.text, f"for {one.what}"
     for led in answer.led_to:
@@ -70,7 +70,7 @@ def _why_rows(answer: Explanation) -> Iterable[Sequence[object]]:
 
 
 def _say_causes(answer: Explanation) -> None:
-    """What the record rested on: what was played each with its order, what was set up in a line."""
+    """Print the prerequisites of the record: played ones each with its order, those of the setup in one line."""
     played = [one for one in answer.built_on if not one.set_up]
     given = [f"{one.what} (#{one.position})" for one in answer.built_on if one.set_up]
     if answer.built_on:
@@ -84,7 +84,7 @@ def _say_causes(answer: Explanation) -> None:
 
 
 def _of_order(one: Cause) -> Iterable[str]:
-    """Where a record was written, and by which order; dice are of the order that was asked about."""
+    """Yield the step and the order of a record; a roll belongs to the order in question."""
     where = f"turn {one.turn}, {one.step}".removesuffix(", ") if one.turn else one.step
     if one.sentence and one.kind != "roll":
         yield f"      {f'{where}: ' if where else ''}{one.sentence}"

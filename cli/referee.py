@@ -1,4 +1,4 @@
-"""`umpire seal`, `reveal`, `peek`, `referee`: what a seat accepts, what is laid open, and what the referee did."""
+"""Seal, reveal and peek, and list the referee's interventions (`umpire seal`, `reveal`, `peek`, `referee`)."""
 
 import os
 from pathlib import Path

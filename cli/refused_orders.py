@@ -1,6 +1,6 @@
-"""`umpire refusals`: the orders that were refused.
+"""List refused orders (`umpire refusals`).
 
-The words of a refusal stand where it is raised: `domain/flow/admission.py` for an order at the wrong step or by
+The words of a refusal are in the code that raises it: `domain/flow/admission.py` for an order at the wrong step or by
 the wrong seat, a title's own chapter for everything else.
 """
 

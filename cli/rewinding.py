@@ -1,4 +1,4 @@
-"""`umpire undo`, `redo`, `rewind`, `ask-rewind`, `consent`, `refuse`: going back, and what it would cost."""
+"""Go back, and preview the cost (`umpire undo`, `redo`, `rewind`, `ask-rewind`, `consent`, `refuse`)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def _go(where: str, game_id: str, seat: str, order: str, as_json: bool, **argume
 
 
 def _taken_back(undone: Sequence[Undone]) -> Iterator[str]:
-    """The newest orders that were undone, the oldest of them first."""
+    """Yield the newest orders that were undone, the oldest of them first."""
     more = len(undone) - MOST_NAMED
     if more > 0:
         yield f"undone:   {more} orders, and"
@@ -73,7 +73,7 @@ def _preview(where: str, game_id: str, seat: str, order: str, as_json: bool, **a
 
 
 def target(text: str) -> int | str:
-    """A bare number is a position; everything else is read by the game."""
+    """Return a bare number as a position; other text is left to the game."""
     verify_digits(text, "--to")
     return int(text) if text.isascii() and text.isdigit() else text
 
@@ -220,7 +220,7 @@ def _tell(found: Impact) -> Iterator[str]:
 
 
 def _resting(found: Impact) -> Iterator[str]:
-    """How much of it rests on the first order: where that is little, `amend` costs less than a rewind."""
+    """Yield the orders that depend on the first order: if they are few, `amend` costs less than a rewind."""
     if len(found.orders) > 1:
         first, others = found.orders[0], len(found.orders) - 1
         named = ", ".join(f"#{one.position}" for one in found.resting[:MOST_NAMED])

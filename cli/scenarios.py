@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE
 
 
 def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Titles and the ledger's games, for the shell."""
+    """Return titles and the ledger's games for the shell."""
     return [*(one for one in title_ids() if one.startswith(incomplete)), *complete_game(ctx, param, incomplete)]
 
 
@@ -102,7 +102,11 @@ def _no_more_than_a_file(
     output: Path | None = None,
     map_file: Path | None = None,
 ) -> None:
-    """Raises Refusal where something is asked for that does not go with an option that takes a file."""
+    """Check that an option that takes a file is used alone.
+
+    Raises:
+        Refusal: When an option is used that does not go with it.
+    """
     given = {"a name": name, "--schema": schema, "--template": template, "--at": at, "-o": output}
     for what, value in {**given, "--from-triplea": map_file}.items():
         if value:
@@ -167,7 +171,7 @@ def _check(file: Path, as_json: bool) -> None:
 
 
 def _lines(file: Path, found: umpire.Examined) -> list[str]:
-    """What is wrong, in the order of the file, each with what to do; then what is left to the title."""
+    """Return the faults in the order of the file, each with its remedy; then the entries left to the title."""
     count = len(found.findings)
     whole = f"nothing is wrong; `umpire new {found.title} --id ID --scenario {file}` opens a game"
     lines = [f"{file}: {'1 fault' if count == 1 else f'{count} faults' if count else whole}"]

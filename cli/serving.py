@@ -1,4 +1,4 @@
-"""`umpire serve`, `invite`, `invitations`: a ledger over HTTP, and who is let in there."""
+"""Serve a ledger over HTTP and manage its invitations (`umpire serve`, `invite`, `invitations`)."""
 
 import os
 from collections.abc import Sequence
@@ -130,12 +130,12 @@ def serve(
     if witness:
         from umpire_ledger.service.witness import served_witness  # noqa: PLC0415 -- few serve one
 
-        served_witness(settings.witness)  # what is wrong with it is said before anything is served
+        served_witness(settings.witness)  # report its faults before anything is served
     if mail is None and (addresses or sender):
         raise usage("--address and --from need --mail", where="serve", rule="notices", remedy="add --mail")
     if remind and webhook is None and mail is None:
         raise usage("--remind needs a channel", where="serve", rule="notices", remedy="add --webhook or --mail")
-    list(ways(settings))  # what is wrong with them is said before anything is served
+    list(ways(settings))  # report their faults before anything is served
     remind_after(settings)
     if webhook and not webhook.startswith("@"):
         say(TYPED_URL, err=True)
@@ -161,7 +161,11 @@ def _verify_installed() -> None:
 
 
 def _verify_address(address: str) -> None:
-    """Raises Refusal for what is no address of a whole host."""
+    """Check that an address names a whole host.
+
+    Raises:
+        Refusal: When it does not.
+    """
     parts = urlsplit(address)
     fits = parts.scheme in ("http", "https") and parts.hostname and not parts.username
     if address and (not fits or parts.path not in ("", "/") or parts.query or parts.fragment):

@@ -1,6 +1,6 @@
-"""Sitting down at the desk for one command: to look at a game as a seat, or to give an order and show what came of it.
+"""Open the desk for one command: to read a game as a seat, or to give an order and show its outcome.
 
-A look opens the ledger for reading only.
+A command that reads opens the ledger for reading only.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,12 @@ SHOWN = frozenset(
 
 @contextmanager
 def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
-    """A seat of a game, for looking. Raises NoSuchGame, NoSuchSeat, StoreUnavailable."""
+    """Open a seat of a game for reading.
+
+    Raises:
+        NoSuchGame, NoSuchSeat: When there is no such game or seat.
+        StoreUnavailable: When the ledger cannot be read.
+    """
     with umpire.open(where, read_only=True) as desk:
         game = desk.game(game_id)
         looker = game.seat(seat)
@@ -43,7 +48,7 @@ def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
 
 
 def _say_copy(game_id: str, copied: str) -> None:
-    """Above what is shown of a copy; beside what programs read, and beside what says it itself, nothing."""
+    """Print a heading about a copy, except with output for programs and commands that report it themselves."""
     context = click.get_current_context()
     asked = context.params
     if context.info_name in SHOWN and not (asked.get("as_json") or asked.get("form") or table_form()):
@@ -52,9 +57,9 @@ def _say_copy(game_id: str, copied: str) -> None:
 
 @contextmanager
 def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
-    """A seat of a game, for giving one order; then the read models follow.
+    """Open a seat of a game for one order; then update the read models.
 
-    The seat is taken as it is named: whether the game has it is for the order's refusal to say.
+    The seat is taken as it is named: the order's refusal reports a seat that the game does not have.
     """
     with umpire.open(where) as desk:
         sign_with_own_keys(desk)
@@ -79,7 +84,7 @@ def _naming_the_option() -> Iterator[None]:
 
 
 def sign_with_own_keys(desk: umpire.Desk) -> None:
-    """Let orders of seats that have a key be signed, where it lies on this machine."""
+    """Sign orders of seats that have a key, if it is stored on this machine."""
     folders: list[KeyFolder] = []  # one, once it is needed: it asks for each pass-phrase once
 
     def signer(public: str) -> "SecretKey | None":
@@ -93,14 +98,14 @@ def sign_with_own_keys(desk: umpire.Desk) -> None:
 
 
 def say_archived(game: umpire.PlayedGame) -> None:
-    """Print a note if an archived game was played on: lists and notices leave it out, and its log is behind."""
+    """Print a note if an archived game was played on, because lists and notices leave it out."""
     if game.archived:
         what = f"{game.id} is archived: lists and notices leave it out, and its archived log lacks this order"
         say(f"Note: {what}; `umpire unarchive {game.id}` puts it back", err=True)
 
 
 def follow(game: umpire.PlayedGame) -> None:
-    """Let the read models take in what was just recorded; a warning where they could not."""
+    """Update the read models with the new records; print a warning if that fails."""
     with progress(f"following {game.id}", game.size) as tell:
         warning = game.catch_up(tell, views=True)
     if warning:
@@ -115,23 +120,23 @@ def _say_missing(game: umpire.PlayedGame) -> None:
 
 
 def leave_stored(game: umpire.PlayedGame) -> None:
-    """Leave the turn views stored, so that the next `umpire status` opens no ledger: others record orders and do not.
+    """Store the turn views, so that the next `umpire status` opens no ledger: commands that record do not store them.
 
-    In a database every look is a look at the server. Where they cannot be stored the look itself has said so.
+    In a database every read is a query to the server. If the views cannot be stored, the command has said so already.
     """
     if not is_database(game.desk.where):
         game.catch_up(views=True)
 
 
 def between_orders(game: umpire.PlayedGame, asked: int | None) -> int:
-    """The end of an order that a position means, the last one of the game for None; says so where it is another."""
+    """Return the end of the order at a position (None: the last one); print a note if it is another position."""
     found = game.size if asked is None else game.between_orders(asked)
     say_which(asked, found)
     return found
 
 
 def say_which(asked: int | str | None, found: int) -> None:
-    """A position inside an order means the end of the order before it."""
+    """Print a note if a position inside an order was replaced by the end of the order before it."""
     number = asked.removeprefix("#") if isinstance(asked, str) else str(asked)
     if number.isdecimal() and int(number) != found:
         say(f"Note: #{number} is inside an order; taken is #{found}, the end of the order before it.", err=True)

@@ -1,16 +1,17 @@
-"""`umpire.toml`: what is the same for every command in a folder, found from here upwards.
+"""Read `umpire.toml`: settings for every command in a folder, found from here upwards.
 
-    ledger = "club.db"          # UMPIRE_LEDGER; beside this file
+    ledger = "club.db"          # UMPIRE_LEDGER; relative to this file
     seat = "athens"             # UMPIRE_SEAT
     dice = "table"              # UMPIRE_DICE, for `umpire new`
     times = "local"             # UMPIRE_TIMES
     remind = "3d"               # UMPIRE_REMIND, for `umpire notices` and `umpire serve`
     webhook = "https://…"       # UMPIRE_WEBHOOK
+
     [mail]                      # UMPIRE_SMTP_HOST and so on
     host = "mail.example.org"
 
-Each entry stands for a variable of the environment: one that is set there outdoes it, an option outdoes both. No
-message shows a value of the file: some are secrets.
+Each entry sets a variable of the environment: one that is set there takes precedence, an option over both. No message
+shows a value of the file: some are secrets.
 """
 
 import os
@@ -40,7 +41,7 @@ KEYS = {
     "mail.tls": "UMPIRE_SMTP_TLS",
     "mail.addresses": "UMPIRE_ADDRESSES",
 }
-"""Each entry and the variable that it stands for."""
+"""Each entry and its variable."""
 CHOICES = {
     "dice": ("ledger", "shared", "witnessed", "table"),
     "times": ("local", "utc"),
@@ -49,7 +50,11 @@ CHOICES = {
 
 
 def read(file: str) -> dict[str, str]:
-    """The variables that a file stands for. Raises Refusal, with the nearest for an unknown entry."""
+    """Return the variables that a file sets.
+
+    Raises:
+        Refusal: When the file cannot be read or an entry is wrong; for an unknown one it names the most similar.
+    """
     try:
         raw = Path(file).read_bytes()[: MOST + 1]
         parsed = tomllib.loads(raw.decode()) if len(raw) <= MOST else {}
@@ -63,13 +68,13 @@ def read(file: str) -> dict[str, str]:
 
 
 def _place(error: ValueError) -> str:
-    """Where a file cannot be read, without what stands there."""
+    """Return the place of a syntax error in a file, without the text there."""
     _, at, place = str(error).rpartition(" (at ")
     return f", {place.rstrip(')')}" if at else ""
 
 
 def _flat(file: str, parsed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The entries by dotted name."""
+    """Yield the entries by dotted name."""
     for name, value in parsed.items():
         inside = value.items() if name == "mail" and isinstance(value, dict) else ()
         for inner, one in inside:
@@ -87,7 +92,11 @@ def _known(file: str, name: str) -> str:
 
 
 def _text(file: str, name: str, value: Any) -> str:
-    """The value as the environment has it. Raises Refusal, which does not show it."""
+    """Return the value as the environment has it.
+
+    Raises:
+        Refusal: When it is not valid; the message does not show it.
+    """
     choices = CHOICES.get(name)
     if name == "mail.port" and type(value) is int:
         return str(value)
@@ -100,7 +109,7 @@ def _text(file: str, name: str, value: Any) -> str:
 
 
 def _is_place(ledger: str) -> bool:
-    """Whether a ledger is no file beside the settings: a URL, or in memory."""
+    """Return whether a ledger is a URL or in memory, and not a file relative to the settings."""
     return "://" in ledger or ledger == ":memory:"
 
 

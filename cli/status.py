@@ -1,4 +1,4 @@
-"""`umpire status`, `units`, `audit`, `undo-points`: what is looked at.
+"""Read a game (`umpire status`, `units`, `audit`, `undo-points`).
 
 `status` is typed after every order: it reads the stored turn view and imports the rest only when that is not there.
 """
@@ -59,7 +59,11 @@ def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: s
 
 
 def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, Any]:
-    """The turn view where none is stored, or at an earlier position. Raises NoSuchGame, NoSuchRecord, NoSuchSeat."""
+    """Return the turn view if none is stored, or at an earlier position.
+
+    Raises:
+        NoSuchGame, NoSuchRecord, NoSuchSeat: When there is no such game, position or seat.
+    """
     from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- only when the stored view is not there
 
     with looking(where, game_id, seat) as looker:
@@ -108,7 +112,7 @@ def units(
 
 
 def _sight(unit: Mapping[str, Any]) -> str:
-    """Of a hidden unit who sees it, of one out of sight when it was seen last; "" for any other."""
+    """Return the seats that see a hidden unit, or the last sighting of a lost one; "" for any other."""
     if "last_seen" in unit:
         turn = f" turn {unit['last_seen']['turn']}" if unit["last_seen"]["turn"] else ""
         return f"last seen{turn} (#{unit['last_seen']['position']})"
@@ -116,7 +120,7 @@ def _sight(unit: Mapping[str, Any]) -> str:
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:
-    """What is worth a word: attributes that are set."""
+    """Return the attributes that are set."""
     said = (
         name if value is True else f"{name} {' '.join(value) if isinstance(value, list | tuple) else value}"
         for name, value in attributes.items()

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MOST_LAST = 3
-"""Orders that are told where nothing is new."""
+"""Orders shown if none is new."""
 
 
 def status_lines(
@@ -19,10 +19,12 @@ def status_lines(
     now: "datetime | None" = None,
     earlier: tuple[int, int] | None = None,
 ) -> Iterator[str]:
-    """A seat's turn view, a few lines: where, who, what is allowed and owed, what is new, how things stand.
+    """Yield a seat's turn view in a few lines: step, awaited sides, allowed and required orders, news, state.
 
-    `everything`: accounts and markers too that only the rules keep. `now`: how long ago things were is told with it.
-    `earlier`: the positions of what is new, and older than the orders that the view tells.
+    Args:
+        everything: Include accounts and markers that only the rules keep.
+        now: Show the time passed since each moment.
+        earlier: The positions of new orders older than those in the view.
     """
     kept = () if everything else view.get("kept", ())
     yield f"{_named(view)} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
@@ -73,7 +75,7 @@ def status_lines(
 
 
 def _shares(view: Mapping[str, Any]) -> Iterator[str]:
-    """Whose share in shared or witnessed dice is waited for."""
+    """Yield the sides whose share in shared or witnessed dice is awaited."""
     if sides := view.get("dice", {}).get("waits_for"):
         whose = view["dice"]["order_of"]
         what = f"the order of {whose} waits" if whose else "no roll"
@@ -82,7 +84,7 @@ def _shares(view: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _contact(one: Mapping[str, Any]) -> str:
-    """A hidden unit that another ran into, or the other way round."""
+    """Return a line about a hidden unit that met another one."""
     are = "are" if len(one["hidden"]) > 1 else "is"
     how = "passes" if one["passing"] else "meets"
     what = f"{one['unit']} {how} {one['other']}; {' and '.join(one['hidden'])} {are} hidden"
@@ -90,25 +92,25 @@ def _contact(one: Mapping[str, Any]) -> str:
 
 
 def _sealed(one: Mapping[str, Any]) -> str:
-    """Words that wait for their case."""
+    """Return a line about sealed words that wait for their condition."""
     return f"{one['side']}, if {one['condition']}: {one['text']} (#{one['position']})"
 
 
 def _lost(one: Mapping[str, Any]) -> str:
-    """A unit that went out of sight."""
+    """Return a line about a unit that went out of sight."""
     turn = f"turn {one['turn']} " if one["turn"] else ""
     return f"{one['unit']} ({one['kind']}) last seen {turn}at {one['at']} (#{one['position']})"
 
 
 def _new(view: Mapping[str, Any], earlier: tuple[int, int] | None) -> Iterator[str]:
-    """The orders since the seat last looked; of more than a view tells, where the earlier ones are."""
+    """Yield the orders since the seat last looked, after the command for those that the view does not have."""
     if earlier is not None:
         yield "earlier ones: `umpire audit {} --from {} --to {}`".format(view["game"], *earlier)
     yield from (f"#{one['position']} {one['text']}" for one in view["since"])
 
 
 def _named(view: Mapping[str, Any]) -> str:
-    """The game, and of what it is a copy."""
+    """Return the game, and the original if it is a copy."""
     copied = view.get("copied")
     if not copied:
         return str(view["game"])
@@ -122,13 +124,13 @@ def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:
-    """Lines under one label, written once."""
+    """Yield lines under one label, written once."""
     for at, line in enumerate(filter(None, lines)):
         yield f"{label if at == 0 else '':<10}{line}"
 
 
 def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
-    """Who must act, those together who are waited for since the same moment."""
+    """Yield the sides that must act, grouped by the time since which they are awaited."""
     since = {one["side"]: one["since"] for one in view["waits"]}
     for at in dict.fromkeys(since.get(side, "") for side in view["waiting"]):
         sides = ", ".join(side for side in view["waiting"] if since.get(side, "") == at)
@@ -136,7 +138,7 @@ def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
 
 
 def _ago(at: str, now: "datetime | None") -> str:
-    """How long ago a time of the ledger was, in the greatest unit that fits; nothing for what is still to come."""
+    """Return the time since a moment in its greatest suitable unit; "" for a moment in the future."""
     from datetime import datetime  # noqa: PLC0415 -- only where somebody is waited for
 
     try:
@@ -150,18 +152,18 @@ def _ago(at: str, now: "datetime | None") -> str:
 
 
 def _typed_answers(names: Collection[str]) -> str:
-    """As they are typed: `done none` is no lack of answers."""
+    """Return the answers as they are typed, `done none` included."""
     return ", ".join(f"`done {repr(name) if ' ' in name else name}`" for name in names)
 
 
 def _owed_orders(view: Mapping[str, Any]) -> set[tuple[str, str, str]]:
-    """Which side owes which order in which step: what its duty names."""
-    owed = {(one["side"], one["step"], name) for one in view["owed"] for name in one["orders"]}
+    """Return (side, step, order) for each required order, taken from the words of the required action."""
+    owed = {(one["side"], one["step"], word) for one in view["owed"] for word in one["words"].split("`")[1::2]}
     return owed | ({(view["pick"]["side"], view["pick"]["loop"], "pick")} if view["pick"] else set())
 
 
 def _orders(one: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> str:
-    """The orders of a side in a step; first those that it owes, and it is said of them."""
+    """Return the orders of a side in a step; first those that are required, marked as such."""
     step = f" in {one['step']}" if one["step"] else ""
     due = [name for name in one["orders"] if (one["side"], one["step"], name) in owed]
     names = (*(f"{name} (owed)" for name in due), *(name for name in one["orders"] if name not in due))
@@ -173,7 +175,7 @@ def _pairs(values: Mapping[str, Any], kept: Collection[str]) -> str:
 
 
 def _value(value: Any) -> str:
-    """A value as people say it."""
+    """Return a value in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
@@ -182,7 +184,7 @@ def _value(value: Any) -> str:
 
 
 def _of_interest(view: Mapping[str, Any], kept: Collection[str]) -> Iterator[Mapping[str, Any]]:
-    """The choices, but for those of a battle that is over, for instance."""
+    """Yield the choices except those kept only for the rules, for instance of a battle that is over."""
     return (one for one in view["choices"] if f"{one['question']}/{one['side']}" not in kept)
 
 

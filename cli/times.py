@@ -1,4 +1,4 @@
-"""`umpire times`: how long each side was waited for."""
+"""Show the waiting times of each side (`umpire times`)."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`umpire titles`, `sequence`, `orders`: what can be played, step by step, and what may be asked for."""
+"""List titles, sequences of play and orders (`umpire titles`, `sequence`, `orders`)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,11 +17,11 @@ def complete_title(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 OF_A_FILE = ".toml"
-"""How the name of a scenario's file ends; no title's does."""
+"""Ending of the name of a scenario's file; no title's id has it."""
 
 
 def _meant(word: str) -> str | Path:
-    """A title's id, or the file of a scenario that may bring a sequence of its own."""
+    """Return a title's id, or the file of a scenario that may have its own sequence."""
     return Path(word) if word.endswith(OF_A_FILE) else word
 
 
@@ -105,7 +105,7 @@ def sequence(title_id: str, as_json: bool) -> None:
 
 
 CONDITIONS = {"when": "when", "until": "until", "needs": "needs", "first_come": "first come"}
-"""What the page of a sequence says of a place in its last column, by key."""
+"""Conditions of a step in the last column of a sequence, by key."""
 
 
 def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
@@ -161,5 +161,5 @@ def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:
 
 
 def _roles(names: Sequence[str]) -> str:
-    """Roles as people say them: `phasing player`."""
+    """Return roles in words: `phasing player`."""
     return ", ".join(names).replace("_", " ")

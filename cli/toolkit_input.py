@@ -12,7 +12,7 @@ from umpire_ledger.cli.line_history import Offer, keep_line, lines_kept
 
 
 class Offers(Completer):
-    """What the game offers for the last word."""
+    """Completions by the game for the last word."""
 
     def __init__(self, offer: Offer) -> None:
         self._offer = offer

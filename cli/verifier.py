@@ -1,4 +1,4 @@
-"""`umpire verifier`: the program of one page that checks a log where no Umpire is installed."""
+"""Write the one-page program that checks a log on a machine without Umpire (`umpire verifier`)."""
 
 import sys
 

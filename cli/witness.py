@@ -1,4 +1,4 @@
-"""`umpire witness`: somebody who keeps the newest checkpoint of games, and cosigns only what extends it."""
+"""Keep the newest checkpoint of games as a witness, which cosigns only extensions of it (`umpire witness`)."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ folder_argument = click.argument("folder", metavar="FOLDER", type=click.Path(pat
 
 
 def keys_in(folder: Path) -> KeyFolder:
-    """The key of a witness lies in its own folder."""
+    """Return the keys in a witness's folder."""
     return KeyFolder(folder, ask_passphrase)
 
 
